@@ -1,4 +1,6 @@
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
+import { stageArchive } from '../shared/audit/archive-bucket.ts';
+import { auditRowsTable } from '../shared/audit/audit-rows-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
 import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
@@ -21,6 +23,7 @@ const source = {
     lots: lotTable(client, payments),
     statement: statementTable(client, wallets),
   }),
+  trail: { table: auditRowsTable(client, setting('AUDIT_TRAIL_TABLE')), archive: stageArchive(client) },
   usage: usageSource(usageTable(client, setting('CONSOLE_TABLE'))),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,
 };

@@ -47,11 +47,12 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
 
   const tags = { service: 'identity-verification', stage: config.stage };
 
-  const { restoredTables, customerManagedKey, secondPerson } = config;
+  const { restoredTables, auditArchive, customerManagedKey, secondPerson } = config;
   const data = new DataStack(app, `identity-${config.stage}-data`, {
     env,
     tags,
     restoredTables,
+    auditArchive,
     customerManagedKey,
     secondPerson,
     mailFrom: config.console?.mailFrom,

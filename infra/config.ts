@@ -83,10 +83,12 @@ export interface StageConfig {
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
+  /** The archive of the audit trail (docs/operations.md, "The archive of the audit trail"). */
+  readonly auditArchive: AuditArchiveConfig;
   /** The account console (docs/operations.md, "Set up the console"). @default no console */
   readonly console?: ConsoleConfig | undefined;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
-  readonly restoredTables?: Readonly<Record<TableName, string>> | undefined;
+  readonly restoredTables?: RestoredTables | undefined;
   /**
    * The budget for look-ups with test keys: requests per second and look-ups in progress, for the stage and for each
    * organisation (docs/operations.md, "Capacity"). @default derived from accountConcurrency
@@ -106,6 +108,16 @@ export interface StageConfig {
   /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces or rollouts. */
   readonly operations?: OperationsConfig | undefined;
 }
+
+export interface AuditArchiveConfig {
+  /** For how many days nobody can delete or replace an object. Applies to new objects only. */
+  readonly retentionDays: number;
+  /** A bucket in another AWS account and in the region of the stage. @default a bucket of the data stack */
+  readonly bucket?: { readonly name: string; readonly account: string } | undefined;
+}
+
+/** The names of restored tables, and the ARN of the stream of the restored AuditTrail. */
+export type RestoredTables = Readonly<Record<TableName | 'AuditTrailStream', string>>;
 
 export interface ConsoleConfig {
   /** The address of the console. Required except in the stage `local`. */

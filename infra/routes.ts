@@ -23,6 +23,7 @@ import {
   statement,
   sweeper,
   topUp,
+  trailCopier,
   unknownRoute,
   verification,
   versionCheck,
@@ -159,10 +160,18 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher },
 ];
 
+/** Runs for the rows of the audit trail. Has time to copy all of them if it is run by hand. */
+export const COPY_AUDIT_TRAIL: FunctionSpec = {
+  name: 'copy-audit-trail',
+  access: trailCopier,
+  timeoutSeconds: 15 * 60,
+};
+
 export const API_FUNCTION_NAMES: readonly string[] = [
   ...ROUTES,
   UNKNOWN_ROUTE,
   SANDBOX_REGISTRY,
   VERSION_CHECK,
   ...SCHEDULES,
+  COPY_AUDIT_TRAIL,
 ].map(({ name }) => name);

@@ -11,6 +11,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
 import { consoleOf, logRetentionDays, moneyOf } from '../../infra/stages/read-config.ts';
+import { type TrailArchive, trailArchive } from '../../shared/audit/archive.ts';
 import type { SendMail } from '../../shared/console/mail.ts';
 import { sesMail } from '../../shared/console/ses-mail.ts';
 import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
@@ -56,6 +57,8 @@ export interface Deployment {
   paymentProviders(): PaymentProviders;
   /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
   reportBucket(): S3Bucket | undefined;
+  /** Returns the archive of the audit trail. Undefined only if a local deployment has none. */
+  archive(): TrailArchive | undefined;
   /** Returns the address of the account console, and the mailer for its emails. Undefined if there is no console. */
   console(): ConsoleAccess | undefined;
   /** Reads the credentials of a registry provider from its secret. */
@@ -86,6 +89,7 @@ const localEnvironment = v.object({
   AWS_ENDPOINT_URL_DYNAMODB: text,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(text),
   AWS_ENDPOINT_URL_S3: v.optional(text),
+  ARCHIVE_BUCKET: v.optional(text),
   PEPPER_SECRET: v.optional(text),
   PAYMENTS_SECRET: v.optional(text),
   MONEY: v.optional(text),
@@ -133,7 +137,8 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
         baseUrl: requireMoney(money).paystackUrl,
         allowLocal: true,
       }),
-    reportBucket: () => bucketOf(money, { endpoint: found.AWS_ENDPOINT_URL_S3 }, client),
+    reportBucket: () => bucketOf(money?.exportBucket, { endpoint: found.AWS_ENDPOINT_URL_S3 }, client),
+    archive: () => archiveIn(found.ARCHIVE_BUCKET, { endpoint: found.AWS_ENDPOINT_URL_S3 }, client),
     console: () =>
       consoleAccess(found.CONSOLE_URL, found.MAIL_FROM, {
         ...settings,
@@ -183,6 +188,7 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
     return value;
   };
   const client = connect({ region });
+  const s3 = process.env['AWS_ENDPOINT_URL_S3'] ?? `https://s3.${region}.amazonaws.com`;
   return {
     client,
     clock: serverClock(client),
@@ -207,9 +213,11 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
         allowLocal: false,
       }),
     reportBucket: () =>
-      bucketOf(
-        moneyOf(stage),
-        { endpoint: `https://s3.${region}.amazonaws.com`, owner: found.account },
+      bucketOf(moneyOf(stage)?.exportBucket, { endpoint: s3, owner: found.account }, client),
+    archive: () =>
+      archiveIn(
+        required('AuditArchiveBucket'),
+        { endpoint: s3, owner: required('AuditArchiveAccount') },
         client,
       ),
     console: () => {
@@ -231,14 +239,23 @@ function consoleAccess(
   return url && mailFrom ? { url, sendMail: sesMail(mailFrom, settings) } : undefined;
 }
 
-/** Returns the bucket for reports. Undefined if the settings name none, or if a local service has no S3 endpoint. */
+interface BucketPlace {
+  readonly endpoint: string | undefined;
+  readonly owner?: string;
+}
+
+/** Returns a bucket. Undefined if there is no name, or if a local service has no S3 endpoint. */
 function bucketOf(
-  money: MoneySettings | undefined,
-  { endpoint, owner }: { readonly endpoint?: string | undefined; readonly owner?: string },
+  name: string | undefined,
+  { endpoint, owner }: BucketPlace,
   client: DynamoDBDocumentClient,
 ): S3Bucket | undefined {
-  const name = money?.exportBucket;
   return name && endpoint ? s3Bucket({ name, endpoint, owner }, client) : undefined;
+}
+
+function archiveIn(name: string | undefined, place: BucketPlace, client: DynamoDBDocumentClient) {
+  const bucket = bucketOf(name, place, client);
+  return bucket && trailArchive(bucket);
 }
 
 /** Reads the output `SecondPersonAbove`: a number of credits, or `off`. */

@@ -2,7 +2,9 @@ import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { approvalTable } from '../../shared/audit/approval-table.ts';
+import { auditRowsTable } from '../../shared/audit/audit-rows-table.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
+import type { TrailSource } from '../../shared/audit/compare-trail.ts';
 import { NO_RECORD, type Recorder } from '../../shared/audit/recorder.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts';
@@ -89,10 +91,18 @@ export function operator(
     ...reportOperations(organisations, deployment, tools),
     ...financeOperations(
       organisations,
-      { totals, statement, closings, lots, sealed },
+      { totals, statement, closings, lots, sealed, trail: trailOf(deployment) },
       deployment.logRetentionDays,
       tools,
     ),
+  };
+}
+
+/** Returns the audit trail and its archive. Undefined if the deployment has no archive. */
+function trailOf({ client, tables, archive }: Deployment): () => TrailSource | undefined {
+  return () => {
+    const opened = archive();
+    return opened && { table: auditRowsTable(client, tables.auditTrail), archive: opened };
   };
 }
 

@@ -6,7 +6,7 @@ import { accessStage } from './aws-profile.ts';
 import { type Deployment, stageDeployment } from './deployment.ts';
 import { operator } from './operator.ts';
 import { counted } from './output.ts';
-import { completeRestore, startRestore } from './restored-table.ts';
+import { completeRestore, startRestore, streamOf } from './restored-table.ts';
 
 const MAX_WAIT_SECONDS = 6 * 3600;
 
@@ -61,7 +61,9 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
     printLine(`Restored ${target}`);
     return target;
   });
-  const { differences, wallets } = await operator({ ...deployment, tables }).reconcile();
+  // The archive also contains the rows of the audit trail that were written after the instant.
+  const restored = { ...deployment, tables, archive: () => undefined };
+  const { differences, wallets } = await operator(restored).reconcile();
   printLine(`Reconciled ${counted(wallets, 'wallet')}: ${counted(differences.length, 'difference')}`);
   for (const difference of differences) printLine(JSON.stringify(difference));
   const restoredTables = {
@@ -69,6 +71,7 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
     Wallets: tables.wallets,
     VerificationLogs: tables.verificationLogs,
     AuditTrail: tables.auditTrail,
+    AuditTrailStream: await streamOf(client, tables.auditTrail),
     Approvals: tables.approvals,
     Payments: tables.payments,
     Console: tables.console,

@@ -6,12 +6,14 @@ import {
   type DynamoDBClient,
   ListTagsOfResourceCommand,
   RestoreTableToPointInTimeCommand,
+  type StreamSpecification,
   TableAlreadyExistsException,
   type Tag,
   TagResourceCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
 export interface Restore {
@@ -19,6 +21,7 @@ export interface Restore {
   readonly target: string;
 }
 
+const MAX_WAIT_SECONDS = 3_600;
 const BACKUPS_RETRY_MS = 5_000;
 const BACKUPS_RETRIES = 60;
 
@@ -45,8 +48,8 @@ export async function startRestore(
 }
 
 /**
- * Configures what DynamoDB does not restore: tags, time to live if the source has it, point-in-time recovery and
- * deletion protection. The table must be active. Running it again is harmless. Throws if the table and the source are
+ * Configures what DynamoDB does not restore: tags, time to live and a stream if the source has them, point-in-time
+ * recovery and deletion protection. The table must be active. Running it again is harmless. Throws if the table and the source are
  * encrypted with different keys: DynamoDB restores the encryption settings that the source has when the restore starts.
  */
 export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
@@ -59,6 +62,7 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
   const Tags = await tagsOf(client, original.arn);
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));
   if (await expires(client, source)) await enableTimeToLive(client, target);
+  if (original.stream) await enableStream(client, target, original.stream);
   await enableBackups(client, target);
   // This comes last, because DynamoDB rejects other changes while a table is being updated.
   if (!isProtected)
@@ -68,8 +72,38 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
 async function describe(client: DynamoDBClient, TableName: string) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   if (!Table?.TableArn) throw new Error(`DynamoDB returned no ARN for the table ${TableName}.`);
-  const { TableArn: arn, DeletionProtectionEnabled, SSEDescription } = Table;
-  return { arn, isProtected: DeletionProtectionEnabled === true, keyArn: SSEDescription?.KMSMasterKeyArn };
+  const {
+    TableArn: arn,
+    DeletionProtectionEnabled,
+    SSEDescription,
+    StreamSpecification,
+    LatestStreamArn,
+  } = Table;
+  return {
+    arn,
+    isProtected: DeletionProtectionEnabled === true,
+    keyArn: SSEDescription?.KMSMasterKeyArn,
+    stream: StreamSpecification?.StreamEnabled ? StreamSpecification : undefined,
+    streamArn: LatestStreamArn,
+  };
+}
+
+/** Returns the ARN of a table's stream. Throws if it has none. */
+export async function streamOf(client: DynamoDBClient, TableName: string): Promise<string> {
+  const { streamArn } = await describe(client, TableName);
+  if (!streamArn) throw new Error(`The table ${TableName} has no stream.`);
+  return streamArn;
+}
+
+/** Does nothing if the table has a stream. Waits until the table accepts other changes. */
+async function enableStream(
+  client: DynamoDBClient,
+  TableName: string,
+  StreamSpecification: StreamSpecification,
+): Promise<void> {
+  if ((await describe(client, TableName)).stream) return;
+  await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, maxDelay: 30 }, { TableName });
 }
 
 /** Returns the tags of a resource, except those that only AWS can set. */

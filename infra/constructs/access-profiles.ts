@@ -7,7 +7,8 @@ import { idempotency } from '../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
- * What each kind of API function may access. None can delete items, and only the reconciler can scan. In ApiKeys, these
+ * What each kind of API function may access. None can delete items, and only the reconciler and the copier
+ * of the audit trail can scan. In ApiKeys, these
  * functions update only limiter, rejected request, slip, registry and event rows, because keys and organisations belong
  * to the operator and the console.
  */
@@ -92,6 +93,8 @@ export interface AccessProfile {
   readonly publishes?: true;
   /** Adds webhook deliveries to their queue, or receives them from it. */
   readonly webhookQueue?: 'send' | 'receive';
+  /** Fills the archive of the audit trail, or compares it with the table. */
+  readonly archive?: 'copy' | 'compare';
   /** Uses the identity provider: receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
   /** Sends emails from the console's address, and from no other. */
@@ -278,8 +281,16 @@ export const reconciler: AccessProfile = {
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
     // Usage is compared with charges. Rows of people and organisations have other keys.
     { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
+    { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*', 'STAGE'] },
   ],
   settings: ['LOG_RETENTION_DAYS'],
+  archive: 'compare',
+};
+
+/** Copies rows of the audit trail to the archive. If it is run by hand, it copies all that are missing there. */
+export const trailCopier: AccessProfile = {
+  tables: [{ table: 'AuditTrail', actions: ['Scan'] }],
+  archive: 'copy',
 };
 
 export const publisher: AccessProfile = {

@@ -11,6 +11,7 @@ import { methodsOf, ROUTES } from '../routes.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import { testTrafficOf } from '../stages/capacity.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
+import { type AuditArchive, archiveAccess } from './audit-archive.ts';
 import { type ConsoleResources, consoleAccess, consoleSettings } from './console-access.ts';
 import { keyStatements } from './data-key.ts';
 import { consoleName, serviceName } from './physical-names.ts';
@@ -39,6 +40,8 @@ export interface StageResources {
   readonly versionCheck?: Access;
   /** Undefined for the sandbox, and for functions that are not in the API stack. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
+  /** Undefined for the console. */
+  readonly archive?: AuditArchive;
   /** Undefined for functions that are not part of the console. */
   readonly console?: ConsoleResources;
 }
@@ -64,6 +67,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
   const ofConsole = consoleAccess(config, resources.console, profile);
   const ofWebhooks = webhookAccess(resources.webhookQueue, profile);
+  const ofArchive = archiveAccess(resources.archive, profile);
   return {
     environment: {
       ...commonSettings(resources),
@@ -76,6 +80,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...(profile.publishes && { EVENT_BUS: eventBusOf(resources).eventBusName }),
       ...ofConsole.environment,
       ...ofWebhooks.environment,
+      ...ofArchive.environment,
     },
     statements: [
       ...rights.map((right) => tableStatement(tables[right.table], right)),
@@ -87,6 +92,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...(profile.publishes ? [publishStatement(resources)] : []),
       ...ofConsole.statements,
       ...ofWebhooks.statements,
+      ...ofArchive.statements,
     ],
   };
 }

@@ -67,12 +67,8 @@ function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
   ];
 }
 
-function throttledCalls(
-  calls: 'reads' | 'writes',
-  metricName: string,
-  tables: readonly MonitoredTable[],
-): AlarmSpec {
-  const throttled = tables.map(({ tableName }) => ofTable(tableName, metricName));
+function throttledCalls(calls: string, metric: string, tables: readonly MonitoredTable[]): AlarmSpec {
+  const throttled = tables.map(({ tableName }) => ofTable(tableName, metric));
   return {
     name: `table-throttles-${calls}`,
     section: 'table-throttles',

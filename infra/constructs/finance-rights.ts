@@ -2,7 +2,6 @@ import {
   APPROVE,
   CREATE_SHARDS,
   type OperatorRight,
-  READ_APPROVALS,
   READ_ORGANISATIONS,
   READ_RECORDS,
   READ_SHARDS,
@@ -30,6 +29,10 @@ const WRITE_PAYMENTS: OperatorRight = {
   actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
   inTransaction: true,
 };
+
+/** The reconciliation compares the audit trail with its archive. */
+export const READ_TRAIL: OperatorRight = { table: 'AuditTrail', actions: ['Query'] };
+export const READ_APPROVALS: OperatorRight = { table: 'Approvals', actions: ['Query'] };
 
 export const READ_FINANCE: readonly OperatorRight[] = [
   ...READ_ORGANISATIONS,

@@ -1,6 +1,6 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
-import { FINANCE, READ_FINANCE } from './finance-rights.ts';
+import { FINANCE, READ_APPROVALS, READ_FINANCE, READ_TRAIL } from './finance-rights.ts';
 import { ERASE_PEOPLE, MANAGE_MEMBERS } from './operator-member-rights.ts';
 import {
   APPROVE,
@@ -8,7 +8,6 @@ import {
   LOGS_OF_PEOPLE,
   MOVE_CREDITS,
   type OperatorRight,
-  READ_APPROVALS,
   READ_KEYS,
   READ_ORGANISATIONS,
   READ_PROVIDERS,
@@ -85,7 +84,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   engineer: {
     purpose: 'Operates the service: tests and switches providers, and reconciles',
-    tables: [...READ_ORGANISATIONS, ...SWITCH_PROVIDERS, READ_SHARDS, ...RECONCILE, ...RECORD],
+    tables: [...READ_ORGANISATIONS, ...SWITCH_PROVIDERS, READ_SHARDS, ...RECONCILE, ...RECORD, READ_TRAIL],
     secrets: [...PROVIDER_SECRETS, 'TEST_KEY'],
   },
   'read-only': {

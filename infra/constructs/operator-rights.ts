@@ -63,11 +63,10 @@ export const RECORD: readonly OperatorRight[] = [
     inTransaction: true,
   },
 ];
-export const READ_APPROVALS: OperatorRight = { table: 'Approvals', actions: ['Query'] };
 /** Lets an operator request and approve changes that need a second person. */
 export const APPROVE: readonly OperatorRight[] = [
   ...RECORD,
-  READ_APPROVALS,
+  { table: 'Approvals', actions: ['Query'] },
   { table: 'Approvals', actions: ['PutItem'], inTransaction: true },
 ];
 export const READ_RECORDS: OperatorRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };

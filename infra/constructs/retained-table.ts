@@ -1,46 +1,23 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
-  AttributeType,
   Billing,
   CfnGlobalTable,
   type GlobalSecondaryIndexPropsV2,
-  ProjectionType,
+  StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-
-/** Returns a string attribute for a key. */
-function text(name: string) {
-  return { name, type: AttributeType.STRING };
-}
-
-/** Defines an index that contains the keys and these attributes. @default all attributes */
-export function index(
-  indexName: string,
-  keys: { readonly partition: string; readonly sort?: string },
-  attributes?: readonly string[],
-): GlobalSecondaryIndexPropsV2 {
-  return {
-    indexName,
-    partitionKey: text(keys.partition),
-    ...(keys.sort && { sortKey: text(keys.sort) }),
-    ...projectionOf(attributes),
-  };
-}
-
-function projectionOf(attributes: readonly string[] | undefined) {
-  if (attributes === undefined) return { projectionType: ProjectionType.ALL };
-  if (attributes.length === 0) return { projectionType: ProjectionType.KEYS_ONLY };
-  return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] };
-}
+import { text } from './secondary-indexes.ts';
 
 export interface RetainedTableOptions {
   /** The customer-managed key. @default the key that AWS manages */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
   /** Whether rows never expire. @default rows expire at `expiresAt` */
   readonly keepsAllRows?: true;
+  /** Whether the table has a stream, with the rows before and after each change. @default no stream */
+  readonly hasStream?: true;
 }
 
 /** A table that survives the deletion of its stack and can be restored to any second of the last 35 days. */
@@ -51,7 +28,7 @@ export class RetainedTable extends TableV2 {
     scope: Construct,
     id: string,
     globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
-    { key, keepsAllRows }: RetainedTableOptions = {},
+    { key, keepsAllRows, hasStream }: RetainedTableOptions = {},
   ) {
     const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
@@ -61,6 +38,7 @@ export class RetainedTable extends TableV2 {
       // In epoch seconds. Readers also check the attribute, because DynamoDB may delete items up to two days late
       // (docs/ledger.md).
       ...(!keepsAllRows && { timeToLiveAttribute: 'expiresAt' }),
+      ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -76,6 +54,12 @@ export class RetainedTable extends TableV2 {
     }
     this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);
   }
+}
+
+/** Returns the ARN of a table's stream. */
+export function streamOf({ tableStreamArn }: RetainedTable): string {
+  if (tableStreamArn === undefined) throw new Error('The table has no stream.');
+  return tableStreamArn;
 }
 
 /** A table in use: the data stack's own, or a restored one. */

@@ -9,8 +9,15 @@ import type { StageResources } from './access.ts';
 import { failedSchedulesName } from './physical-names.ts';
 import { type FunctionSources, serviceFunction } from './service-function.ts';
 
-/** Runs the scheduled functions. If every attempt of a run fails, its event is kept and an alarm fires. */
-export function addSchedules(scope: Construct, sources: FunctionSources, resources: StageResources): void {
+/**
+ * Runs the scheduled functions. If every attempt of a run fails, its event is kept and an alarm fires. Returns the queue
+ * that keeps it, which only a stage on AWS has.
+ */
+export function addSchedules(
+  scope: Construct,
+  sources: FunctionSources,
+  resources: StageResources,
+): IQueue | undefined {
   const { stage, operations } = sources.config;
   const deadLetterQueue =
     operations &&
@@ -21,6 +28,7 @@ export function addSchedules(scope: Construct, sources: FunctionSources, resourc
       retentionPeriod: Duration.days(14),
     });
   for (const spec of SCHEDULES) addSchedule(scope, spec, sources, resources, deadLetterQueue);
+  return deadLetterQueue;
 }
 
 /**

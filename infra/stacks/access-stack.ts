@@ -11,9 +11,11 @@ import {
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { secretStatement, tableStatement } from '../constructs/access.ts';
+import { compareStatements } from '../constructs/audit-archive.ts';
 import { keyStatements } from '../constructs/data-key.ts';
 import { DiagnosticsPolicy } from '../constructs/diagnostics-policy.ts';
 import { OPERATOR_PROFILES, OPERATOR_ROLES, type OperatorRole } from '../constructs/operator-profiles.ts';
+import { READ_CLOSINGS } from '../constructs/operator-rights.ts';
 import { operatorStatements } from '../constructs/operator-statements.ts';
 import { operatorRoleName } from '../constructs/physical-names.ts';
 import { PreflightPolicy } from '../constructs/preflight-policy.ts';
@@ -24,10 +26,7 @@ export interface AccessStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/**
- * The roles that people assume to use the `admin` CLI. The stack contains no data and can be deleted and deployed
- * again.
- */
+/** The roles that people assume to use the `admin` CLI. The stack has no data, and can be deleted at any time. */
 export class AccessStack extends Stack {
   constructor(scope: Construct, id: string, props: AccessStackProps) {
     super(scope, id, props);
@@ -72,7 +71,10 @@ export class AccessStack extends Stack {
     });
   }
 
-  #statements({ tables, secrets, key, stackName }: DataStack, name: OperatorRole): PolicyStatement[] {
+  #statements(
+    { tables, secrets, key, archive, stackName }: DataStack,
+    name: OperatorRole,
+  ): PolicyStatement[] {
     const profile = OPERATOR_PROFILES[name];
     const dataStack = this.formatArn({
       service: 'cloudformation',
@@ -90,6 +92,7 @@ export class AccessStack extends Stack {
         profile.secrets.map((secret) => secrets[secret].secretArn),
       ),
       ...keyStatements(key, profile),
+      ...(profile.tables.includes(READ_CLOSINGS) ? compareStatements(archive) : []),
     ];
   }
 }

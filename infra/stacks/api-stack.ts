@@ -13,6 +13,7 @@ import { eventBusName, serviceName } from '../constructs/physical-names.ts';
 import { Rollout } from '../constructs/rollout.ts';
 import { addSchedules } from '../constructs/scheduled-functions.ts';
 import { serviceFunction } from '../constructs/service-function.ts';
+import { addTrailCopy } from '../constructs/trail-copy.ts';
 import { versionCheckAccess } from '../constructs/version-check.ts';
 import {
   type FunctionSpec,
@@ -48,7 +49,7 @@ export class ApiStack extends Stack {
     const { config, data, deployNow } = props;
     const { operations, stage } = config;
     const title = serviceName(stage);
-    const stored = { config, tables: data.tables, secrets: data.secrets, key: data.key };
+    const stored = { config, ...storedIn(data) };
 
     const sandbox = serviceFunction(this, SANDBOX_REGISTRY, props, stored);
     // Requests must be signed by a role that may use the URL. The sandbox also requires the shared secret (decision
@@ -90,7 +91,10 @@ export class ApiStack extends Stack {
     const apiStageArn = this.restApi.deploymentStage.stageArn;
     if (operations?.firewall)
       new ApiFirewall(this, 'Firewall', { title, apiStageArn, ...operations.firewall });
-    addSchedules(this, props, resources);
+    addTrailCopy(this, props, resources, addSchedules(this, props, resources));
     warnWithoutBulkheads(this, config);
   }
 }
+
+/** Returns what functions can be given access to in the data stack. */
+const storedIn = ({ tables, secrets, key, archive }: DataStack) => ({ tables, secrets, key, archive });

@@ -1,16 +1,19 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import type { StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
+import { ArchiveBucket, type AuditArchive } from '../constructs/audit-archive.ts';
 import { DataKey } from '../constructs/data-key.ts';
 import { MemberPool } from '../constructs/member-pool.ts';
-import { type ActiveTable, index, RetainedTable, restoredTable } from '../constructs/retained-table.ts';
+import { type ActiveTable, type RetainedTable, streamOf } from '../constructs/retained-table.ts';
 import { stageSecrets } from '../constructs/stage-secrets.ts';
+import { restoredTables, stageTables } from '../constructs/stage-tables.ts';
 
 export interface DataStackProps extends StackProps {
   readonly restoredTables?: StageConfig['restoredTables'];
+  readonly auditArchive: StageConfig['auditArchive'];
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */
   readonly customerManagedKey?: boolean;
   readonly secondPerson?: StageConfig['secondPerson'];
@@ -18,55 +21,31 @@ export interface DataStackProps extends StackProps {
   readonly mailFrom?: string | undefined;
 }
 
-/** Everything that must never be lost: the tables, the secrets, the data key and the user pool. */
+/** Everything that must never be lost: the tables, the archive, the secrets, the data key and the user pool. */
 export class DataStack extends Stack {
   /** The tables in use: this stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
+  readonly archive: AuditArchive;
   /** Exists even without a console, so that a stage can close its console and open it again with the same people. */
   readonly userPool: MemberPool;
   /** Exists even if it protects nothing, so that functions have permission to use it before it protects anything. */
   readonly key: DataKey;
 
-  constructor(scope: Construct, id: string, props: DataStackProps = {}) {
+  constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: true });
     this.key = new DataKey(this, 'Key');
     const protectingKey = props.customerManagedKey ? this.key : undefined;
-    const own = {
-      ApiKeys: new RetainedTable(this, 'ApiKeys'),
-      Wallets: new RetainedTable(this, 'Wallets', [
-        index('statement', { partition: 'statementKey', sort: 'statementSort' }),
-        index('wallets', { partition: 'walletsKey', sort: 'pk' }, []),
-      ]),
-      VerificationLogs: new RetainedTable(
-        this,
-        'VerificationLogs',
-        [
-          index('byRequest', { partition: 'requestKey' }),
-          index('byTime', { partition: 'timeKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
-          index('byReference', { partition: 'referenceKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
-        ],
-        { key: protectingKey },
-      ),
-      AuditTrail: new RetainedTable(this, 'AuditTrail', [], { keepsAllRows: true }),
-      Approvals: new RetainedTable(this, 'Approvals'),
-      Payments: new RetainedTable(
-        this,
-        'Payments',
-        [
-          index('due', { partition: 'dueKey', sort: 'dueSort' }, []),
-          index('orders', { partition: 'ordersKey', sort: 'ordersSort' }),
-        ],
-        { keepsAllRows: true },
-      ),
-      Console: new RetainedTable(this, 'Console'),
-    };
-    this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
+    const own = stageTables(this, protectingKey);
+    this.tables = props.restoredTables ? restoredTables(own, props.restoredTables) : own;
+    this.archive = this.#archive(props, own.AuditTrail);
     this.secrets = stageSecrets(this, protectingKey);
     this.userPool = new MemberPool(this, 'Members', { mailFrom: props.mailFrom });
     this.#exportAll(Object.values(own));
     for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
+    new CfnOutput(this, 'AuditArchiveBucket', { value: this.archive.bucketName });
+    new CfnOutput(this, 'AuditArchiveAccount', { value: this.archive.account });
     // Read by the `admin` CLI, which does not rely on the operator's own copy of the settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
@@ -87,15 +66,12 @@ export class DataStack extends Stack {
     for (const value of [...names, ...secrets, this.key.keyArn, ...pool]) this.exportValue(value);
   }
 
-  /** Returns the restored tables. The stack's own tables remain. */
-  #restored(
-    own: Readonly<Record<TableName, RetainedTable>>,
-    names: NonNullable<StageConfig['restoredTables']>,
-  ): Readonly<Record<TableName, ActiveTable>> {
-    const tables = Object.entries(own).map(([name, table]) => [
-      name,
-      restoredTable(table, names[name as TableName]),
-    ]);
-    return Object.fromEntries(tables);
+  /** Returns the archive in use. The stack's own bucket exists even if another one is used. */
+  #archive({ auditArchive, restoredTables }: DataStackProps, trail: RetainedTable): AuditArchive {
+    const own = new ArchiveBucket(this, 'AuditArchive', auditArchive.retentionDays);
+    for (const value of [own.bucketName, own.bucketArn, streamOf(trail)]) this.exportValue(value);
+    const { name, account = this.account } = auditArchive.bucket ?? {};
+    const { bucketName, bucketArn } = name ? Bucket.fromBucketName(this, 'OtherArchive', name) : own;
+    return { bucketName, bucketArn, account, streamArn: restoredTables?.AuditTrailStream ?? streamOf(trail) };
   }
 }

@@ -7,6 +7,7 @@ import type { Construct } from 'constructs';
 import type { Stage, StageConfig } from '../config.ts';
 import { abuseAlarms } from '../constructs/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarm.ts';
+import { auditAlarms } from '../constructs/audit-alarms.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
 import { type CertifiedDomain, certificateAlarms } from '../constructs/certificate-alarms.ts';
 import { consoleAlarms } from '../constructs/console-alarms.ts';
@@ -41,6 +42,7 @@ export class OperationsStack extends Stack {
     const { Console, ...others } = data.tables;
     const tables = [...Object.values(others), ...(config.console ? [Console] : [])];
     const specs = [
+      ...auditAlarms(metrics),
       ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
       ...sloAlarms(metrics),
       ...trafficAlarms(metrics),

@@ -16,7 +16,7 @@ import { checkConsole, consoleSchema } from './console-schema.ts';
 import { domain, previousDomain } from './domain-schema.ts';
 import { checkMoney, money } from './money-schema.ts';
 import { checkPin, stageFile } from './pin.ts';
-import { day, OBJECT, oneOf, settings, text, whole } from './schemas.ts';
+import { bucketName, day, OBJECT, oneOf, settings, text, whole } from './schemas.ts';
 
 const AT_LEAST_0 = 'Use a number of at least 0.';
 const throttling = settings({
@@ -119,6 +119,7 @@ const operations = v.pipe(
 const trafficLimit = { requestsPerSecond: whole(1), concurrentRequests: whole(1) };
 
 const ACCOUNT = "Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.";
+const accountId = v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT));
 const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
 
 const CONTACT = 'Use an email address or an https URL, for example support@example.com.';
@@ -129,7 +130,7 @@ const supportContact = v.union(
 
 const stageConfig = settings({
   stage: oneOf(STAGES),
-  account: v.optional(v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT))),
+  account: v.optional(accountId),
   region: v.optional(v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION))),
   // 0 rejects all requests, which a restore needs (docs/operations.md).
   throttling,
@@ -152,6 +153,11 @@ const stageConfig = settings({
   lowBalanceCredits: whole(0),
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
   customerManagedKey: v.boolean('Use true or false.'),
+  auditArchive: settings({
+    // The longest retention that S3 accepts is 100 years.
+    retentionDays: whole(1, 36_500),
+    bucket: v.optional(settings({ name: bucketName, account: accountId })),
+  }),
   money: v.optional(money),
   console: v.optional(consoleSchema),
   restoredTables: v.optional(
@@ -160,6 +166,7 @@ const stageConfig = settings({
       Wallets: text,
       VerificationLogs: text,
       AuditTrail: text,
+      AuditTrailStream: text,
       Approvals: text,
       Payments: text,
       Console: text,

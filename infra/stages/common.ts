@@ -18,6 +18,8 @@ export const COMMON = {
   lowBalanceCredits: 100,
   secondPerson: { creditsAbove: 10_000 },
   customerManagedKey: false,
+  // Seven years.
+  auditArchive: { retentionDays: 2_557 },
 } as const satisfies Omit<StageConfig, 'stage'>;
 
 export const COMMON_OPERATIONS = { accountConcurrency: 1_000 } as const satisfies OperationsConfig;

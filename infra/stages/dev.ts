@@ -7,6 +7,8 @@ export const dev: StageConfig = {
   stage: 'dev',
   logRetentionDays: 7,
   logLevel: 'DEBUG',
+  // So that the bucket can be deleted a day after the stage.
+  auditArchive: { retentionDays: 1 },
   // The quota of a new account, so that every developer can deploy.
   operations: { ...COMMON_OPERATIONS, accountConcurrency: 10 },
 };

@@ -12,6 +12,7 @@ export const local: StageConfig = {
   databaseTimeoutMs: 8_000,
   // Reveals functions that lack permission to use the key. The local runtime encrypts nothing.
   customerManagedKey: true,
+  auditArchive: { retentionDays: 1 },
   // One developer must be able to do everything.
   secondPerson: undefined,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { MoneySettings } from '../../shared/payments/settings.ts';
 import type { StageConfig } from '../config.ts';
-import { day, settings, text, whole } from './schemas.ts';
+import { bucketName, day, settings, text, whole } from './schemas.ts';
 
 /** The money settings: what invoices print, and which orders customers can open. */
 
@@ -13,7 +13,6 @@ const TAX_NUMBER =
 const EMAIL = 'Use an email address.';
 const RATES = 'Use a list of rates, for example [{ from: "2020-02-01", basisPoints: 750 }].';
 const PREFIX = 'Use 2 to 6 capital letters that do not begin with TEST, for example IDV.';
-const BUCKET = 'Use the name of an S3 bucket, for example example-finance-reports.';
 const MOST_CREDITS = 1_000_000_000;
 
 const seller = settings({
@@ -40,7 +39,7 @@ export const money: v.GenericSchema<MoneySettings> = v.pipe(
     leastCredits: whole(1, MOST_CREDITS),
     mostCredits: whole(1, MOST_CREDITS),
     paystackUrl: text,
-    exportBucket: v.optional(v.pipe(v.string(BUCKET), v.regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, BUCKET))),
+    exportBucket: v.optional(bucketName),
   }),
   v.forward(
     v.check(

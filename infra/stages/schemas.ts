@@ -32,6 +32,9 @@ export function settings<const T extends v.ObjectEntries>(entries: T) {
 const TEXT = 'Use text that is not empty.';
 export const text = v.pipe(v.string(TEXT), v.nonEmpty(TEXT));
 
+const BUCKET = 'Use the name of an S3 bucket, for example example-finance-reports.';
+export const bucketName = v.pipe(v.string(BUCKET), v.regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, BUCKET));
+
 const DAY = 'Use a date, for example 2027-03-31.';
 /** A day as YYYY-MM-DD. */
 export const day = v.pipe(v.string(DAY), v.isoDate(DAY), v.check(isDayOfCalendar, DAY));

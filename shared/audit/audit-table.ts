@@ -80,7 +80,7 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
   };
 }
 
-/** Returns the rows of a partition of AuditTrail, newest first within each kind, because sort keys end with ULIDs. */
+/** Returns the rows of a partition, newest first within each kind, because sort keys end with ULIDs. */
 export function newestFirst(client: DynamoDBDocumentClient, tableName: string, pk: string): Promise<Row[]> {
   return collectRows(
     paginateQuery(

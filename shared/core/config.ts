@@ -24,6 +24,7 @@ const SCHEMAS = {
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_SQS: v.optional(v.pipe(v.string(), v.url())),
+  AWS_ENDPOINT_URL_S3: v.optional(v.pipe(v.string(), v.url())),
   API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
@@ -55,6 +56,9 @@ const SCHEMAS = {
   SLIP_THEME: v.optional(v.string(), ''),
   /** The directory of the function's code on Lambda. */
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
+  /** The bucket with the archive of the audit trail, and the AWS account that owns it. */
+  ARCHIVE_BUCKET: v.pipe(v.string(), v.nonEmpty()),
+  ARCHIVE_ACCOUNT: v.pipe(v.string(), v.nonEmpty()),
   /** The event bus of the stage (docs/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
   /** The webhook queue. */

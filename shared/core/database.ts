@@ -63,6 +63,11 @@ export function rowOfFailedCondition(error: unknown): Row | undefined {
   return error.Item ? unmarshall(error.Item) : {};
 }
 
+/** Returns the row in an event of a stream. */
+export function rowOfImage(image: object | undefined): Row | undefined {
+  return image && unmarshall(image as Parameters<typeof unmarshall>[0]);
+}
+
 /** Errors of writes that DynamoDB rejected before it applied anything. */
 const NOT_APPLIED = new Set(['TransactionConflictException', ...THROTTLED]);
 

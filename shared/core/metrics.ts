@@ -65,6 +65,8 @@ const UNITS = {
   unhandledMessages: 'Count',
   /** Rare. Webhook deliveries that failed and are not attempted again. */
   failedDeliveries: 'Count',
+  /** Rare. Rows of the audit trail that were changed or deleted. */
+  changedAuditRows: 'Count',
   /** Daily, and as soon as differences are found. */
   reconciliationDifferences: 'Count',
   /** Each minute, by publish-events. */

@@ -10,12 +10,14 @@ import {
   synthesize,
 } from './synthesis.ts';
 
-const { api } = synthesize();
+const { api, access } = synthesize();
 const functions = functionsOf(api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 /** Matches the ARN of all versions of a function, or of all deployment groups of the stage. */
 const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
+/** Matches the ARNs of the objects in the archive of the audit trail. */
+const ARCHIVED = /\/(audit|changed)\/\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** The functions that book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
@@ -48,17 +50,19 @@ function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
 const readers = (variable: string) => namesWhere(({ environment }) => variable in environment);
 
 describe('function permissions:', () => {
-  test('no action has a wildcard, and only resources for X-Ray, versions and deployment groups have one', () => {
+  test('no action has a wildcard, and only resources for X-Ray, streams, versions, deployment groups and archived objects have one', () => {
     const all = functions.flatMap(({ statements }) => statements);
     expect(all.length).toBeGreaterThan(50);
     for (const { Effect, Action, Resource } of all) {
       expect(Effect).toBe('Allow');
       for (const action of listOf(Action))
         expect(action).toMatch(
-          /^(dynamodb|secretsmanager|kms|lambda|logs|sqs|xray|events|codedeploy):[A-Za-z]+$/,
+          /^(dynamodb|secretsmanager|kms|lambda|logs|sqs|xray|events|codedeploy|s3):[A-Za-z]+$/,
         );
-      if (listOf(Action).every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
-      else if (!VERSIONS.test(JSON.stringify(Resource))) expect(JSON.stringify(Resource)).not.toContain('*');
+      if (listOf(Action).every((action) => /^(xray:Put|dynamodb:ListStreams$)/.test(action)))
+        expect(Resource).toBe('*');
+      else if (!VERSIONS.test(JSON.stringify(Resource)) && !ARCHIVED.test(JSON.stringify(Resource)))
+        expect(JSON.stringify(Resource)).not.toContain('*');
     }
   });
 
@@ -99,16 +103,32 @@ describe('function permissions:', () => {
 
   test('no function can delete items or change tables', () => {
     const allowed = new Set(functions.flatMap((item) => [...actionsOn(item, 'dynamodb')]));
+    const onStreams = /^(xray:|dynamodb:(ListStreams|DescribeStream|GetRecords|GetShardIterator)$)/;
 
-    expect([...allowed].sort()).toEqual(
+    expect([...allowed].filter((action) => !onStreams.test(action)).sort()).toEqual(
       ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'].map(
         (name) => `dynamodb:${name}`,
       ),
     );
   });
 
-  test('only the reconciler scans tables, and it can write only seals and the row of its run', () => {
+  test('only the copier puts objects into the archive of the audit trail, and no function or role can delete one or shorten its retention', () => {
+    const onArchive = Object.fromEntries(
+      functions
+        .map((item) => [item.name, [...actionsOn(item, 's3')].sort()] as const)
+        .filter(([, actions]) => actions.length > 0),
+    );
+    expect(onArchive).toEqual({
+      'copy-audit-trail': ['s3:GetObject', 's3:PutObject'],
+      'reconcile-wallets': ['s3:GetObjectVersion', 's3:ListBucketVersions'],
+    });
+    const allowed = [api, access].map((template) => JSON.stringify(template.toJSON())).join();
+    expect(allowed).not.toMatch(/s3:(Delete|Bypass|PutObjectRetention|PutBucket|\*)/);
+  });
+
+  test('only the reconciler and the copier of the audit trail scan tables, and the reconciler can write only seals and the row of its run', () => {
     expect(namesWhere((item) => actionsOn(item, 'dynamodb').has('dynamodb:Scan'))).toEqual([
+      'copy-audit-trail',
       'reconcile-wallets',
     ]);
     const reconciler = functions.filter(({ name }) => name === 'reconcile-wallets');
@@ -173,10 +193,14 @@ describe('function permissions:', () => {
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
-  test('only functions that settle top-ups access the audit trail, to record a credit in its transaction', () => {
-    const settlers = functions.filter((item) => actionsOn(item, 'dynamodb', 'AuditTrail').size > 0);
+  test('only functions that settle top-ups write to the audit trail, to record a credit in its transaction', () => {
+    expect(readers('AUDIT_TRAIL_TABLE')).toEqual(
+      ['copy-audit-trail', 'reconcile-wallets', ...SETTLING].sort(),
+    );
+    const settlers = functions.filter((item) =>
+      [...actionsOn(item, 'dynamodb', 'AuditTrail')].some((action) => /Put|Update|Delete|Write/.test(action)),
+    );
     expect(settlers.map(({ name }) => name).sort()).toEqual(SETTLING);
-    expect(readers('AUDIT_TRAIL_TABLE')).toEqual(SETTLING);
     for (const item of settlers)
       expect(statementsOn(item, 'dynamodb', 'AuditTrail')).toMatchObject([
         {

@@ -387,6 +387,16 @@ describe('the validation of settings:', () => {
       'money.mostCredits: Set mostCredits to at least leastCredits.',
     ],
     [
+      'an archive without a retention',
+      { auditArchive: { retentionDays: 0 } },
+      'auditArchive.retentionDays: Use a whole number from 1 to 36500.',
+    ],
+    [
+      'an archive in an unreadable account',
+      { auditArchive: { retentionDays: 1, bucket: { name: 'example', account: '1' } } },
+      'auditArchive.bucket.account: Use the 12 digits',
+    ],
+    [
       'a bucket that is an ARN',
       { money: { ...money, exportBucket: 'arn:aws:s3:::reports' } },
       'money.exportBucket: Use the name of an S3 bucket, for example example-finance-reports.',

@@ -23,7 +23,7 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('contains seven tables, the user pool, secrets, a key and nothing else', () => {
+  test('contains seven tables, the archive of the audit trail, the user pool, secrets, a key and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
@@ -34,6 +34,8 @@ describe('the data stack', () => {
         'AWS::Cognito::UserPool',
         'AWS::DynamoDB::GlobalTable',
         'AWS::KMS::Key',
+        'AWS::S3::Bucket',
+        'AWS::S3::BucketPolicy',
         'AWS::SecretsManager::Secret',
       ]),
     );
@@ -80,6 +82,44 @@ describe('the data stack', () => {
       expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
     },
   );
+
+  test('keeps copies of the audit trail that nobody can delete or replace for seven years', () => {
+    const [bucket] = resourcesOf(data, 'AWS::S3::Bucket').values();
+    expect(bucket).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        ObjectLockEnabled: true,
+        ObjectLockConfiguration: {
+          ObjectLockEnabled: 'Enabled',
+          Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 2_557 } },
+        },
+        VersioningConfiguration: { Status: 'Enabled' },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+      },
+    });
+    const [policy] = resourcesOf(data, 'AWS::S3::BucketPolicy').values();
+    const document = policy?.Properties['PolicyDocument'];
+    expect(Object(document)['Statement']).toMatchObject([
+      { Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      { Effect: 'Deny', Action: 's3:PutObject', Condition: { Null: { 's3:if-none-match': 'true' } } },
+    ]);
+  });
+
+  test('gives only AuditTrail a stream, with the rows before and after each change', () => {
+    const streams = TABLE_NAMES.map((name) => [name, table(name)['StreamSpecification']]);
+    expect(streams.filter(([, stream]) => stream)).toEqual([
+      ['AuditTrail', { StreamViewType: 'NEW_AND_OLD_IMAGES' }],
+    ]);
+  });
 
   test('has exactly these indexes', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();

@@ -11,6 +11,8 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::Cognito::UserPool': 'UserPoolId',
   'AWS::DynamoDB::GlobalTable': 'TableName',
   'AWS::KMS::Key': 'KeyId',
+  'AWS::S3::Bucket': 'BucketName',
+  'AWS::S3::BucketPolicy': 'Bucket',
   'AWS::SecretsManager::Secret': 'Id',
 };
 

@@ -16,6 +16,7 @@ const NOT_BEHIND_THE_API: Readonly<Record<string, number>> = {
   'settle-top-ups': 50,
   'reconcile-wallets': 900,
   'publish-events': 50,
+  'copy-audit-trail': 900,
 };
 
 function named(name: string): DeployedFunction {

@@ -158,6 +158,26 @@ describe('ledger alarms', () => {
   });
 });
 
+describe('audit alarms', () => {
+  test('fire at the first change to a row of the trail, and when a row has waited for an hour to be archived', () => {
+    expect(alarm('audit-trail-changed')).toMatchObject({
+      MetricName: 'changedAuditRows',
+      Statistic: 'Sum',
+      Threshold: 0,
+      ComparisonOperator: ABOVE,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(alarm('audit-copy-late')).toMatchObject({
+      MetricName: 'IteratorAge',
+      Dimensions: [{ Name: 'FunctionName', Value: 'identity-prod-copy-audit-trail' }],
+      Statistic: 'Maximum',
+      Threshold: 3_600_000,
+      ComparisonOperator: ABOVE,
+    });
+    expect(alarm('function-errors-copy-audit-trail')).toMatchObject({ MetricName: 'Errors', Threshold: 0 });
+  });
+});
+
 describe('traffic and capacity alarms', () => {
   test('distinguish the causes of failures', () => {
     for (const [name, metric] of [

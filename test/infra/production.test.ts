@@ -164,6 +164,8 @@ describe('data', () => {
       Wallets: 'wallets-back',
       VerificationLogs: 'logs-back',
       AuditTrail: 'audit-back',
+      AuditTrailStream:
+        'arn:aws:dynamodb:eu-west-1:123456789012:table/audit-back/stream/2026-11-29T00:00:00.000',
       Approvals: 'approvals-back',
       Payments: 'payments-back',
       Console: 'console-back',

@@ -75,10 +75,13 @@ const tables = {
   Wallets: 'wallets-2',
   VerificationLogs: 'logs-2',
   AuditTrail: 'trail-2',
+  AuditTrailStream: 'arn:aws:dynamodb:eu-west-1:123456789012:table/trail-2/stream/2026-11-29T00:00:00.000',
   Approvals: 'approvals-2',
   Payments: 'payments-2',
   Console: 'console-2',
 };
+const otherArchive = { name: 'example-audit-archive', account: '111122223333' };
+const archivedIn = (bucket: typeof otherArchive) => ({ auditArchive: { retentionDays: 2_557, bucket } });
 const sold = (changes: Partial<MoneySettings> = {}) => ({ money: { ...MONEY_SETTINGS, ...changes } });
 const soldBy = (changes: Partial<MoneySettings['seller']>) =>
   sold({ seller: { ...MONEY_SETTINGS.seller, ...changes } });
@@ -173,6 +176,16 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'money.documentPrefix': bothWays(sold(), sold({ documentPrefix: 'VERIFY' })),
   'money.leastCredits': bothWays(sold(), sold({ leastCredits: 500 })),
   'money.mostCredits': bothWays(sold(), sold({ mostCredits: 500 })),
+  'auditArchive.retentionDays': bothWays({}, { auditArchive: { retentionDays: 1 } }),
+  'auditArchive.bucket': bothWays({}, archivedIn(otherArchive)),
+  'auditArchive.bucket.name': bothWays(
+    archivedIn(otherArchive),
+    archivedIn({ ...otherArchive, name: 'other' }),
+  ),
+  'auditArchive.bucket.account': bothWays(
+    archivedIn(otherArchive),
+    archivedIn({ ...otherArchive, account: '444455556666' }),
+  ),
   'money.exportBucket': bothWays(sold(), sold({ exportBucket: 'example-finance-reports' })),
   console: bothWays({ publicBaseUrl }, consoled()),
   'console.domain': [
@@ -226,6 +239,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'restoredTables.Wallets': restoredAgain('Wallets'),
   'restoredTables.VerificationLogs': restoredAgain('VerificationLogs'),
   'restoredTables.AuditTrail': restoredAgain('AuditTrail'),
+  'restoredTables.AuditTrailStream': restoredAgain('AuditTrailStream'),
   'restoredTables.Approvals': restoredAgain('Approvals'),
   'restoredTables.Payments': restoredAgain('Payments'),
   'restoredTables.Console': restoredAgain('Console'),

@@ -11,6 +11,8 @@ const TABLES = { source: 'Wallets', target: 'Wallets-at-noon' };
 const OWN_TAG = { Key: 'service', Value: 'identity-verification' };
 const AWS_TAG = { Key: 'aws:cloudformation:stack-name', Value: 'identity-prod-data' };
 
+const STREAM = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+
 type Input = { readonly TableName?: string; readonly NextToken?: string };
 
 /** Returns a test double for a restored table, and its changes. `npm run deploy:emulator` restores tables in moto. */
@@ -19,6 +21,7 @@ function restoredTable(
     isProtected?: boolean;
     expires?: boolean;
     keepsAllRows?: true;
+    hasStream?: true;
     error?: Error;
     keyArn?: string;
   } = {},
@@ -28,6 +31,8 @@ function restoredTable(
     DescribeTableCommand: ({ TableName }) => ({
       Table: {
         TableArn: `arn:${TableName}`,
+        TableStatus: 'ACTIVE',
+        ...(state.hasStream && TableName === 'Wallets' && { StreamSpecification: STREAM }),
         DeletionProtectionEnabled: TableName === 'Wallets' || state.isProtected,
         SSEDescription: { KMSMasterKeyArn: TableName === 'Wallets' ? KEY : (state.keyArn ?? KEY) },
       },
@@ -92,6 +97,15 @@ describe('a restored table', () => {
 
     const commands = written.map(({ command }) => command);
     expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand', 'UpdateTableCommand']);
+  });
+
+  test('gets a stream if the original has one', async () => {
+    const { client, written } = restoredTable({ keepsAllRows: true, hasStream: true });
+
+    await completeRestore(client, TABLES);
+
+    const input = { TableName: TABLES.target, StreamSpecification: STREAM };
+    expect(written).toContainEqual({ command: 'UpdateTableCommand', input });
   });
 
   test('must be encrypted with the key of the original', async () => {

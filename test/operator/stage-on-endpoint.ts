@@ -9,6 +9,7 @@ import { type Deployment, deploymentFrom } from '../../clients/operator/deployme
 import { type Operator, operator } from '../../clients/operator/operator.ts';
 import type { OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { startAwsEndpoint } from '../../infra/local/aws/aws-endpoint.ts';
+import { Buckets } from '../../infra/local/aws/buckets.ts';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { Mailbox } from '../../infra/local/aws/mail.ts';
 import { roleAuthoriser } from '../../infra/local/aws/policy.ts';
@@ -63,6 +64,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     dynamoDb: database,
     tables: new Map(tables.map((table) => [table.name, table])),
     secrets: new Secrets(stacks),
+    buckets: new Buckets(stacks),
     mailbox: new Mailbox(join(directory, 'mail')),
     onDenied: () => undefined,
   });

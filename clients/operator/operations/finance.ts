@@ -1,4 +1,5 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { TrailSource } from '../../../shared/audit/compare-trail.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type Reconciliation, reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
@@ -23,12 +24,14 @@ interface FinanceTables {
   readonly lots: LotTable;
   /** Finds the balance at the end of the latest sealed day. */
   readonly sealed: FindBalance;
+  /** Opens the audit trail and its archive. Undefined if the deployment has no archive. */
+  readonly trail: () => TrailSource | undefined;
 }
 
 /** Operations for finance. They only read. */
 export function financeOperations(
   organisations: OrganisationTable,
-  { totals, statement, closings, lots, sealed }: FinanceTables,
+  { totals, statement, closings, lots, sealed, trail }: FinanceTables,
   logRetentionDays: number,
   tools: LedgerTools,
 ) {
@@ -44,11 +47,15 @@ export function financeOperations(
       );
       return openStatement(scope, range, undefined, statement, findBalance);
     },
-    /** Reconciles the wallets of one organisation, or of all if `organisationId` is undefined. */
+    /**
+     * Reconciles the wallets and the audit trail of one organisation, or of all if `organisationId` is undefined.
+     */
     async reconcile(organisationId?: string): Promise<Reconciliation> {
       if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
       const closedMonths = closedMonthSource(closings, { lots, statement });
-      const source = { ...totals, closedMonths, listOrganisations: organisations.listOrganisations };
+      const { listOrganisations } = organisations;
+      const opened = trail();
+      const source = { ...totals, closedMonths, listOrganisations, ...(opened && { trail: opened }) };
       return reconcileWallets(source, { nowMs: tools.nowMs(), logRetentionDays, organisationId });
     },
   };

@@ -8,6 +8,7 @@ import { listWallets, type ReconciliationSource } from './reconcile.ts';
 import { type Difference, dayOf, difference } from './rows.ts';
 import type { ReconciliationRun, ScanPosition, SealHead } from './seal.ts';
 import { scanPart } from './table-scan.ts';
+import { compareTrailOfDay } from './trail.ts';
 import { weightOf } from './verify-days.ts';
 import type { WalletSource } from './wallet-check.ts';
 
@@ -19,7 +20,7 @@ import type { WalletSource } from './wallet-check.ts';
 
 export interface DailySource
   extends Omit<WalletSource, 'findWallet'>,
-    Pick<ReconciliationSource, 'listOrganisations'> {
+    Pick<ReconciliationSource, 'listOrganisations' | 'trail'> {
   readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
 }
 
@@ -133,7 +134,10 @@ class DailyRun {
     const scopes = await listWallets(this.#source, {});
     const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
     const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));
-    const isComplete = (await this.#checkWallets(wallets)) && (await this.#checkTables(scopes));
+    const isComplete =
+      (await this.#checkWallets(wallets)) &&
+      (await this.#checkTables(scopes)) &&
+      (await this.#checkTrail(scopes));
     const completedAt = isComplete ? new Date(this.#tools.nowMs()).toISOString() : undefined;
     this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
     // If another invocation has changed the stored run, this one does not overwrite it.
@@ -238,6 +242,15 @@ class DailyRun {
       ...(unknown.length > 0 ? await this.#unknownWallets(unknown, dayOf(nowMs)) : []),
     ]);
     return ofWallets.isComplete && ofLogs.isComplete;
+  }
+
+  /** Compares the audit trail with its archive. Returns false if time is up. */
+  async #checkTrail(scopes: readonly StatementScope[]): Promise<boolean> {
+    if (!this.#source.trail) return true;
+    if (this.#isOverTime()) return false;
+    const organisations = scopes.map(({ wallet, createdAt }) => ({ id: wallet.organisationId, createdAt }));
+    this.#add(await compareTrailOfDay(this.#source.trail, organisations, this.#tools.nowMs()));
+    return true;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { TrailSource } from '../../audit/compare-trail.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { ClosedMonthSource } from './closed-months.ts';
@@ -7,6 +8,7 @@ import type { OperationFact } from './operation-facts.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
 import { checkPointers } from './row-pointers.ts';
 import type { Difference } from './rows.ts';
+import { compareWholeTrail } from './trail.ts';
 import type { UsageSource } from './usage-months.ts';
 
 export interface ReconciliationSource extends ReconcileTable {
@@ -18,6 +20,8 @@ export interface ReconciliationSource extends ReconcileTable {
   readonly closedMonths?: ClosedMonthSource;
   /** The usage in the console. If absent, it is not compared with the charges. */
   readonly usage?: UsageSource;
+  /** The audit trail and its archive. If absent, they are not compared. */
+  readonly trail?: TrailSource;
 }
 
 export interface Reconciliation {
@@ -39,8 +43,8 @@ const READINGS = 2;
 const MAX_NAMED_ROWS = 200_000;
 
 /**
- * Checks the invariants in docs/ledger.md against the rows, except the sum of `moved`, and returns the differences.
- * Writes nothing. The order of reads makes it safe while requests are running: shards first, then rows, then shards
+ * Checks the invariants in docs/ledger.md against the rows, except the sum of `moved`, and the audit trail against its
+ * archive. Returns the differences. Writes nothing. The order of reads makes it safe while requests are running: shards first, then rows, then shards
  * again; then, for days that differ and for operations that may have several log rows, their rows again. Throws if a
  * table does not respond.
  */
@@ -83,12 +87,22 @@ export async function reconcileWallets(
   const { found, named } = totals.differences(MAX_NAMED_ROWS);
   const operations = await compareOperationsAgain(named, totals, source);
   const ofMonths = [...months.flat(), ...totals.monthDifferences()];
+  const ofTrail = source.trail ? await compareWhole(source.trail, wallets, settings) : [];
   return {
     checkedAt: new Date(settings.nowMs).toISOString(),
     wallets: wallets.length,
     ...totals.counts,
-    differences: [...found, ...pointed, ...operations, ...ofMonths],
+    differences: [...found, ...pointed, ...operations, ...ofMonths, ...ofTrail],
   };
+}
+
+function compareWhole(
+  trail: TrailSource,
+  wallets: readonly ListedWallet[],
+  { organisationId, nowMs }: ReconciliationSettings,
+): Promise<Difference[]> {
+  const organisations = wallets.map(({ wallet }) => wallet.organisationId);
+  return compareWholeTrail(trail, { organisations, isOnlyThese: organisationId !== undefined }, nowMs);
 }
 
 /** Adds the closed months and the usage of all wallets before their rows are read. */

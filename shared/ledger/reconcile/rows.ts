@@ -44,6 +44,11 @@ export const DIFFERENCE_KINDS = {
   'closed-month': 'a closed month can be computed again from its rows, with the same figures',
   'sealed-day': 'the rows of a sealed day are the same as when the day was sealed',
   'usage-differs': "the credits of a month's usage in the console equal those charged for its requests",
+  'trail-removed': 'every row in the archive of the audit trail is still in the table',
+  'trail-changed':
+    'every row of the audit trail is the same as its copy in the archive, which has one version',
+  'trail-not-copied': 'every row of the audit trail that is older than an hour has a copy in the archive',
+  'trail-event': 'no row of the audit trail was changed or deleted at any time',
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
@@ -52,6 +57,7 @@ export interface Difference {
   readonly kind: DifferenceKind;
   /** Empty for rows that belong to no wallet. */
   readonly env: Environment | '';
+  /** Empty for rows of the audit trail that concern the whole stage. */
   readonly organisation: string;
   /**
    * UTC day of the operation, credit or rows. If a whole wallet differs, the day of the run. If a month differs, its
@@ -60,7 +66,7 @@ export interface Difference {
   readonly day: string;
   readonly requestId?: string;
   readonly operationId?: string;
-  /** The reference of a credit row. */
+  /** The reference of a credit row, or the ID of a row of the audit trail. */
   readonly reference?: string;
   readonly expected: string | number;
   readonly found: string | number;

@@ -1,0 +1,37 @@
+import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Row } from '../core/database.ts';
+import { ulidRange } from '../core/ids.ts';
+import { auditPk } from '../core/keys.ts';
+
+/** The rows of AuditTrail, unparsed and in pages, for their copies and the comparison with these. */
+export type AuditRowsTable = ReturnType<typeof auditRowsTable>;
+
+const MAX_ULID_MS = 2 ** 48 - 1;
+
+/** Reads the table with this name consistently. */
+export function auditRowsTable(client: DynamoDBDocumentClient, tableName: string) {
+  return {
+    /**
+     * Returns the rows of an organisation, or of the stage if it is undefined. The range is that of their times, both
+     * ends included, in epoch milliseconds.
+     */
+    async *partitionPages(
+      organisationId: string | undefined,
+      { fromMs, toMs } = { fromMs: 0, toMs: MAX_ULID_MS },
+    ): AsyncGenerator<readonly Row[]> {
+      const { first, last } = ulidRange(fromMs, toMs);
+      const input = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: { ':pk': auditPk(organisationId), ':first': first, ':last': last },
+      };
+      for await (const { Items = [] } of paginateQuery({ client }, input)) yield Items;
+    },
+    /** Returns all rows. A scan. */
+    async *rowPages(): AsyncGenerator<readonly Row[]> {
+      const input = { TableName: tableName, ConsistentRead: true };
+      for await (const { Items = [] } of paginateScan({ client }, input)) yield Items;
+    },
+  };
+}

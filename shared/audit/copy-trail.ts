@@ -1,0 +1,89 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { rowOfImage } from '../core/database.ts';
+import { APPROVALS_PK } from '../core/keys.ts';
+import { logger } from '../core/logger.ts';
+import { onlyAboveZero, publishMetrics } from '../core/metrics.ts';
+import { type RowChange, type TrailArchive, trailKeyOf } from './archive.ts';
+import type { AuditRowsTable } from './audit-rows-table.ts';
+
+interface CopyReport {
+  /** The number of rows that were copied now. */
+  readonly copied: number;
+  /** The changes to rows that were found: in the stream, or as a difference from the copy of the row. */
+  readonly changes: readonly Pick<RowChange, 'event' | 'pk' | 'sk'>[];
+}
+
+/**
+ * Copies the new rows of the audit trail to the archive, and records there every other change to its table. Throws if
+ * the archive does not confirm this. Lambda then sends the same events again, for as long as the stream keeps them.
+ */
+export async function copyEvents(
+  records: readonly DynamoDBRecord[],
+  archive: Pick<TrailArchive, 'putRow' | 'putChange'>,
+): Promise<CopyReport> {
+  let copied = 0;
+  const changes: RowChange[] = [];
+  for (const record of records) {
+    const change = changeOf(record);
+    // Approvals that earlier versions stored in this table may still expire.
+    if (change.pk === APPROVALS_PK) continue;
+    const key = change.event === 'INSERT' && change.after ? trailKeyOf(change.after) : undefined;
+    const result = key && change.after ? await archive.putRow(key, change.after) : 'differs';
+    if (result === 'copied') copied += 1;
+    if (result !== 'differs') continue;
+    await archive.putChange(record.eventID ?? '', change);
+    changes.push(change);
+  }
+  return { copied, changes };
+}
+
+function changeOf({ eventName = 'MODIFY', dynamodb = {} }: DynamoDBRecord): RowChange {
+  const { pk, sk } = rowOfImage(dynamodb.Keys) ?? {};
+  const [before, after] = [rowOfImage(dynamodb.OldImage), rowOfImage(dynamodb.NewImage)];
+  const at = new Date((dynamodb.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
+  return {
+    event: eventName,
+    pk: String(pk),
+    sk: String(sk),
+    at,
+    ...(before && { before }),
+    ...(after && { after }),
+  };
+}
+
+/** The number of rows that are copied at the same time. */
+const PARALLEL = 16;
+
+/** Copies all rows that the archive does not have, for example because the trail is older than the archive. */
+export async function copyAll(
+  table: Pick<AuditRowsTable, 'rowPages'>,
+  archive: Pick<TrailArchive, 'putRow'>,
+): Promise<CopyReport> {
+  let copied = 0;
+  const changes: CopyReport['changes'][number][] = [];
+  for await (const page of table.rowPages())
+    for (let first = 0; first < page.length; first += PARALLEL)
+      await Promise.all(
+        page.slice(first, first + PARALLEL).map(async (row) => {
+          const key = trailKeyOf(row);
+          const result = key && (await archive.putRow(key, row));
+          if (result === 'copied') copied += 1;
+          if (result === 'differs')
+            changes.push({ event: 'MODIFY', pk: String(row['pk']), sk: String(row['sk']) });
+        }),
+      );
+  return { copied, changes };
+}
+
+/** Copies the rows of these events, or all missing rows if there are no events. Logs what was changed. */
+export async function copyTrail(
+  records: readonly DynamoDBRecord[] | undefined,
+  table: Pick<AuditRowsTable, 'rowPages'>,
+  archive: Pick<TrailArchive, 'putRow' | 'putChange'>,
+): Promise<void> {
+  const { copied, changes } = await (records ? copyEvents(records, archive) : copyAll(table, archive));
+  for (const { event: kind, pk, sk } of changes)
+    logger.error('A row of the audit trail was changed.', { kind, pk, sk });
+  logger.info('audit trail', { copied, changed: changes.length });
+  publishMetrics({ values: onlyAboveZero({ changedAuditRows: changes.length }) });
+}

@@ -1,0 +1,47 @@
+import {
+  compareTrail,
+  monthsOfDay,
+  type TrailProblem,
+  type TrailScope,
+  type TrailSource,
+} from '../../audit/compare-trail.ts';
+import { type Difference, dayOf } from './rows.ts';
+
+/** The part of a reconciliation that compares the audit trail with its archive. */
+
+/** Enough for a run that could not begin on the day before. */
+const CHANGES_OF_DAYS = 3;
+const DAY_MS = 24 * 3_600_000;
+
+/** Compares all rows, or all rows of one organisation. */
+export function compareWholeTrail(
+  source: TrailSource,
+  { organisations, isOnlyThese = false }: Pick<TrailScope, 'organisations' | 'isOnlyThese'>,
+  nowMs: number,
+): Promise<Difference[]> {
+  return differencesIn(compareTrail(source, { organisations, isOnlyThese }, nowMs));
+}
+
+/** Compares the rows that a daily run compares, and reports the changes to older ones since the last run. */
+export function compareTrailOfDay(
+  source: TrailSource,
+  organisations: readonly { readonly id: string; readonly createdAt: string }[],
+  nowMs: number,
+): Promise<Difference[]> {
+  const firstMs = organisations.reduce(
+    (first, { createdAt }) => Math.min(first, Date.parse(createdAt)),
+    nowMs,
+  );
+  const scope = {
+    organisations: organisations.map(({ id }) => id),
+    months: monthsOfDay(nowMs, firstMs),
+    changesSince: dayOf(nowMs - CHANGES_OF_DAYS * DAY_MS),
+  };
+  return differencesIn(compareTrail(source, scope, nowMs));
+}
+
+async function differencesIn(problems: Promise<readonly TrailProblem[]>): Promise<Difference[]> {
+  return (await problems).map(({ kind, organisationId = '', id, atMs, expected, found }) => {
+    return { kind, env: '', organisation: organisationId, day: dayOf(atMs), reference: id, expected, found };
+  });
+}
