@@ -18,8 +18,13 @@ export interface ServedRoute {
 export interface ApiBodyProps {
   readonly title: string;
   readonly routes: readonly ServedRoute[];
-  /** Serves all other methods and paths (decision A8). */
-  readonly fallback: IFunction;
+  /**
+   * Serves all other methods and paths (decision A8). Without it, API Gateway responds to them with
+   * MISSING_AUTHENTICATION_TOKEN.
+   */
+  readonly fallback?: IFunction;
+  /** `iam`: callers sign requests, and their policies must allow `execute-api:Invoke`. @default every caller is served */
+  readonly authorisation?: 'iam';
   /** The responses that API Gateway generates itself, by type. */
   readonly gatewayResponses: object;
   /** Closes the address that API Gateway generates. */
@@ -29,35 +34,51 @@ export interface ApiBodyProps {
 /** A PDF is returned unchanged, whatever the Accept header (decision A2). */
 export const BINARY_MEDIA_TYPES = ['*/*'];
 
+/** IAM authorisation (API Gateway developer guide, "x-amazon-apigateway-authtype property"). */
+const SIGNATURE = {
+  type: 'apiKey',
+  name: 'Authorization',
+  in: 'header',
+  'x-amazon-apigateway-authtype': 'awsSigv4',
+};
+
 /**
  * Returns the document. It contains everything that an import overwrites. Otherwise, an update of the API would
  * remove the gateway responses and the binary media types, and open the closed endpoint
  * (docs/decisions/0009-one-api-body.md).
  */
-export function apiBody({ title, routes, fallback, ...props }: ApiBodyProps): object {
-  const { disableExecuteApiEndpoint } = props;
-  const paths = resourcePaths(routes.map((route) => route.path)).map((path) => {
+export function apiBody(props: ApiBodyProps): object {
+  const { title, routes, fallback, authorisation, disableExecuteApiEndpoint } = props;
+  const served = routes.map((route) => route.path);
+  const paths = (fallback ? resourcePaths(served) : [...new Set(served)]).map((path) => {
     const own = routes.filter((route) => route.path === path);
-    const operations = own.map(({ method, handler }) => [method.toLowerCase(), operation(path, handler)]);
-    const anyOther = ['x-amazon-apigateway-any-method', operation(path, fallback)];
-    return [path, Object.fromEntries([...operations, anyOther])];
+    const operations = own.map(({ method, handler }) => [
+      method.toLowerCase(),
+      operation(path, handler, authorisation),
+    ]);
+    const anyOther = fallback && {
+      'x-amazon-apigateway-any-method': operation(path, fallback, authorisation),
+    };
+    return [path, { ...Object.fromEntries(operations), ...anyOther }];
   });
   return {
     openapi: '3.0.1',
     info: { title, version: '1' },
     servers: [{ url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } }],
     paths: Object.fromEntries(paths),
+    ...(authorisation && { components: { securitySchemes: { sigv4: SIGNATURE } } }),
     'x-amazon-apigateway-binary-media-types': BINARY_MEDIA_TYPES,
     'x-amazon-apigateway-gateway-responses': props.gatewayResponses,
   };
 }
 
 /** Returns an operation that passes the whole request to a function and returns its response unchanged. */
-function operation(path: string, handler: IFunction): object {
+function operation(path: string, handler: IFunction, authorisation?: 'iam'): object {
   const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
   return {
     parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     responses: {},
+    ...(authorisation && { security: [{ sigv4: [] }] }),
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
       // Lambda is always invoked with POST.

@@ -28,8 +28,10 @@ export interface EnvelopeApiProps {
   /** The responses that API Gateway generates itself, by type. */
   readonly gatewayResponses: object;
   readonly routes: readonly ServedRoute[];
-  /** Serves all other methods and paths. */
-  readonly fallback: IFunction;
+  /** Serves all other methods and paths. @default API Gateway responds */
+  readonly fallback?: IFunction;
+  /** @default every caller is served */
+  readonly authorisation?: 'iam';
 }
 
 /** A REST API without CORS. API Gateway's own responses use an envelope. The log contains no request contents. */
@@ -38,15 +40,13 @@ export class EnvelopeApi extends SpecRestApi {
   readonly domains: readonly ApiDomain[];
 
   constructor(scope: Construct, id: string, props: EnvelopeApiProps) {
-    const { config, title, addresses, limits, routes, fallback, gatewayResponses } = props;
+    const { config, title, addresses, limits, routes, fallback } = props;
     // Once the generated URL is closed, callers cannot use it to bypass what is in front of the domain, such as a CDN.
     const disableExecuteApiEndpoint = addresses.generatedUrl === 'closed';
     const accessLog = new AccessLog(scope, `${id}-access-log`, config, title);
     super(scope, id, {
       restApiName: title,
-      apiDefinition: ApiDefinition.fromInline(
-        apiBody({ title, routes, fallback, gatewayResponses, disableExecuteApiEndpoint }),
-      ),
+      apiDefinition: ApiDefinition.fromInline(apiBody({ ...props, disableExecuteApiEndpoint })),
       // Otherwise, an update would merge the body into the API and could keep a route that was removed.
       mode: RestApiMode.OVERWRITE,
       // The body contains these two settings too, because an update reads them from there.
@@ -74,7 +74,8 @@ export class EnvelopeApi extends SpecRestApi {
     });
     // "Redeploy your API for the new settings to take effect" (API Gateway Developer Guide, "Modify stage settings").
     this.latestDeployment?.addToLogicalId(limits);
-    for (const handler of new Set([...routes.map((route) => route.handler), fallback])) this.#permit(handler);
+    const handlers = [...routes.map((route) => route.handler), ...(fallback ? [fallback] : [])];
+    for (const handler of new Set(handlers)) this.#permit(handler);
     this.domains = addDomains(scope, this, addresses);
     // Replaces the base class's output, whose name contains a hash.
     this.node.tryRemoveChild('Endpoint');
