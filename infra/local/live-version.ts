@@ -1,5 +1,6 @@
 import type { DatabaseFault } from './aws/database-fault.ts';
 import { type EventRule, eventForFunction, type PutEvent } from './aws/event-bus.ts';
+import type { Authorise } from './aws/policy.ts';
 import type { Queue } from './aws/queue.ts';
 import type { TableStream } from './aws/table-stream.ts';
 import type { Control, InstanceState, QueueState } from './control.ts';
@@ -15,6 +16,8 @@ import type { PerApi } from './gateway/rest-body.ts';
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandlers: PerApi<RestHandler>;
+  /** The policies of all operator roles. */
+  readonly authoriseOperator: Authorise;
   readonly schedules: readonly Schedule[];
   readonly eventRules: readonly EventRule[];
   readonly queueMappings: readonly QueueMapping[];
@@ -58,7 +61,12 @@ export class LiveVersion implements Control {
     return {
       api: current('api'),
       ...(this.#current.restHandlers.console && { console: current('console') }),
+      ...(this.#current.restHandlers.operators && { operators: current('operators') }),
     };
+  }
+
+  get authoriseOperator(): Authorise {
+    return this.#current.authoriseOperator;
   }
 
   poolOf(functionArn: string): FunctionPool | undefined {

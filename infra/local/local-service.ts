@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
+import type { AwsCredentials } from './aws/principals.ts';
 import { type Control, startControlServer } from './control.ts';
 import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
 import { createDemoOrganisation, type DemoCredentials } from './demo-organisation.ts';
@@ -11,7 +12,7 @@ import { connectDemoWebhook } from './demo-webhook.ts';
 import { documentation } from './documentation.ts';
 import { buildInstanceProgram } from './functions/function-fleet.ts';
 import { FunctionLog } from './functions/function-log.ts';
-import { type RestHandler, type RestServer, startRestServers } from './gateway/rest-api.ts';
+import { type RestHandler, type RestPorts, type RestServer, startRestServers } from './gateway/rest-api.ts';
 import type { PerApi } from './gateway/rest-body.ts';
 import { connectPayments } from './payments/connect-payments.ts';
 import type { PaymentsDescription } from './payments.ts';
@@ -22,11 +23,7 @@ import { claimWorkDirectory } from './work-directory.ts';
 
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
-export interface LocalServiceOptions {
-  /** The port of the REST API. @default 0, which selects a free port */
-  readonly port?: number;
-  /** The port of the account console. @default 0, which selects a free port */
-  readonly consolePort?: number;
+export interface LocalServiceOptions extends RestPorts {
   /** Keeps tables, secrets and the demo organisation between runs. */
   readonly dataDirectory?: string;
   /** The maximum number of processes of each function. Functions behind a URL may have 4 times as many. @default 4 */
@@ -63,6 +60,8 @@ export interface ServiceDescription {
   readonly payments?: PaymentsDescription;
   /** Absent if the app has no account console. */
   readonly console?: ConsoleDescription;
+  /** Absent if the app has no API for operators. */
+  readonly operators?: OperatorsDescription;
   /** Absent if the service was started without the demo organisation. */
   readonly credentials?: DemoCredentials;
 }
@@ -74,6 +73,20 @@ export interface ConsoleDescription {
   readonly mailDirectory: string;
   /** The people who can sign in with one click. */
   readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
+}
+
+export interface OperatorsDescription {
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  readonly url: string;
+  /**
+   * The credentials of the person who started the service, under the policies of all operator roles. They are valid for
+   * this API and for the AWS endpoint.
+   */
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken: string;
+  };
 }
 
 export interface LocalService extends ServiceDescription {
@@ -99,7 +112,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
   // The servers start first, so that a port in use is reported before the synthesis.
   const servers = await startRestServers(options, cleanup);
-  const restUrls = { api: servers.api.url, console: servers.console.url };
+  const { api, console: consoleServer, operators } = servers;
+  const restUrls = { api: api.url, console: consoleServer.url, operators: operators.url };
   const directories = await prepareDirectories(options, restUrls.api, cleanup);
   const { workDirectory, dataDirectory, mailDirectory } = directories;
 
@@ -126,7 +140,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   const maxInstances = options.instances ?? DEFAULT_INSTANCES;
   const { withoutSchedule = [] } = options;
   const files = { entryFile, secretsFile, bucketsFile, mailDirectory };
-  const { restHandlers, control, adminAwsEnvironment, client } = await runDeployment(
+  const { restHandlers, control, adminAwsEnvironment, client, operatorCredentials } = await runDeployment(
     { assembly, synthesiseAgain, dynamoDb, log, maxInstances, withoutSchedule, restUrls, ...files },
     cleanup,
   );
@@ -137,6 +151,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   const addresses = {
     ...{ baseUrl: restUrls.api, logFile, adminAwsEnvironment },
     ...(restHandlers.console && { console: describeConsole(restUrls.console, mailDirectory) }),
+    ...(restHandlers.operators && { operators: describeOperators(restUrls.operators, operatorCredentials) }),
   };
   const description = await describeService(
     { ...addresses, ...(await startControls(restUrls.api, control, adminAwsEnvironment, cleanup)) },
@@ -158,8 +173,8 @@ async function prepareDirectories(options: LocalServiceOptions, url: string, cle
 }
 
 /**
- * Serves the documentation and the webhook receiver next to the API. Releases the port of the console if the app has no
- * console.
+ * Serves the documentation and the webhook receiver next to the API. Releases the ports of the console and of the
+ * operators if the app has no such API.
  */
 async function serveApis(
   servers: Required<PerApi<RestServer>>,
@@ -170,8 +185,20 @@ async function serveApis(
   const site = documentation(workDirectory);
   cleanup.defer(site.stop);
   servers.api.serve(receiver.before(site.before(handlers.api)));
-  if (handlers.console) servers.console.serve(handlers.console);
-  else await servers.console.close();
+  for (const name of ['console', 'operators'] as const) {
+    const handler = handlers[name];
+    if (handler) servers[name].serve(handler);
+    else await servers[name].close();
+  }
+}
+
+function describeOperators(url: string, credentials: AwsCredentials): OperatorsDescription {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = credentials;
+  return { url, credentials: { accessKeyId, secretAccessKey, sessionToken } };
 }
 
 function describeConsole(url: string, mailDirectory: string): ConsoleDescription {

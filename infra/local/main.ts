@@ -11,6 +11,7 @@ import { type ConsoleDescription, type LocalService, startLocalService } from '.
 interface Flags {
   readonly port: number;
   readonly consolePort: number;
+  readonly operatorsPort: number;
   readonly data?: string;
   readonly instances?: number;
   readonly verbose?: true;
@@ -35,6 +36,12 @@ const command = new Command('npm start --')
     wholeNumber(0, 65_535),
     3001,
   )
+  .option(
+    '--operators-port <number>',
+    'port of the API for operators; 0 selects a free port',
+    wholeNumber(0, 65_535),
+    0,
+  )
   .option('--data <directory>', 'keep tables, secrets and the demo organisation in this directory')
   .option(
     '--instances <number>',
@@ -44,13 +51,14 @@ const command = new Command('npm start --')
   .option('--verbose', 'print the logs of the functions')
   .parse();
 
-const { port, consolePort, data, instances, verbose } = command.opts<Flags>();
+const { port, consolePort, operatorsPort, data, instances, verbose } = command.opts<Flags>();
 process.stdout.write('Starting DynamoDB Local and synthesising the CDK app. This takes a few seconds ...\n');
 const startedAtMs = performance.now();
 const demoSinceMs = demoTrafficStartMs(Date.now());
 const service = startLocalService({
   port,
   consolePort,
+  operatorsPort,
   demoSince: new Date(demoSinceMs),
   ...(data !== undefined && { dataDirectory: data }),
   ...(instances !== undefined && { instances }),

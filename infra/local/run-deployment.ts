@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
@@ -6,8 +7,8 @@ import { Buckets } from './aws/buckets.ts';
 import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
 import { eventRulesOf } from './aws/event-bus.ts';
 import { Mailbox } from './aws/mail.ts';
-import { roleAuthoriser } from './aws/policy.ts';
-import { Principals, sdkEnvironment } from './aws/principals.ts';
+import { type Authorise, authoriser, roleAuthoriser } from './aws/policy.ts';
+import { type AwsCredentials, Principals, sdkEnvironment } from './aws/principals.ts';
 import type { Queue } from './aws/queue.ts';
 import { Secrets } from './aws/secrets.ts';
 import { queuesOf } from './aws/sqs.ts';
@@ -57,6 +58,8 @@ export interface RunningDeployment {
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
   /** A client with these credentials. */
   readonly client: DynamoDBClient;
+  /** The credentials of the person who started the service, with the policies of all operator roles. */
+  readonly operatorCredentials: AwsCredentials;
 }
 
 /**
@@ -117,6 +120,10 @@ export async function runDeployment(
     restHandlers: control.restHandlers,
     control,
     client,
+    operatorCredentials: principals.register({
+      arn: `arn:aws:iam::${ACCOUNT_ID}:user/${userName()}`,
+      authorise: (...request) => control.authoriseOperator(...request),
+    }),
     adminAwsEnvironment: { ...settings, ...sdkEnvironment(endpoint.url, admin) },
   };
 }
@@ -138,6 +145,26 @@ function registerOperator(principals: Principals, endpoint: string, cleanup: Asy
   const client = new DynamoDBClient({ ...EXPLICIT_SETTINGS, endpoint, region: REGION, credentials });
   cleanup.defer(() => client.destroy());
   return { admin, client };
+}
+
+const ACCESS_STACK = /(^|-)access$/;
+
+/** Returns a function that checks actions against the policies of all operator roles in the templates. */
+function operatorAuthoriser(deployment: Deployment): Authorise {
+  const policies = deployment
+    .ofType('AWS::IAM::ManagedPolicy')
+    .filter(({ stack }) => ACCESS_STACK.test(stack.name))
+    .map((resource) => deployment.properties(resource)['PolicyDocument']);
+  return authoriser(policies);
+}
+
+/** Returns the user name of the operating system, or `unnamed` if this machine has none for the current user. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unnamed';
+  }
 }
 
 /** Returns settings that only operators need, or that only some functions have. */
@@ -191,10 +218,11 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
       ),
   });
   const poolOf = (arn: string) => fleet.poolOf(arn);
-  const handlerOf = (api: RestApi) => restHandler(api, deployment, poolOf);
+  const handlerOf = (api: RestApi) => restHandler(api, deployment, poolOf, principals);
   const restHandlers = {
     api: handlerOf(apis.api),
     ...(apis.console && { console: handlerOf(apis.console) }),
+    ...(apis.operators && { operators: handlerOf(apis.operators) }),
   };
   const isScheduled = (arn: string) =>
     !options.withoutSchedule.includes(fleet.poolOf(arn)?.definition.name ?? '');
@@ -205,6 +233,7 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
     queueMappings,
     streamMappings,
     restHandlers,
+    authoriseOperator: operatorAuthoriser(deployment),
   };
 }
 
@@ -224,9 +253,12 @@ function withLocalAddresses(
   apis: PerApi<RestApi>,
   restUrls: Required<PerApi<string>>,
 ): FunctionDefinition {
-  const withoutApi = (text: string) => text.replaceAll(invokeUrl(apis.api), restUrls.api);
+  const names = ['api', 'console', 'operators'] as const;
   const localText = (text: string) =>
-    apis.console ? withoutApi(text).replaceAll(invokeUrl(apis.console), restUrls.console) : withoutApi(text);
+    names.reduce((changed, name) => {
+      const api = apis[name];
+      return api ? changed.replaceAll(invokeUrl(api), restUrls[name]) : changed;
+    }, text);
   const environment = Object.entries(definition.environment).map(([key, text]) => {
     const shown = text === '' ? SHOWN_ADDRESSES[key] : undefined;
     return [key, shown ? shown(restUrls) : localText(text)];

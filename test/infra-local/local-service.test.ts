@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { signedFetch } from '../../clients/operator/signed-fetch.ts';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
 
@@ -260,6 +263,78 @@ describe('the policies of a role limit what its function can do', () => {
   });
 });
 
+describe('the API for operators', () => {
+  const { url = '', credentials } = service.operators ?? {};
+  const config = (own = credentials) =>
+    new DynamoDBClient({
+      region: 'eu-west-1',
+      endpoint: service.adminAwsEnvironment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+      ...(own && { credentials: own }),
+    });
+  const call = (path: string, own = credentials) =>
+    signedFetch({ method: 'POST', url: new URL(path, url), body: '{}' }, config(own).config);
+
+  test('invokes the function with the identity of the person who started the service', async () => {
+    const response = await call('/operations/top%20up?dry=a%20run');
+    expect(response.status).toBe(200);
+    const { event } = (await response.json()) as { event: APIGatewayProxyEvent };
+    expect(event).toMatchObject({
+      resource: '/operations/{name}',
+      pathParameters: { name: 'top up' },
+      queryStringParameters: { dry: 'a run' },
+    });
+    expect(event.requestContext.identity).toMatchObject({
+      userArn: `arn:aws:iam::000000000000:user/${userInfo().username}`,
+      accessKey: credentials?.accessKeyId,
+      accountId: '000000000000',
+      caller: expect.stringMatching(/^AIDA[0-9A-F]{17}$/),
+    });
+  });
+
+  test('rejects requests that are not signed, that a different key signed, or that no policy allows', async () => {
+    const unsigned = await fetch(`${url}/operations/x`, { method: 'POST', body: '{}' });
+    const other = { accessKeyId: 'AKIA', secretAccessKey: 'x', sessionToken: 'local' };
+    const wrong = { ...other, accessKeyId: credentials?.accessKeyId ?? '' };
+    const responses = [
+      unsigned,
+      await call('/operations/x', other),
+      await call('/operations/x', wrong),
+      await call('/reports'),
+      await call('/nowhere'),
+    ];
+    const seen = responses.map(async (response) => [
+      response.status,
+      response.headers.get('x-amzn-errortype'),
+      ((await response.json()) as { message: string }).message,
+    ]);
+    const user = `arn:aws:iam::000000000000:user/${userInfo().username}`;
+    expect(await Promise.all(seen)).toEqual([
+      [403, 'MissingAuthenticationTokenException', 'Missing Authentication Token'],
+      [403, 'AccessDeniedException', 'The security token included in the request is invalid.'],
+      [403, 'InvalidSignatureException', expect.stringMatching(/^The request signature we calculated/)],
+      [
+        403,
+        'AccessDeniedException',
+        expect.stringMatching(
+          `^User: ${user} is not authorized to perform: execute-api:Invoke on resource: arn:aws:execute-api:eu-west-1:000000000000:\\S+/local/POST/reports$`,
+        ),
+      ],
+      [403, 'MissingAuthenticationTokenException', 'Missing Authentication Token'],
+    ]);
+  });
+
+  test("the person's credentials are also valid for the AWS endpoint, under the same policies", async () => {
+    const client = config();
+    const TableName = service.adminAwsEnvironment['THINGS_TABLE'] ?? '';
+    const Key = { pk: { S: 'none' }, sk: { S: '1' } };
+    expect(await client.send(new GetItemCommand({ TableName, Key }))).not.toHaveProperty('Item');
+    await expect(client.send(new PutItemCommand({ TableName, Item: Key }))).rejects.toThrow(
+      'not authorized to perform: dynamodb:PutItem',
+    );
+    client.destroy();
+  });
+});
+
 test('a scheduled function can be run at once, and receives the event of its rule', async () => {
   await service.control.runSchedule('tick');
   expect(log()).toContain('tick by aws.events');
@@ -269,6 +344,7 @@ test('a scheduled function can be run at once, and receives the event of its rul
 test.each([
   ['port', '--port'],
   ['consolePort', '--console-port'],
+  ['operatorsPort', '--operators-port'],
 ])('a %s that is in use is reported at once', async (name, option) => {
   const port = Number(new URL(service.baseUrl).port);
   const other = mkdtempSync(join(tmpdir(), 'identity-taken-'));

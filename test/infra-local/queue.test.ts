@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Principals } from '../../infra/local/aws/principals.ts';
 import type { FunctionLog } from '../../infra/local/functions/function-log.ts';
 import { FunctionPool } from '../../infra/local/functions/function-pool.ts';
 import { restHandler } from '../../infra/local/gateway/rest-api.ts';
@@ -88,6 +89,7 @@ function send(pool: FunctionPool, sent: unknown[]): void {
     restApisOf(deployment).api,
     deployment,
     () => pool,
+    new Principals(),
   )(incoming as unknown as IncomingMessage, response as unknown as ServerResponse);
 }
 

@@ -55,6 +55,7 @@ describe('a path matches the same resource as in API Gateway', () => {
     expect(node?.integrations.get('POST')).toEqual({
       functionArn: 'arn:f',
       timeoutMs: 29_000,
+      needsSignature: false,
       httpMethod: 'POST',
     });
     expect(node?.integrations.get('GET')).toBeUndefined();

@@ -3,7 +3,7 @@ import { devNull } from 'node:os';
 import { REGION } from '../templates/physical-names.ts';
 import type { Authorise } from './policy.ts';
 
-/** A principal that may call the AWS endpoint: a function under the policies of its role, or the operator. */
+/** A principal that may call the AWS endpoint: a function under the policies of its role, or an operator. */
 export interface Principal {
   /** The ARN that an AccessDeniedException names. */
   readonly arn: string;
@@ -17,26 +17,38 @@ export interface AwsCredentials {
   readonly AWS_SESSION_TOKEN: string;
 }
 
+/** A principal and its credentials. */
+export interface RegisteredPrincipal {
+  readonly principal: Principal;
+  readonly credentials: AwsCredentials;
+}
+
 /**
  * All principals by access key ID. The key IDs are random and new at each start, so no other program on this machine
- * can guess one. The key ID alone therefore identifies the principal, and signatures are not checked.
+ * can guess one. The AWS endpoint therefore identifies the principal by the key ID alone. Only the REST API with IAM
+ * authorisation checks signatures (signature.ts).
  */
 export class Principals {
-  readonly #byKeyId = new Map<string, Principal>();
+  readonly #byKeyId = new Map<string, RegisteredPrincipal>();
 
   register(principal: Principal): AwsCredentials {
     const keyId = `LOCAL${randomBytes(20).toString('hex').toUpperCase()}`;
-    this.#byKeyId.set(keyId, principal);
-    return {
+    const credentials = {
       AWS_ACCESS_KEY_ID: keyId,
       AWS_SECRET_ACCESS_KEY: randomBytes(20).toString('hex'),
       AWS_SESSION_TOKEN: 'local',
     };
+    this.#byKeyId.set(keyId, { principal, credentials });
+    return credentials;
   }
 
-  /** Returns the principal that signed a request, by its Authorization header. */
+  /** Returns the principal whose key an Authorization header names. */
   find(authorization: string | undefined): Principal | undefined {
     const [, keyId = ''] = /Credential=([^/,]+)\//.exec(authorization ?? '') ?? [];
+    return this.withKey(keyId)?.principal;
+  }
+
+  withKey(keyId: string): RegisteredPrincipal | undefined {
     return this.#byKeyId.get(keyId);
   }
 }

@@ -10,7 +10,10 @@ export interface GatewayResponse {
 
 /** The responses that can occur locally, with AWS's default status and message. */
 const DEFAULTS = {
+  ACCESS_DENIED: { status: 403, message: 'Forbidden' },
   BAD_REQUEST_PARAMETERS: { status: 400, message: 'Bad Request' },
+  EXPIRED_TOKEN: { status: 403, message: 'Signature expired' },
+  INVALID_SIGNATURE: { status: 403, message: 'Invalid signature' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
@@ -23,12 +26,24 @@ const DEFAULTS = {
 
 export type GatewayResponseType = keyof typeof DEFAULTS;
 
-/** Returns a function that builds the response of a type for a request ID. */
+/** The names of errors in the header `x-amzn-ErrorType`. For other types, it contains the type. */
+export const ERROR_NAMES: Partial<Readonly<Record<GatewayResponseType, string>>> = {
+  ACCESS_DENIED: 'AccessDeniedException',
+  EXPIRED_TOKEN: 'InvalidSignatureException',
+  INVALID_SIGNATURE: 'InvalidSignatureException',
+  MISSING_AUTHENTICATION_TOKEN: 'MissingAuthenticationTokenException',
+};
+
+/** Returns a function that builds the response of a type for a request ID. The message is the type's by default. */
 export function gatewayResponses({
   gatewayResponses: declared,
-}: Pick<RestApi, 'gatewayResponses'>): (type: GatewayResponseType, requestId: string) => GatewayResponse {
-  return (type, requestId) => {
-    const { status, message } = DEFAULTS[type];
+}: Pick<RestApi, 'gatewayResponses'>): (
+  type: GatewayResponseType,
+  requestId: string,
+  message?: string,
+) => GatewayResponse {
+  return (type, requestId, message = DEFAULTS[type].message) => {
+    const { status } = DEFAULTS[type];
     const response = declared[type] ?? declared[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
     const fillIn = (text: string) =>
       text

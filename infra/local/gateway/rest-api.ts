@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Principals } from '../aws/principals.ts';
+import { type Caller, type Rejection, type SignedRequest, verifySignature } from '../aws/signature.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Listening, listen, readBody } from '../http-server.ts';
+import { arn } from '../templates/physical-names.ts';
 import type { Deployment } from '../templates/template.ts';
-import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
+import { ERROR_NAMES, type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
 import type { PerApi, RestApi } from './rest-body.ts';
-import { restEvent } from './rest-event.ts';
+import { type RestTarget, restEvent } from './rest-event.ts';
 import { type RestResponse, restResponse } from './rest-response.ts';
 import { restRoutes } from './rest-routes.ts';
 
@@ -47,12 +50,19 @@ export interface RestServer {
   close(): Promise<void>;
 }
 
+/** The ports of the REST APIs. Port 0 selects a free port. */
+export interface RestPorts {
+  readonly port?: number;
+  readonly consolePort?: number;
+  readonly operatorsPort?: number;
+}
+
 /**
  * Starts a server for each REST API, before the handlers exist. Requests wait for the handler, and get no response if
  * `cleanup` runs first.
  */
 export async function startRestServers(
-  { port = 0, consolePort = 0 }: { readonly port?: number; readonly consolePort?: number },
+  { port = 0, consolePort = 0, operatorsPort = 0 }: RestPorts,
   cleanup: AsyncDisposableStack,
 ): Promise<Required<PerApi<RestServer>>> {
   const start = async (chosenPort: number, option: string) => {
@@ -63,7 +73,11 @@ export async function startRestServers(
     cleanup.defer(close);
     return { url, close, serve: handler.resolve };
   };
-  return { api: await start(port, '--port'), console: await start(consolePort, '--console-port') };
+  return {
+    api: await start(port, '--port'),
+    console: await start(consolePort, '--console-port'),
+    operators: await start(operatorsPort, '--operators-port'),
+  };
 }
 
 /** Returns a handler that serves requests with the functions behind the routes of an API. */
@@ -71,16 +85,21 @@ export function restHandler(
   api: RestApi,
   deployment: Deployment,
   poolOf: (functionArn: string) => FunctionPool | undefined,
+  principals: Principals,
 ): RestHandler {
   const routes = restRoutes(api, deployment, poolOf);
   const gatewayResponse = gatewayResponses(api);
 
   return async (incoming, response) => {
     const requestId = randomUUID();
-    const reject = (type: GatewayResponseType) => {
+    const reject = (type: GatewayResponseType, message?: string) => {
       if (response.headersSent) return;
-      const { status, headers, body } = gatewayResponse(type, requestId);
-      response.writeHead(status, { ...headers, 'x-amzn-RequestId': requestId, 'x-amzn-ErrorType': type });
+      const { status, headers, body } = gatewayResponse(type, requestId, message);
+      const gatewayHeaders = {
+        'x-amzn-RequestId': requestId,
+        'x-amzn-ErrorType': ERROR_NAMES[type] ?? type,
+      };
+      response.writeHead(status, { ...headers, ...gatewayHeaders });
       response.end(body);
     };
     if (headerBytes(incoming.rawHeaders) > MAX_HEADER_BYTES) {
@@ -91,17 +110,21 @@ export function restHandler(
     const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
     const route = routes.find(method, url);
     if (typeof route === 'string') return reject(route);
-    const { pool, timeoutMs, target } = route;
+    const { pool, timeoutMs, needsSignature, target } = route;
     // Base64 needs four characters for three bytes.
     const isTooLarge = !body || body.length * (target.binary ? 4 / 3 : 1) > MAX_EVENT_BYTES;
     if (isTooLarge) return reject('REQUEST_TOO_LARGE');
+    const caller = needsSignature
+      ? await authorise({ method, url, headers: incoming.headers, body }, target, principals)
+      : undefined;
+    if (caller && 'message' in caller) return reject(caller.type, caller.message);
 
     let timer: NodeJS.Timeout | undefined;
     const result = await pool.invoke((startedAtMs) => {
       if (socket.destroyed) return undefined;
       timer = setTimeout(() => reject('INTEGRATION_TIMEOUT'), timeoutMs);
       const sourceIp = socket.remoteAddress ?? '127.0.0.1';
-      return restEvent({ method, url, rawHeaders, body, sourceIp, requestId, startedAtMs }, target);
+      return restEvent({ method, url, rawHeaders, body, sourceIp, caller, requestId, startedAtMs }, target);
     }, timeoutMs);
     clearTimeout(timer);
     if (response.headersSent) return;
@@ -110,6 +133,24 @@ export function restHandler(
     if (reason === 'throttled') return reject('FUNCTION_THROTTLED');
     const returned = result?.kind === 'returned' ? restResponse(result.payload, result.body) : undefined;
     if (!returned || !send(response, returned, requestId)) reject('FUNCTION_FAILED');
+  };
+}
+
+/** IAM authorisation: returns who signed the request, or why the method may not be invoked. */
+async function authorise(
+  request: SignedRequest,
+  { apiId, stage }: RestTarget,
+  principals: Principals,
+): Promise<Caller | Rejection> {
+  const caller = await verifySignature(request, 'execute-api', principals, Date.now());
+  if ('message' in caller) return caller;
+  const [path] = request.url.split('?');
+  const resource = arn('execute-api', `${apiId}/${stage}/${request.method}${path}`);
+  const { principal } = caller;
+  if (principal.authorise('execute-api:Invoke', resource)) return caller;
+  return {
+    type: 'ACCESS_DENIED',
+    message: `User: ${principal.arn} is not authorized to perform: execute-api:Invoke on resource: ${resource}`,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Deployment, Resource } from '../templates/template.ts';
 const operationShape = v.strictObject({
   parameters: v.optional(v.array(v.looseObject({ in: v.literal('path') }))),
   responses: v.optional(v.record(v.string(), v.unknown())),
+  security: v.optional(v.strictTuple([v.strictObject({ sigv4: v.strictTuple([]) })])),
   'x-amazon-apigateway-integration': v.strictObject({
     type: v.literal('aws_proxy'),
     httpMethod: v.literal('POST'),
@@ -32,16 +33,38 @@ const responseShape = v.strictObject({
   responseTemplates: v.optional(v.record(v.string(), v.string()), {}),
 });
 
+/** IAM authorisation, the only security scheme that an operation can name. */
+const sigv4Shape = v.strictObject({
+  type: v.literal('apiKey'),
+  name: v.literal('Authorization'),
+  in: v.literal('header'),
+  'x-amazon-apigateway-authtype': v.literal('awsSigv4'),
+});
+
 const bodyShape = v.strictObject({
   openapi: v.string(),
   info: v.unknown(),
   servers: v.optional(v.unknown()),
   paths: v.record(v.string(), v.record(v.picklist(METHODS), operationShape)),
+  components: v.optional(v.strictObject({ securitySchemes: v.strictObject({ sigv4: sigv4Shape }) })),
   'x-amazon-apigateway-binary-media-types': v.optional(v.array(v.string()), []),
   'x-amazon-apigateway-gateway-responses': v.optional(v.record(v.string(), responseShape), {}),
 });
 
-const apiShape = v.object({ Body: bodyShape, BinaryMediaTypes: v.optional(v.array(v.string()), []) });
+const apiShape = v.object({
+  Body: v.pipe(
+    bodyShape,
+    v.check(
+      ({ paths, components }) =>
+        components !== undefined ||
+        !Object.values(paths).some((operations) =>
+          Object.values(operations).some(({ security }) => security),
+        ),
+      'The security scheme sigv4 is not declared.',
+    ),
+  ),
+  BinaryMediaTypes: v.optional(v.array(v.string()), []),
+});
 
 const stageShape = v.object({ StageName: v.string(), RestApiId: v.string() });
 
@@ -65,16 +88,19 @@ export interface PerApi<T> {
   readonly api: T;
   /** The API of the account console, which is in its own stack. Absent if the app has no console. */
   readonly console?: T;
+  /** The API for operators, which is in its own stack. Absent if the app has none. */
+  readonly operators?: T;
 }
 
-const CONSOLE_STACK = /(^|-)console$/;
+/** The APIs with a stack of their own, by the end of the stack's name. */
+const OWN_STACKS = ['console', 'operators'] as const;
 
 /** Types that declare parts of a REST API outside its body. */
 const PARTS = ['AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
 
 /**
- * Returns the REST APIs of the templates. Throws if there are others besides the main API and the console's, if an API
- * does not have exactly one stage, or if a part of an API is declared outside its body.
+ * Returns the REST APIs of the templates. Throws if there are others besides those in `PerApi`, if an API does not have
+ * exactly one stage, or if a part of an API is declared outside its body.
  */
 export function restApisOf(deployment: Deployment): PerApi<RestApi> {
   const [part] = deployment.ofType(...PARTS);
@@ -82,19 +108,21 @@ export function restApisOf(deployment: Deployment): PerApi<RestApi> {
     throw new Error(
       `The local runtime does not support the ${part.type} ${part.logicalId}. Declare it in the Body of the REST API.`,
     );
-  const declared = deployment.ofType('AWS::ApiGateway::RestApi');
-  const isConsole = ({ stack }: Resource) => CONSOLE_STACK.test(stack.name);
-  const [api, ...otherApis] = declared.filter((resource) => !isConsole(resource));
-  const [consoleApi, ...otherConsoles] = declared.filter(isConsole);
+  const declared: { -readonly [K in keyof PerApi<Resource>]?: Resource } = {};
+  for (const resource of deployment.ofType('AWS::ApiGateway::RestApi')) {
+    const name = OWN_STACKS.find((stack) => `-${resource.stack.name}`.endsWith(`-${stack}`)) ?? 'api';
+    if (declared[name])
+      throw new Error(
+        `The local runtime serves one REST API, and one in the stacks of the console and of the operators. It has no port for ${resource.logicalId} of ${resource.stack.name}.`,
+      );
+    declared[name] = resource;
+  }
+  const { api, console: consoleApi, operators } = declared;
   if (!api) throw new Error('The templates contain no REST API.');
-  const [unexpected] = [...otherApis, ...otherConsoles];
-  if (unexpected)
-    throw new Error(
-      `The local runtime serves one REST API, and one in the stack of the console. It has no port for ${unexpected.logicalId} of ${unexpected.stack.name}.`,
-    );
   return {
     api: restApiOf(deployment, api),
     ...(consoleApi && { console: restApiOf(deployment, consoleApi) }),
+    ...(operators && { operators: restApiOf(deployment, operators) }),
   };
 }
 

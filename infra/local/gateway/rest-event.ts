@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Caller } from '../aws/signature.ts';
 import { ACCOUNT_ID } from '../templates/physical-names.ts';
 
 /** The event that a REST API sends to a function (payload version 1). */
@@ -12,6 +14,8 @@ export interface RestRequest {
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly sourceIp: string;
+  /** Who signed the request. Undefined if the method needs no signature. */
+  readonly caller?: Caller | undefined;
   readonly requestId: string;
   /** When an instance started to process the request, in epoch milliseconds. */
   readonly startedAtMs: number;
@@ -87,6 +91,7 @@ export function restEvent(request: RestRequest, target: RestTarget): APIGatewayP
       httpMethod: request.method,
       identity: {
         ...IDENTITY,
+        ...(request.caller && identityOf(request.caller)),
         sourceIp: request.sourceIp,
         userAgent: headers[nameIn(headers, 'user-agent')] ?? null,
       },
@@ -102,6 +107,15 @@ export function restEvent(request: RestRequest, target: RestTarget): APIGatewayP
     body: request.body.length === 0 ? null : request.body.toString(target.binary ? 'base64' : 'utf8'),
     isBase64Encoded: target.binary && request.body.length > 0,
   };
+}
+
+/** Returns who signed a request. The account is in no AWS organisation. */
+function identityOf({ principal: { arn }, accessKeyId }: Caller) {
+  const [kind = '', , session] = arn.split(':').at(-1)?.split('/') ?? [];
+  // AWS generates the ID of a user or role. Here it is derived from the ARN.
+  const digest = createHash('sha256').update(arn).digest('hex').slice(0, 17).toUpperCase();
+  const id = kind === 'assumed-role' ? `AROA${digest}:${session}` : `AIDA${digest}`;
+  return { accessKey: accessKeyId, accountId: ACCOUNT_ID, caller: id, user: id, userArn: arn };
 }
 
 function multiValueHeadersOf({ rawHeaders, sourceIp, requestId }: RestRequest): MultiValues {

@@ -13,6 +13,8 @@ export interface RestRoute {
   readonly pool: FunctionPool;
   /** How long the gateway waits for the function. */
   readonly timeoutMs: number;
+  /** Whether callers must sign their requests, and need permission to invoke the method. */
+  readonly needsSignature: boolean;
   readonly target: RestTarget;
 }
 
@@ -24,6 +26,7 @@ export interface RestRoutes {
 interface Integration {
   readonly functionArn: string;
   readonly timeoutMs: number;
+  readonly needsSignature: boolean;
   /** Such as `POST` or `ANY`. */
   readonly httpMethod: string;
 }
@@ -83,7 +86,8 @@ export function restRoutes(
       if (!pool) return 'API_CONFIGURATION_ERROR';
       const { path: resourcePath, id: resourceId } = node;
       const target = { apiId, stage, resourcePath, resourceId, pathParameters, binary };
-      return { pool, timeoutMs: integration.timeoutMs, target };
+      const { timeoutMs, needsSignature } = integration;
+      return { pool, timeoutMs, needsSignature, target };
     },
   };
 }
@@ -99,7 +103,9 @@ export function resourceTree(paths: Paths): ResourceNode {
       const [, functionArn] = /\/functions\/(.+)\/invocations$/.exec(uri) ?? [];
       if (!functionArn) throw new Error(`The method ${method} of ${path} does not call a function.`);
       const httpMethod = method === 'x-amazon-apigateway-any-method' ? 'ANY' : method.toUpperCase();
-      node.integrations.set(httpMethod, { functionArn, timeoutMs: timeoutInMillis, httpMethod });
+      const needsSignature = operation.security !== undefined;
+      const integration = { functionArn, timeoutMs: timeoutInMillis, needsSignature, httpMethod };
+      node.integrations.set(httpMethod, integration);
     }
   }
   return root;
