@@ -65,6 +65,26 @@ describe('the REST API in the templates', () => {
     );
   });
 
+  test('can require IAM authorisation, whose security scheme must be declared', () => {
+    const scheme = (type: string): JsonObject => ({
+      securitySchemes: {
+        sigv4: {
+          type: 'apiKey',
+          name: 'Authorization',
+          in: 'header',
+          'x-amazon-apigateway-authtype': type,
+        },
+      },
+    });
+    const withScheme = (components: JsonObject) => {
+      const get = { 'x-amazon-apigateway-integration': integration, security: [{ sigv4: [] }] };
+      return api({}, {}, { Body: { openapi: '3.0.1', info: {}, paths: { '/x': { get } }, ...components } });
+    };
+    expect(withScheme({ components: scheme('awsSigv4') }).paths['/x']?.['get']?.security).toHaveLength(1);
+    expect(() => withScheme({ components: scheme('custom') })).toThrow('x-amazon-apigateway-authtype');
+    expect(() => withScheme({})).toThrow('The security scheme sigv4 is not declared.');
+  });
+
   test.each(['Resource', 'Method', 'GatewayResponse'])('cannot have a %s outside its body', (part) => {
     expect(() => api({}, { Extra: { Type: `AWS::ApiGateway::${part}` } })).toThrow(
       `does not support the AWS::ApiGateway::${part} Extra. Declare it in the Body of the REST API.`,
@@ -81,17 +101,20 @@ describe('the REST API in the templates', () => {
 describe('the REST APIs of several stacks', () => {
   const stack = (name: string, path: string) => ({ name, template: { Resources: resources(path) } });
 
-  test('are assigned to the service and the console, whatever the order of the stacks', () => {
+  test('are assigned to the service, the console and the operators, whatever the order of the stacks', () => {
     const deployment = new Deployment([
+      stack('identity-local-operators', '/o'),
       stack('identity-local-console', '/c'),
       stack('identity-local-api', '/a'),
     ]);
-    const { api: service, console: ofConsole } = restApisOf(deployment);
-    expect([service, ofConsole].map((one) => one && [one.apiId, ...Object.keys(one.paths)])).toEqual([
+    const found = restApisOf(deployment);
+    const apis = [found.api, found.console, found.operators];
+    expect(apis.map((one) => one && [one.apiId, ...Object.keys(one.paths)])).toEqual([
       ['identity-local-api-Api', '/a'],
       ['identity-local-console-Api', '/c'],
+      ['identity-local-operators-Api', '/o'],
     ]);
-    expect(restApisOf(new Deployment([stack('identity-local-api', '/a')])).console).toBeUndefined();
+    expect(Object.keys(restApisOf(new Deployment([stack('identity-local-api', '/a')])))).toEqual(['api']);
   });
 
   test('cannot include any others, and the error names the one without a port', () => {

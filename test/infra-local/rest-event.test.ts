@@ -43,6 +43,18 @@ describe('a function receives the event that API Gateway would send (payload ver
     });
   });
 
+  test.each([
+    ['arn:aws:iam::000000000000:user/ada', /^AIDA[0-9A-F]{17}$/],
+    ['arn:aws:sts::000000000000:assumed-role/operator/ada', /^AROA[0-9A-F]{17}:ada$/],
+  ])('the identity of a signed request is that of %s', (arn, id) => {
+    const caller = { principal: { arn, authorise: () => true }, accessKeyId: 'key' };
+    const { identity } = eventOf({ caller }).requestContext;
+    expect(identity).toMatchObject({ userArn: arn, accessKey: 'key', accountId: '000000000000' });
+    expect(identity.caller).toMatch(id);
+    expect(identity.user).toBe(identity.caller);
+    expect(eventOf({}).requestContext.identity.userArn).toBeNull();
+  });
+
   test('a body is encoded in base64, and a missing body is null', () => {
     const bytes = Buffer.from([0, 255, 123, 10]);
     const event = eventOf({ body: bytes });
