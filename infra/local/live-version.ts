@@ -4,6 +4,7 @@ import type { Authorise } from './aws/policy.ts';
 import type { Queue } from './aws/queue.ts';
 import type { TableStream } from './aws/table-stream.ts';
 import type { Control, InstanceState, QueueState } from './control.ts';
+import { invokeAsynchronously } from './functions/asynchronous-invocation.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
 import { type QueueMapping, startMapping } from './functions/queue-mappings.ts';
@@ -97,6 +98,17 @@ export class LiveVersion implements Control {
       fleet
         .run(functionArn, () => delivered)
         .catch((error: Error) => this.#options.log('event failed', { error: error.message }));
+  }
+
+  /** Invokes a function asynchronously. Returns false if there is no such function. */
+  invoke(functionArn: string, event: unknown): boolean {
+    const pool = this.poolOf(functionArn);
+    if (!pool) return false;
+    // A later attempt runs in the version that is then current.
+    invokeAsynchronously(async () => this.poolOf(functionArn)?.invoke(() => event)).catch((error: Error) =>
+      this.#options.log('invocation given up', { function: pool.definition.name, error: error.message }),
+    );
+    return true;
   }
 
   async deploy(): Promise<void> {

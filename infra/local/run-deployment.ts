@@ -91,6 +91,7 @@ export async function runDeployment(
     userPools: signIn.pools,
     mailbox: new Mailbox(options.mailDirectory),
     publishEvent: (event) => live?.publish(event),
+    invokeFunction: (arn, event) => live?.invoke(arn, event) ?? false,
     queues,
     buckets: new Buckets(deployment, options.bucketsFile),
     onDenied: (message) => log.platform('access denied', { message }),

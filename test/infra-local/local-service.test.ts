@@ -335,6 +335,13 @@ describe('the API for operators', () => {
   });
 });
 
+test('a function can invoke itself asynchronously', async () => {
+  expect((await post('/v1/repeat', {})).status).toBe(202);
+  for (let attempts = 0; attempts < 500 && !log().includes('repeater has 0 left'); attempts += 1)
+    await sleep(20);
+  expect(log()).toContain('repeater has 0 left');
+});
+
 test('a scheduled function can be run at once, and receives the event of its rule', async () => {
   await service.control.runSchedule('tick');
   expect(log()).toContain('tick by aws.events');

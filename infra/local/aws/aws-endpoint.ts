@@ -6,6 +6,7 @@ import { type Buckets, isForS3, type S3Response } from './buckets.ts';
 import { cognitoResponse } from './cognito.ts';
 import { type DatabaseFault, faultOf } from './database-fault.ts';
 import { type PutEvent, putEvents } from './event-bus.ts';
+import { type InvokeFunction, invokedFunction, lambdaResponse } from './lambda.ts';
 import { type Mailbox, SEND_EMAIL_PATH } from './mail.ts';
 import type { Principal, Principals } from './principals.ts';
 import type { Queue } from './queue.ts';
@@ -16,8 +17,8 @@ import type { Table } from './tables.ts';
 
 /**
  * The endpoint for all AWS requests of functions and operators. It checks the principal's policies first. It emulates
- * Secrets Manager, Cognito, SES, EventBridge, SQS and S3, and forwards DynamoDB requests to DynamoDB Local with only the
- * access key replaced. Tests can inject database faults.
+ * Secrets Manager, Cognito, SES, EventBridge, Lambda, SQS and S3, and forwards DynamoDB requests to DynamoDB Local with
+ * only the access key replaced. Tests can inject database faults.
  */
 
 export interface AwsEndpointOptions {
@@ -31,6 +32,8 @@ export interface AwsEndpointOptions {
   readonly mailbox?: Mailbox;
   /** Receives the events that functions send. @default no event can be sent */
   readonly publishEvent?: (event: PutEvent) => void;
+  /** Invokes a function for another one. @default no function can be invoked */
+  readonly invokeFunction?: InvokeFunction;
   /** @default none */
   readonly queues?: readonly Queue[];
   /** @default none */
@@ -86,6 +89,7 @@ async function handle(
   const body = await readBody(incoming, MAX_BODY_BYTES);
   const principal = options.principals.find(incoming.headers.authorization);
   const deny: Deny = (action, resource) => denied(options, principal, action, resource);
+  const invoked = invokedFunction(incoming);
   const [service, operation = ''] = String(incoming.headers['x-amz-target'] ?? '').split('.');
   if (!body) {
     send(response, awsError('RequestEntityTooLargeException', 'The request is too large.', 413));
@@ -114,6 +118,8 @@ async function handle(
     send(response, putEvents(options.publishEvent, principal, parse(body), deny));
   } else if (service === 'AmazonSQS') {
     send(response, sqsResponse(options.queues ?? [], principal, operation, parse(body), deny));
+  } else if (options.invokeFunction && invoked) {
+    send(response, lambdaResponse(options.invokeFunction, principal, invoked, incoming, parse(body), deny));
   } else if (options.mailbox && incoming.url === SEND_EMAIL_PATH && incoming.method === 'POST') {
     send(response, options.mailbox.send(principal, parse(body), deny));
   } else {

@@ -69,5 +69,6 @@ export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): R
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint,
     AWS_ENDPOINT_URL_SQS: endpoint,
     AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_ENDPOINT_URL_LAMBDA: endpoint,
   };
 }
