@@ -102,7 +102,7 @@ export async function runDeployment(
 
   const shared = { options, principals, urls, attributes, tables, queues, awsEndpoint: endpoint.url };
   const [initial, streams] = [createVersion(assembly, shared), streamsOf(tables, dynamoDb)];
-  live = new LiveVersion({
+  const control = new LiveVersion({
     ...{ initial, queues, streams },
     createNext: async () => {
       const next = await options.synthesiseAgain();
@@ -112,19 +112,15 @@ export async function runDeployment(
     setFaults: endpoint.setFaults,
     log: (event, fields) => log.platform(event, fields),
   });
-  const control = live;
+  live = control;
   cleanup.defer(() => control.close());
-  const running = new Deployment(assembly.stacks, attributes, endpoint.url);
-  const ofFunctions = functionsOf(running, assembly).map(({ environment }) => environment);
-  const settings = Object.assign(operatorSettings(tables, assembly), ...ofFunctions);
+  const functions = functionsOf(new Deployment(assembly.stacks, attributes, endpoint.url), assembly);
+  const settings = { ...operatorSettings(tables, assembly), ...environmentOfAll(functions) };
   return {
     restHandlers: control.restHandlers,
     control,
     client,
-    operatorCredentials: principals.register({
-      arn: `arn:aws:iam::${ACCOUNT_ID}:user/${userName()}`,
-      authorise: (...request) => control.authoriseOperator(...request),
-    }),
+    operatorCredentials: registerPerson(principals, control),
     adminAwsEnvironment: { ...settings, ...sdkEnvironment(endpoint.url, admin) },
   };
 }
@@ -146,6 +142,17 @@ function registerOperator(principals: Principals, endpoint: string, cleanup: Asy
   const client = new DynamoDBClient({ ...EXPLICIT_SETTINGS, endpoint, region: REGION, credentials });
   cleanup.defer(() => client.destroy());
   return { admin, client };
+}
+
+/** Returns the variables of all functions. */
+function environmentOfAll(functions: readonly FunctionDefinition[]): Record<string, string> {
+  return Object.assign({}, ...functions.map(({ environment }) => environment));
+}
+
+/** Registers the person who started the service, under the policies of all operator roles. */
+function registerPerson(principals: Principals, live: LiveVersion): AwsCredentials {
+  const arn = `arn:aws:iam::${ACCOUNT_ID}:user/${userName()}`;
+  return principals.register({ arn, authorise: (...request) => live.authoriseOperator(...request) });
 }
 
 const ACCESS_STACK = /(^|-)access$/;

@@ -27,7 +27,7 @@ const DEFAULTS = {
 export type GatewayResponseType = keyof typeof DEFAULTS;
 
 /** The names of errors in the header `x-amzn-ErrorType`. For other types, it contains the type. */
-export const ERROR_NAMES: Partial<Readonly<Record<GatewayResponseType, string>>> = {
+const ERROR_NAMES: Partial<Readonly<Record<GatewayResponseType, string>>> = {
   ACCESS_DENIED: 'AccessDeniedException',
   EXPIRED_TOKEN: 'InvalidSignatureException',
   INVALID_SIGNATURE: 'InvalidSignatureException',
@@ -48,13 +48,18 @@ export function gatewayResponses({
     const fillIn = (text: string) =>
       text
         .replaceAll('$context.requestId', requestId)
-        .replaceAll('$context.error.messageString', JSON.stringify(message))
-        .replaceAll('$context.error.message', message);
+        // A message may contain a path such as `/$&`, which would be special in a string.
+        .replaceAll('$context.error.messageString', () => JSON.stringify(message))
+        .replaceAll('$context.error.message', () => message);
     const [contentType, template] = Object.entries(response?.responseTemplates ?? {})[0] ?? [
       'application/json',
       '{"message":$context.error.messageString}',
     ];
-    const headers: Record<string, string> = { 'Content-Type': contentType };
+    const headers: Record<string, string> = {
+      'Content-Type': contentType,
+      'x-amzn-RequestId': requestId,
+      'x-amzn-ErrorType': ERROR_NAMES[type] ?? type,
+    };
     for (const [target, value] of Object.entries(response?.responseParameters ?? {})) {
       const [, name] = /^gatewayresponse\.header\.(.+)$/.exec(target) ?? [];
       if (name) headers[name] = value === 'context.requestId' ? requestId : value.replace(/^'|'$/g, '');

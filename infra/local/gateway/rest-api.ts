@@ -6,7 +6,7 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Listening, listen, readBody } from '../http-server.ts';
 import { arn } from '../templates/physical-names.ts';
 import type { Deployment } from '../templates/template.ts';
-import { ERROR_NAMES, type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
+import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
 import type { PerApi, RestApi } from './rest-body.ts';
 import { type RestTarget, restEvent } from './rest-event.ts';
 import { type RestResponse, restResponse } from './rest-response.ts';
@@ -95,11 +95,7 @@ export function restHandler(
     const reject = (type: GatewayResponseType, message?: string) => {
       if (response.headersSent) return;
       const { status, headers, body } = gatewayResponse(type, requestId, message);
-      const gatewayHeaders = {
-        'x-amzn-RequestId': requestId,
-        'x-amzn-ErrorType': ERROR_NAMES[type] ?? type,
-      };
-      response.writeHead(status, { ...headers, ...gatewayHeaders });
+      response.writeHead(status, headers);
       response.end(body);
     };
     if (headerBytes(incoming.rawHeaders) > MAX_HEADER_BYTES) {
