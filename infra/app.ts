@@ -12,6 +12,7 @@ import { ConsoleStack, type ConsoleStackProps } from './stacks/console-stack.ts'
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
+import { OperatorsStack } from './stacks/operators-stack.ts';
 import { WebhookStack } from './stacks/webhook-stack.ts';
 import { checkConfig } from './stages/check-config.ts';
 import { contactReminder } from './stages/contact-reminder.ts';
@@ -29,8 +30,8 @@ export interface AppOptions extends AppProps {
 }
 
 /**
- * Returns the app of one stage. Every stage has a data stack and an API stack. On AWS, it also has an operations stack
- * and an access stack. The setting `console` adds a webhook stack and a console stack, and `operations.delivery` adds a
+ * Returns the app of one stage. Every stage has a data stack, an API stack, an operators stack and an access stack. On
+ * AWS, it also has an operations stack. The setting `console` adds a webhook stack and a console stack, and `operations.delivery` adds a
  * delivery stack. Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if
  * the CDK CLI has credentials for an account other than the stage's.
  */
@@ -66,6 +67,16 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     deployNow: readDeployNow(app.node),
   });
   const console = addConsole(app, config, { env, tags, data, bundles, api });
+  const operators = new OperatorsStack(app, `identity-${config.stage}-operators`, {
+    env,
+    tags,
+    config,
+    data,
+    bundles,
+  });
+  // The API stack sets the role that API Gateway uses to write access logs.
+  operators.addStackDependency(api);
+  new AccessStack(app, `identity-${config.stage}-access`, { env, tags, config, data, operators });
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   addOperations(app, config, { env, tags, data, api, console });
@@ -95,7 +106,6 @@ function addOperations(
   // Some alarms fire when data is missing, so the schedules that write the data must exist first.
   operations.addStackDependency(api);
   if (console) operations.addStackDependency(console);
-  new AccessStack(app, `identity-${stage}-access`, { ...props, config, data });
   addDelivery(app, config, props);
 }
 

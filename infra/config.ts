@@ -1,9 +1,9 @@
 import type { TestTrafficLimits } from '../shared/accounts/test-traffic.ts';
 import type { IdType } from '../shared/core/id-types.ts';
+import type { OperatorRole } from '../shared/operators/actions.ts';
 import type { MoneySettings } from '../shared/payments/settings.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
 import type { TableName } from './constructs/access-profiles.ts';
-import type { OperatorRole } from './constructs/operator-profiles.ts';
 
 /** The settings of a stage. To change one, edit the stage's file in `infra/stages` and deploy. */
 
@@ -217,7 +217,7 @@ export interface OperatorsConfig {
    * The ARNs of the IAM users who may assume each role. They need no other permission if they belong to the account of
    * the stage. @default each IAM user of the account whose own policies allow `sts:AssumeRole` on the role
    */
-  readonly users?: Partial<Readonly<Record<OperatorRole, readonly string[]>>>;
+  readonly users?: Partial<Readonly<Record<OperatorRole | 'break-glass', readonly string[]>>>;
   /** The longest session, in hours, from 1 to 12. @default 1 */
   readonly sessionHours?: number;
 }

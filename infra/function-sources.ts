@@ -6,6 +6,7 @@ import {
   DELIVER_WEBHOOK,
   START_WEBHOOKS,
 } from './console-routes.ts';
+import { OPERATOR_FUNCTIONS } from './operator-routes.ts';
 import { API_FUNCTION_NAMES } from './routes.ts';
 
 /** The source file of each function, by the function's name. */
@@ -21,6 +22,9 @@ export const FUNCTION_SOURCES: Readonly<Record<string, string>> = {
       name,
       `functions/console/${name.replace('console-', '')}.ts`,
     ]),
+  ),
+  ...Object.fromEntries(
+    OPERATOR_FUNCTIONS.map(({ name }) => [name, `functions/operators/${name.replace('operators-', '')}.ts`]),
   ),
 };
 

@@ -1,16 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import type { Stage } from '../../infra/config.ts';
-import { auditTable } from '../../shared/audit/audit-table.ts';
-import { auditRecorder, type CommandRun, type Recorder } from '../../shared/audit/recorder.ts';
-import { newOperationId } from '../../shared/core/ids.ts';
-import { auditKey } from '../../shared/core/keys.ts';
+import type { Recorder } from '../../shared/audit/recorder.ts';
+import { organisationKey } from '../../shared/core/keys.ts';
 import { printable, printableJson } from '../../shared/core/printable-text.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import type { ActionName } from '../../shared/operators/actions.ts';
+import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { UsageError } from './arguments.ts';
 import { confirm } from './confirm.ts';
 import { type Deployment, localDeployment, stageDeployment } from './deployment.ts';
-import { type Operator, operator } from './operator.ts';
+import type { InputOf, ResultOf } from './operator-api.ts';
+import { time } from './output.ts';
 
 /** The context of a command, according to the global options. */
 export interface CommandContext {
@@ -28,14 +29,21 @@ export interface CommandContext {
   print(value: unknown, text: string): void;
 }
 
-/** The context of a command that changes something. Its `operator` records every change in the audit trail. */
+/** The context of a command that changes something, through the operator API. */
 export interface ChangeContext extends CommandContext {
-  /** The person who makes the change, as the audit trail shows them. */
-  readonly actor: string;
-  /** The name of the command, such as `wallet top-up`. */
-  readonly action: string;
-  readonly run: CommandRun;
-  readonly recorder: Recorder;
+  /** Makes a change that never needs a second person. Throws with a message for the operator if it is not possible. */
+  change<N extends ActionName>(
+    name: N,
+    input: InputOf<N>,
+    onProgress?: (progress: unknown) => void,
+    path?: string,
+  ): Promise<ResultOf<N>>;
+  /** Makes a change. If it needs a second person, says how to approve it, and returns undefined. */
+  changeOrRequest<N extends ActionName>(
+    name: N,
+    input: InputOf<N>,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<ResultOf<N> | undefined>;
 }
 
 interface GlobalOptions {
@@ -50,7 +58,7 @@ export function stageOf(command: Command): Stage {
   return command.optsWithGlobals<GlobalOptions>().stage ?? 'local';
 }
 
-/** Changes need `changeContext`. */
+/** Changes are made by the operator API. */
 const READ_ONLY: Recorder = {
   record() {
     throw new Error('This command must not change anything.');
@@ -68,27 +76,31 @@ export async function commandContext(command: Command): Promise<CommandContext> 
   };
 }
 
-/**
- * Returns the context of a command that changes something. Throws if the operator is unknown, or if the clock of
- * this machine is wrong.
- */
+/** Returns the context of a command that changes something. Throws if the clock of this machine is wrong. */
 export async function changeContext(command: Command): Promise<ChangeContext> {
-  const deployment = await deploymentOf(command);
-  const { client, tables, clock } = deployment;
-  const actor = await deployment.identity();
+  const context = await commandContext(command);
+  const { deployment, print } = context;
+  const { client, tables, clock, api } = deployment;
   // Reads AWS's clock with a request for a row that does not exist.
-  await client.send(new GetCommand({ TableName: tables.auditTrail, Key: auditKey(undefined, 'CLOCK') }));
-  const run = { actor, action: nameOf(command), commandId: newOperationId(clock.changeTimeMs()) };
-  const recorder = auditRecorder(auditTable(client, tables.auditTrail), run, clock.changeTimeMs);
-  const tools = { ...REAL_TOOLS, nowMs: clock.changeTimeMs };
+  await client.send(new GetCommand({ TableName: tables.apiKeys, Key: organisationKey('CLOCK') }));
+  clock.changeTimeMs();
   return {
-    ...baseContext(command, deployment),
-    tools,
-    operator: operator(deployment, { recorder, tools }),
-    actor,
-    action: run.action,
-    run,
-    recorder,
+    ...context,
+    async change(name, input, onProgress, path) {
+      const changed = await api.change(name, input, onProgress, path);
+      if (changed.kind === 'done') return changed.result;
+      throw new Error(`The operator API asked for a second person for \`${name}\`.`);
+    },
+    async changeOrRequest(name, input, onProgress) {
+      const changed = await api.change(name, input, onProgress);
+      if (changed.kind === 'done') return changed.result;
+      const { id, expiresAt, existed } = changed.requested;
+      print(
+        { approval: { id, expiresAt } },
+        `${existed ? 'You have already requested this change. ' : ''}Nothing has been changed yet. Another person must run \`admin approve ${id}\` before ${time(expiresAt)}.`,
+      );
+      return undefined;
+    },
   };
 }
 
@@ -118,10 +130,4 @@ function baseContext(command: Command, deployment: Deployment) {
       process.stdout.write(`${json ? printableJson(value) : lines}\n`);
     },
   };
-}
-
-/** Returns the name of a command without the program's name, such as `org approve`. */
-function nameOf(command: Command): string {
-  const { parent } = command;
-  return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name();
 }

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../shared/core/environment.ts';
+import type { Operator } from '../../shared/operators/operator.ts';
 import type { Report } from '../../shared/payments/reports/report.ts';
 import { figuresOf, type WalletMonth } from '../../shared/payments/reports/wallet-month.ts';
 import { checkFormat } from './arguments.ts';
 import { formatReport, REPORT_FORMATS, type ReportFormat } from './format-report.ts';
-import type { Operator } from './operator.ts';
 import { counted } from './output.ts';
 import { writeNewFile } from './write-new-file.ts';
 

@@ -2,9 +2,9 @@ import { DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { STAGES, type Stage } from '../../infra/config.ts';
 import { printable } from '../../shared/core/printable-text.ts';
+import { operator } from '../../shared/operators/operator.ts';
 import { accessStage } from './aws-profile.ts';
 import { type Deployment, stageDeployment } from './deployment.ts';
-import { operator } from './operator.ts';
 import { counted } from './output.ts';
 import { completeRestore, startRestore, streamOf } from './restored-table.ts';
 

@@ -1,3 +1,4 @@
+import { auditEntry } from '../../shared/audit/audit-entry.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { RECONCILIATION_KEY } from '../../shared/core/keys.ts';
@@ -7,8 +8,8 @@ import { idempotency } from '../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
- * What each kind of API function may access. None can delete items, and only the reconciler and the copier
- * of the audit trail can scan. In ApiKeys, these
+ * What each kind of API function may access. None can delete items, except that the operators' erasure moves log rows,
+ * and only the reconciler, the copier of the audit trail and the operators' breach report can scan. In ApiKeys, these
  * functions update only limiter, rejected request, slip, registry and event rows, because keys and organisations belong
  * to the operator and the console.
  */
@@ -47,7 +48,8 @@ export type SettingName =
   | 'TEST_TRAFFIC'
   | 'REGISTRY_TIMEOUT_MS'
   | 'API_URL'
-  | 'DOCUMENTATION_URL';
+  | 'DOCUMENTATION_URL'
+  | 'SECOND_PERSON_ABOVE';
 
 /** Actions on a table or on one of its indexes, optionally limited to some partition keys or attributes. */
 export interface TableRight {
@@ -60,6 +62,7 @@ export interface TableRight {
     | 'PutItem'
     | 'UpdateItem'
     | 'ConditionCheckItem'
+    | 'DeleteItem'
     | 'Scan'
   )[];
   /** Allows the actions on this index instead of on the table. */
@@ -99,11 +102,29 @@ export interface AccessProfile {
   readonly signsIn?: true;
   /** Sends emails from the console's address, and from no other. */
   readonly sendsMail?: true;
+  /** Invokes itself, to continue a change after the response. */
+  readonly continues?: true;
   /** Invokes every version of the functions behind the API and reports to CodeDeploy. */
   readonly checksVersions?: true;
 }
 
 const READ = ['GetItem', 'BatchGetItem'] as const;
+
+const ENTRY_ATTRIBUTES = ['pk', 'sk', ...Object.keys(auditEntry.entries)];
+
+/**
+ * Adds rows to these partitions of the audit trail, only in the transaction of the change that they record, and without
+ * other attributes, such as a time of expiry.
+ */
+export function recordIn(leadingKeys: readonly string[]): TableRight {
+  return {
+    table: 'AuditTrail',
+    actions: ['PutItem'],
+    leadingKeys,
+    attributes: ENTRY_ATTRIBUTES,
+    inTransaction: true,
+  };
+}
 
 /** The rows of wallets in Payments (`<env>#<org>`): lots, documents and closings. */
 export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
@@ -322,8 +343,7 @@ const SETTLE: readonly TableRight[] = [
   { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
   { table: 'Payments', actions: ['PutItem'], leadingKeys: SETTLED_ROWS },
   { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys: WALLET_ROWS },
-  // The record of a credit is written only in the transaction that books the credit.
-  { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
+  recordIn(['ORG#*']),
 ];
 
 /** Settles one order at a time, for Paystack's webhook and for the page of a payment. */

@@ -44,6 +44,8 @@ export interface StageResources {
   readonly archive?: AuditArchive;
   /** Undefined for functions that are not part of the console. */
   readonly console?: ConsoleResources;
+  /** The SES identity from which emails are sent. Undefined for the API, which sends none, and without a console. */
+  readonly mailIdentityArn?: string;
 }
 
 const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
@@ -65,7 +67,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
   const rights = profile.tables ?? [];
   const secretNames = [...(profile.secrets ?? []), ...registrySecrets(resources, profile)];
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
-  const ofConsole = consoleAccess(config, resources.console, profile);
+  const ofConsole = consoleAccess(config, resources, profile);
   const ofWebhooks = webhookAccess(resources.webhookQueue, profile);
   const ofArchive = archiveAccess(resources.archive, profile);
   return {
@@ -237,6 +239,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     TEST_TRAFFIC: JSON.stringify(testTrafficOf(config)),
     REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
     ALLOWED_METHODS: JSON.stringify(allowedMethods()),
+    SECOND_PERSON_ABOVE: String(config.secondPerson?.creditsAbove ?? 'off'),
     ...consoleSettings(config),
   };
   const value = values[name];

@@ -2,38 +2,45 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
 import type { AccessProfile, SettingName } from './access-profiles.ts';
 
-/** The sign-in and email resources to which functions of the account console can be given access. */
+/** The sign-in resources to which functions of the account console can be given access. */
 export interface ConsoleResources {
   /** The user pool that members sign in to. */
   readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };
   /** The console's client in the user pool. */
   readonly clientId: string;
-  /** The SES identity from which the emails are sent. */
-  readonly mailIdentityArn: string;
+}
+
+interface MailAndSignIn {
+  readonly console?: ConsoleResources;
+  readonly mailIdentityArn?: string;
 }
 
 /** Returns the variables and policy statements that one function needs to use these resources. */
 export function consoleAccess(
   { console: config }: StageConfig,
-  resources: ConsoleResources | undefined,
-  { signsIn, sendsMail }: AccessProfile,
+  { console: resources, mailIdentityArn }: MailAndSignIn,
+  { signsIn, sendsMail: wantsMail }: AccessProfile,
 ) {
+  // Without a console, operators send no emails.
+  const sendsMail = wantsMail && config !== undefined;
   if (!signsIn && !sendsMail) return { environment: {}, statements: [] };
-  if (!config || !resources)
+  if (!config || (signsIn && !resources) || (sendsMail && !mailIdentityArn))
     throw new Error("A function that signs people in or sends emails needs the console's resources.");
-  const { userPool, clientId, mailIdentityArn } = resources;
+  const { userPool, clientId } = resources ?? {};
   return {
     environment: {
-      ...(signsIn && {
-        SIGN_IN_ISSUER: userPool.issuer,
-        SIGN_IN_POOL_ID: userPool.id,
-        SIGN_IN_CLIENT_ID: clientId,
-      }),
+      ...(userPool &&
+        clientId &&
+        signsIn && {
+          SIGN_IN_ISSUER: userPool.issuer,
+          SIGN_IN_POOL_ID: userPool.id,
+          SIGN_IN_CLIENT_ID: clientId,
+        }),
       ...(sendsMail && { MAIL_FROM: config.mailFrom }),
     },
     statements: [
       // The function reads the client's secret, which is neither in a template nor in a variable.
-      ...(signsIn
+      ...(signsIn && userPool
         ? [
             new PolicyStatement({
               actions: ['cognito-idp:DescribeUserPoolClient'],
@@ -41,7 +48,7 @@ export function consoleAccess(
             }),
           ]
         : []),
-      ...(sendsMail ? [mailStatement(config, mailIdentityArn)] : []),
+      ...(sendsMail && mailIdentityArn ? [mailStatement(config, mailIdentityArn)] : []),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { invitation, membership, numberLookUp, profile } from '../../shared/console/rows.ts';
-import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { recordIn, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
  * The permissions from which the profiles of the console are built. Those for rows of Console name their attributes,
@@ -13,12 +13,7 @@ export const NUMBER_LOOK_UP = [...KEYS, ...Object.keys(numberLookUp.entries)];
 export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
 
 /** The record of a change is written only in the transaction that makes the change. */
-export const RECORD: TableRight = {
-  table: 'AuditTrail',
-  actions: ['PutItem'],
-  leadingKeys: ['ORG#*'],
-  inTransaction: true,
-};
+export const RECORD: TableRight = recordIn(['ORG#*']);
 export const ADD_MEMBER: TableRight = {
   table: 'Console',
   actions: ['PutItem'],

@@ -44,6 +44,17 @@ export function consoleGatewayResponses(): Record<string, object> {
   return responses((code) => ({ template: consoleEnvelope(code), headers }));
 }
 
+/**
+ * Returns the responses of the operator API. They contain API Gateway's own messages, which say what is wrong with a
+ * signature or a permission.
+ */
+export function operatorGatewayResponses(): Record<string, object> {
+  const response = {
+    responseTemplates: { 'application/json': '{"error":{"message":$context.error.messageString}}' },
+  };
+  return { DEFAULT_4XX: response, DEFAULT_5XX: response };
+}
+
 type Describe = (code: ErrorCode) => { template: string; headers: Readonly<Record<string, string>> };
 
 function responses(describe: Describe): Record<string, object> {

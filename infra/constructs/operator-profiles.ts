@@ -1,50 +1,34 @@
+import type { OperatorRole } from '../../shared/operators/actions.ts';
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
-import type { SecretName } from './access-profiles.ts';
-import { FINANCE, READ_APPROVALS, READ_FINANCE, READ_TRAIL } from './finance-rights.ts';
-import { ERASE_PEOPLE, MANAGE_MEMBERS } from './operator-member-rights.ts';
+import type { SecretName, TableRight } from './access-profiles.ts';
 import {
-  APPROVE,
-  CREATE_SHARDS,
-  LOGS_OF_PEOPLE,
-  MOVE_CREDITS,
-  type OperatorRight,
+  READ_APPROVALS,
+  READ_CREDITS,
+  READ_FINANCE,
   READ_KEYS,
+  READ_MEMBERS,
   READ_ORGANISATIONS,
   READ_PROVIDERS,
   READ_RECORDS,
   READ_SHARDS,
   READ_STATEMENT,
+  READ_TRAIL,
   RECONCILE,
-  RECORD,
-  SWITCH_PROVIDERS,
-  WRITE_ACCOUNTS,
 } from './operator-rights.ts';
 
 /**
- * What each operator role may access with the `admin` CLI. docs/admin.md, "Roles", lists the commands of each role. IAM
- * sees keys and not values, so access to organisations, for example, includes their prices.
+ * What each operator role may read with the `admin` CLI. What it may change is in `OPERATOR_ACTIONS`. IAM sees keys and
+ * not values, so access to organisations, for example, includes their prices.
  */
 
-export const OPERATOR_ROLES = [
-  'operator',
-  'finance',
-  'finance-read-only',
-  'privacy',
-  'engineer',
-  'read-only',
-] as const;
-export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
 
 export interface OperatorProfile {
   /** The description of the role and of its policy in IAM. */
   readonly purpose: string;
-  readonly tables: readonly OperatorRight[];
+  readonly tables: readonly TableRight[];
   readonly secrets: readonly SecretName[];
-  /** Sends invitations from the address of the console. */
-  readonly sendsMail?: true;
 }
-
-const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
 
 export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> = {
   operator: {
@@ -52,25 +36,19 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     tables: [
       ...READ_ORGANISATIONS,
       ...READ_KEYS,
-      ...SWITCH_PROVIDERS,
-      ...WRITE_ACCOUNTS,
+      READ_PROVIDERS,
       READ_SHARDS,
       READ_STATEMENT,
-      CREATE_SHARDS,
-      MOVE_CREDITS,
-      ...RECORD,
       READ_RECORDS,
+      READ_MEMBERS,
       READ_APPROVALS,
-      ...MANAGE_MEMBERS,
     ],
     secrets: [],
-    sendsMail: true,
   },
   finance: {
     purpose: 'Books payments, credits and corrections, closes months and reconciles',
-    tables: FINANCE,
-    // Opens orders with the payment provider and asks it about payments.
-    secrets: ['PAYMENTS'],
+    tables: [...READ_FINANCE, ...RECONCILE, READ_CREDITS],
+    secrets: [],
   },
   'finance-read-only': {
     purpose: 'Reads organisations, wallets, payments and the audit trail, for accountants and auditors',
@@ -79,18 +57,27 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   privacy: {
     purpose: 'Handles requests from individuals under data protection law',
-    tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE, ...ERASE_PEOPLE],
-    secrets: ['PEPPER'],
+    tables: [...READ_ORGANISATIONS, ...READ_KEYS, READ_MEMBERS, READ_APPROVALS],
+    secrets: [],
   },
   engineer: {
     purpose: 'Operates the service: tests and switches providers, and reconciles',
-    tables: [...READ_ORGANISATIONS, ...SWITCH_PROVIDERS, READ_SHARDS, ...RECONCILE, ...RECORD, READ_TRAIL],
+    tables: [...READ_ORGANISATIONS, READ_PROVIDERS, READ_SHARDS, ...RECONCILE, READ_TRAIL],
+    // The preflight checks their format.
     secrets: [...PROVIDER_SECRETS, 'TEST_KEY'],
   },
   'read-only': {
     purpose:
       'Reads organisations, keys, wallets, the audit trail and the health of providers, and reconciles',
-    tables: [...READ_ORGANISATIONS, ...READ_KEYS, READ_PROVIDERS, READ_SHARDS, ...RECONCILE, READ_RECORDS],
+    tables: [
+      ...READ_ORGANISATIONS,
+      ...READ_KEYS,
+      READ_PROVIDERS,
+      READ_SHARDS,
+      ...RECONCILE,
+      READ_RECORDS,
+      READ_APPROVALS,
+    ],
     secrets: [],
   },
 };

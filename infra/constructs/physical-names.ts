@@ -1,5 +1,5 @@
+import type { OperatorRole } from '../../shared/operators/actions.ts';
 import type { Stage } from '../config.ts';
-import type { OperatorRole } from './operator-profiles.ts';
 
 /**
  * Names that several stacks use instead of references. CloudFormation does not delete a resource that another stack
@@ -11,10 +11,16 @@ export const serviceName = (stage: Stage) => `identity-${stage}`;
 /** The name of the account console's REST API, metrics and logs. */
 export const consoleName = (stage: Stage) => `identity-${stage}-console`;
 
+/** The name of the operator API's REST API, metrics and logs. */
+export const operatorsName = (stage: Stage) => `identity-${stage}-operators`;
+
 export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}-${name}`;
 
 /** The role that people assume to use the `admin` CLI, and its policy. */
 export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-${stage}-${role}`;
+
+/** The role that may write tables directly, for what the operator API cannot do. */
+export const breakGlassRoleName = (stage: Stage) => `identity-${stage}-break-glass`;
 
 /** The role that GitHub Actions uses to deploy the stage. */
 export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -20,6 +20,8 @@ export interface ServiceFunctionProps {
   readonly access: Access;
   /** @default 28 */
   readonly timeoutSeconds?: number | undefined;
+  /** Whether the function invokes itself. */
+  readonly continues?: boolean | undefined;
   /** Receives the events of an asynchronous function once all its attempts have failed. */
   readonly deadLetterQueue?: IQueue | undefined;
 }
@@ -36,6 +38,7 @@ export class ServiceFunction extends LambdaFunction {
       // These actions of X-Ray have no resource-level permissions.
       ...(operations ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
       ...(deadLetterQueue ? [allow(['sqs:SendMessage'], deadLetterQueue.queueArn)] : []),
+      ...(props.continues ? [allow(['lambda:InvokeFunction'], ownArn(scope, config, id))] : []),
       ...access.statements,
     ];
     // The managed policy would allow writing to every log group of the account.
@@ -88,7 +91,18 @@ export function serviceFunction(
     bundle,
     access: accessTo(resources, access),
     timeoutSeconds,
+    continues: access.continues,
     deadLetterQueue,
+  });
+}
+
+/** Returns the ARN of the function itself. A reference to it would be circular. */
+function ownArn(scope: Construct, { stage }: StageConfig, id: string): string {
+  return Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: functionNameOf(stage, id),
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 }
 

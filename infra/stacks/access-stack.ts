@@ -9,28 +9,52 @@ import {
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import {
+  ACTION_NAMES,
+  type ActionName,
+  actionPath,
+  approvalPath,
+  OPERATION_PATH,
+  OPERATOR_ACTIONS,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  REQUESTED_ACTIONS,
+} from '../../shared/operators/actions.ts';
 import type { StageConfig } from '../config.ts';
 import { secretStatement, tableStatement } from '../constructs/access.ts';
 import { compareStatements } from '../constructs/audit-archive.ts';
 import { keyStatements } from '../constructs/data-key.ts';
 import { DiagnosticsPolicy } from '../constructs/diagnostics-policy.ts';
-import { OPERATOR_PROFILES, OPERATOR_ROLES, type OperatorRole } from '../constructs/operator-profiles.ts';
+import { OPERATOR_PROFILES } from '../constructs/operator-profiles.ts';
 import { READ_CLOSINGS } from '../constructs/operator-rights.ts';
-import { operatorStatements } from '../constructs/operator-statements.ts';
-import { operatorRoleName } from '../constructs/physical-names.ts';
+import { breakGlassRoleName, operatorRoleName } from '../constructs/physical-names.ts';
 import { PreflightPolicy } from '../constructs/preflight-policy.ts';
 import type { DataStack } from './data-stack.ts';
+import type { OperatorsStack } from './operators-stack.ts';
 
 export interface AccessStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
+  readonly operators: OperatorsStack;
 }
 
 /** The roles that people assume to use the `admin` CLI. The stack has no data, and can be deleted at any time. */
+/** All actions on items. A transaction needs permission for each of its actions. */
+const ITEM_ACTIONS = [
+  ...['GetItem', 'BatchGetItem', 'Query', 'Scan', 'ConditionCheckItem'],
+  ...['PutItem', 'UpdateItem', 'DeleteItem'],
+].map((action) => `dynamodb:${action}`);
+
+type Condition = Readonly<Record<string, string>>;
+
+/**
+ * The roles that people assume to use the `admin` CLI. The stack contains no data and can be deleted and deployed
+ * again.
+ */
 export class AccessStack extends Stack {
   constructor(scope: Construct, id: string, props: AccessStackProps) {
     super(scope, id, props);
-    const { config, data } = props;
+    const { config, data, operators } = props;
     const { sessionHours = 1 } = config.operations?.operators ?? {};
     for (const name of OPERATOR_ROLES) {
       const roleName = operatorRoleName(config.stage, name);
@@ -45,47 +69,59 @@ export class AccessStack extends Stack {
       new ManagedPolicy(this, `${name}-policy`, {
         managedPolicyName: roleName,
         description,
-        statements: [...this.#statements(data, name), ...operatorStatements(this, config, name)],
+        statements: [
+          ...this.#statements(data, operators, name),
+          ...this.#changes(operators, name),
+          ...this.#exports(config, name),
+        ],
         roles: [role],
       });
-      if (name === 'engineer') {
+      if (name === 'engineer' && config.operations) {
         new DiagnosticsPolicy(this, 'diagnostics', config.stage, role);
         new PreflightPolicy(this, 'preflight', config.stage, role, data.secrets.PAYMENTS.secretArn);
       }
       new CfnOutput(this, `role-${name}`, { value: role.roleArn });
     }
+    if (config.operations) this.#breakGlass(config, data);
   }
 
   /**
    * Returns the people who may assume a role: IAM users with two-factor authentication. The name of the session must be
    * the user's name, because the audit trail and CloudTrail identify the person by it.
    */
-  #people({ operations }: StageConfig, name: OperatorRole): PrincipalBase {
+  #people(
+    { operations }: StageConfig,
+    name: OperatorRole | 'break-glass',
+    more: Condition = {},
+  ): PrincipalBase {
     const users = operations?.operators?.users?.[name];
     const principal = users
       ? new CompositePrincipal(...users.map((arn) => new ArnPrincipal(arn)))
       : new AccountRootPrincipal();
     return principal.withConditions({
       Bool: { 'aws:MultiFactorAuthPresent': 'true' },
-      StringEquals: { 'sts:RoleSessionName': `\${aws:username}` },
+      StringEquals: { 'sts:RoleSessionName': `\${aws:username}`, ...more },
     });
   }
 
   #statements(
     { tables, secrets, key, archive, stackName }: DataStack,
+    operators: OperatorsStack,
     name: OperatorRole,
   ): PolicyStatement[] {
     const profile = OPERATOR_PROFILES[name];
-    const dataStack = this.formatArn({
-      service: 'cloudformation',
-      resource: 'stack',
-      // CloudFormation appends a random ID.
-      resourceName: `${stackName}/*`,
-      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-    });
+    const stacks = [stackName, operators.stackName].map((one) =>
+      this.formatArn({
+        service: 'cloudformation',
+        resource: 'stack',
+        // CloudFormation appends a random ID.
+        resourceName: `${one}/*`,
+        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      }),
+    );
     return [
-      // The CLI reads the names of the tables from the outputs of the data stack.
-      new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [dataStack] }),
+      // The CLI reads the names of the tables and the address of the operator API from the outputs of these stacks.
+      new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: stacks }),
       ...profile.tables.map((right) => tableStatement(tables[right.table], right)),
       ...secretStatement(
         'GetSecretValue',
@@ -94,5 +130,58 @@ export class AccessStack extends Stack {
       ...keyStatements(key, profile),
       ...(profile.tables.includes(READ_CLOSINGS) ? compareStatements(archive) : []),
     ];
+  }
+
+  /**
+   * Adds the role that may write tables directly. It can be assumed only in the region of the stage, because its use is
+   * reported there.
+   */
+  #breakGlass(config: StageConfig, { tables, key }: DataStack): void {
+    const roleName = breakGlassRoleName(config.stage);
+    const description = 'Writes tables directly, for what the operator API cannot do. Each use is reported';
+    const rights = Object.values(tables).map(
+      ({ tableArn }) =>
+        new PolicyStatement({ actions: ITEM_ACTIONS, resources: [tableArn, `${tableArn}/index/*`] }),
+    );
+    const role = new Role(this, 'break-glass', {
+      roleName,
+      description,
+      assumedBy: this.#people(config, 'break-glass', { 'aws:RequestedRegion': this.region }),
+      maxSessionDuration: Duration.hours(1),
+    });
+    new ManagedPolicy(this, 'break-glass-policy', {
+      managedPolicyName: roleName,
+      description,
+      statements: [
+        ...rights,
+        ...keyStatements(key, { tables: [{ table: 'VerificationLogs', actions: ['PutItem'] }], secrets: [] }),
+      ],
+      roles: [role],
+    });
+    new CfnOutput(this, 'role-break-glass', { value: role.roleArn });
+  }
+
+  /** Lets a role call the operator API for its changes. */
+  #changes({ restApi }: OperatorsStack, name: OperatorRole): PolicyStatement[] {
+    const stage = restApi.deploymentStage.stageName;
+    const isOwn = (action: ActionName) => OPERATOR_ACTIONS[action].some((role) => role === name);
+    const paths = [
+      ...ACTION_NAMES.filter((action) => action !== 'approve' && isOwn(action)).map(actionPath),
+      ...REQUESTED_ACTIONS.filter(isOwn).map(approvalPath),
+    ];
+    if (paths.length === 0) return [];
+    const resources = [
+      ...paths.map((path) => restApi.arnForExecuteApi('POST', path, stage)),
+      restApi.arnForExecuteApi('GET', OPERATION_PATH.replace('{id}', '*'), stage),
+    ];
+    return [new PolicyStatement({ actions: ['execute-api:Invoke'], resources })];
+  }
+
+  /** `month close --all` stores the month's reports in a bucket. The role can neither read nor list the bucket. */
+  #exports({ money }: StageConfig, name: OperatorRole): PolicyStatement[] {
+    if (name !== 'finance' || !money?.exportBucket) return [];
+    const reports = `arn:${this.partition}:s3:::${money.exportBucket}/reports/*`;
+    const ownAccount = { StringEquals: { 'aws:ResourceAccount': this.account } };
+    return [new PolicyStatement({ actions: ['s3:PutObject'], resources: [reports], conditions: ownAccount })];
   }
 }

@@ -58,8 +58,8 @@ export class ConsoleStack extends Stack {
       console: {
         userPool: membersOf(data.userPool),
         clientId: signIn.clientId,
-        mailIdentityArn: mailIdentityArn(this, console.mailFrom),
       },
+      mailIdentityArn: mailIdentityArn(this, console.mailFrom),
     };
     const routes = CONSOLE_FUNCTIONS.map((spec): ServedRoute => {
       const { method, path } = consoleRouteOf(spec.route);

@@ -8,6 +8,7 @@ import type { Stage, StageConfig } from '../config.ts';
 import { abuseAlarms } from '../constructs/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarm.ts';
 import { auditAlarms } from '../constructs/audit-alarms.ts';
+import { notifyOfBreakGlass } from '../constructs/break-glass.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
 import { type CertifiedDomain, certificateAlarms } from '../constructs/certificate-alarms.ts';
 import { consoleAlarms } from '../constructs/console-alarms.ts';
@@ -67,6 +68,7 @@ export class OperationsStack extends Stack {
       alarm.addOkAction(action);
     }
     if (operations?.rollout) notifyOfFailedRollouts(this, stage, topic);
+    notifyOfBreakGlass(this, stage, topic);
     if (operations?.monthlyBudget && operations.alarmEmail)
       addCostBudget(this, stage, { ...operations.monthlyBudget, email: operations.alarmEmail });
     new ServiceDashboard(this, 'Dashboard', { config, metrics, alarms });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { OPERATOR_ROLES } from '../../shared/operators/actions.ts';
 import {
   LIVE_PROVIDER_NAMES,
   LIVE_PROVIDERS,
@@ -8,7 +9,6 @@ import {
 import { STAGES, type StageConfig, type Throttling } from '../config.ts';
 import { accountQuota } from '../constructs/account-quota.ts';
 import { keylessTotal } from '../constructs/console-limits.ts';
-import { OPERATOR_ROLES } from '../constructs/operator-profiles.ts';
 import { FUNCTION_NAMES } from '../function-sources.ts';
 import { LEAST_WEBHOOK_EXECUTIONS } from './capacity.ts';
 import { checkCapacity } from './check-capacity.ts';
@@ -32,7 +32,7 @@ const USER = 'Use ARNs of IAM users, for example arn:aws:iam::111122223333:user/
 const operators = settings({
   users: v.optional(
     v.record(
-      oneOf(OPERATOR_ROLES),
+      oneOf([...OPERATOR_ROLES, 'break-glass']),
       v.pipe(
         v.array(v.pipe(v.string(USER), v.regex(/^arn:[\w-]+:iam::\d{12}:user\/[\w+=,.@/-]+$/, USER)), USER),
         v.nonEmpty(USER),

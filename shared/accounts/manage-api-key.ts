@@ -12,11 +12,11 @@ export interface NewApiKey {
   /** The ID of the member who creates the key. @default an operator creates it */
   readonly createdBy?: string;
   /** ISO time after which the key is rejected. */
-  readonly notAfter?: string;
+  readonly notAfter?: string | undefined;
   /** What the key may do. @default everything except payments */
-  readonly scopes?: string[];
+  readonly scopes?: string[] | undefined;
   /** Addresses and networks that its requests may come from. @default anywhere */
-  readonly addressRanges?: string[];
+  readonly addressRanges?: string[] | undefined;
 }
 
 /** A new key. Its text is shown once and not stored. */

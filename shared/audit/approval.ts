@@ -71,13 +71,13 @@ export function personOf(identity: string): string {
 export function approvalProblem(
   request: ApprovalRequest,
   earlier: Approval | undefined,
-  identity: string,
+  identity: string | undefined,
   nowMs: number,
 ): string | undefined {
   if (earlier) return `${earlier.approvedBy} already approved this request at ${earlier.approvedAt}.`;
   if (nowMs >= request.expiresAtMs)
     return 'This request has expired, because it is more than 24 hours old. Request the change again.';
-  if (personOf(request.requestedBy) === personOf(identity))
+  if (identity !== undefined && personOf(request.requestedBy) === personOf(identity))
     return 'You requested this change, so another person must approve it.';
   return undefined;
 }

@@ -64,6 +64,36 @@ export function submissionMail(
   };
 }
 
+/**
+ * Returns the email that tells an owner what operators changed in their organisation. `what` completes a sentence, such
+ * as "the live API key "backend" was created".
+ */
+export function operatorChangeMail(
+  to: string,
+  {
+    organisationName,
+    what,
+    at,
+    consoleUrl,
+  }: {
+    readonly organisationName: string;
+    readonly what: string;
+    /** ISO time. */
+    readonly at: string;
+    readonly consoleUrl: string;
+  },
+): Mail {
+  return {
+    to,
+    subject: 'A change to your organisation by our operators',
+    text: lines(
+      `At ${utc(at)}, ${withoutLinks(what)} in the organisation "${withoutLinks(organisationName)}" by the operators of the identity verification service.`,
+      `Keys and members are in the account console: ${consoleUrl}`,
+      'If nobody in your organisation asked for this, reply to this email or contact support.',
+    ),
+  };
+}
+
 /** For each kind of alert, the page of the console that shows the details. */
 const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',

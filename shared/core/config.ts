@@ -18,6 +18,8 @@ const SCHEMAS = {
   POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
   /** The version of the running function. Lambda sets it. */
   AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), '$LATEST'),
+  /** The name of the running function. Lambda sets it. */
+  AWS_LAMBDA_FUNCTION_NAME: v.pipe(v.string(), v.nonEmpty()),
   /** The region of the function. Lambda sets it. */
   AWS_REGION: v.pipe(v.string(), v.nonEmpty()),
   /** The endpoints of AWS services in the local runtime and in tests; not set on AWS. */
@@ -25,17 +27,22 @@ const SCHEMAS = {
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_SQS: v.optional(v.pipe(v.string(), v.url())),
   AWS_ENDPOINT_URL_S3: v.optional(v.pipe(v.string(), v.url())),
+  AWS_ENDPOINT_URL_LAMBDA: v.optional(v.pipe(v.string(), v.url())),
   API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PAYMENTS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   AUDIT_TRAIL_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  APPROVALS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   CONSOLE_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
   /** The origin of the console, without a trailing slash. Empty locally, where the origin of the request is used. */
   CONSOLE_URL: v.optional(v.string(), ''),
-  /** The same origin, for links in emails that are not sent during a request. Locally, the runtime sets it. */
-  LINKED_CONSOLE_URL: v.pipe(v.string(), v.url()),
+  /**
+   * The same origin, for links in emails that are not sent during a request. Locally, the runtime sets it. Empty if the
+   * stage has no console.
+   */
+  LINKED_CONSOLE_URL: v.union([v.literal(''), v.pipe(v.string(), v.url())]),
   /** The identity provider of the console: the issuer of its tokens, and the ID of the console's client. */
   SIGN_IN_ISSUER: v.pipe(v.string(), v.url()),
   SIGN_IN_CLIENT_ID: v.pipe(v.string(), v.nonEmpty()),
@@ -47,6 +54,14 @@ const SCHEMAS = {
   TERMS: v.pipe(v.string(), v.parseJson(), v.object({ version: v.string(), url: v.string() })),
   /** The number of credits that an organisation can add to its test wallet each day. */
   TEST_CREDITS: wholeNumber,
+  /**
+   * Operators' changes of more credits than this need a second person, as do others (`needsSecondPerson`). `off`: no
+   * change does.
+   */
+  SECOND_PERSON_ABOVE: v.pipe(
+    v.union([v.literal('off'), wholeNumber]),
+    v.transform((value) => (value === 'off' ? undefined : value)),
+  ),
   /** The address of the API without `/v1`, and that of its documentation, for the console's pages. */
   API_URL: v.optional(v.string(), ''),
   DOCUMENTATION_URL: v.optional(v.string(), ''),

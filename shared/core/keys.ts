@@ -228,6 +228,9 @@ export const APPROVALS_PK = 'APPROVALS';
 export const approvalRequestKey = (id: string) => ({ pk: APPROVALS_PK, sk: `REQUEST#${id}` });
 export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${id}` });
 
+/** An operator's change that continues in the background. */
+export const backgroundKey = (id: string) => ({ pk: `BACKGROUND#${id}`, sk: 'BACKGROUND' });
+
 // Payments
 
 /**

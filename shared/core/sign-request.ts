@@ -12,7 +12,7 @@ export interface UnsignedRequest {
 }
 
 /**
- * Returns the headers that sign a request to a function URL with the credentials of this function's role (AWS Signature
+ * Returns the headers that sign a request to a function URL or to Lambda itself with the credentials of this function's role (AWS Signature
  * Version 4). The body must be sent as `JSON.stringify` returns it, within five minutes.
  */
 export async function signRequest({

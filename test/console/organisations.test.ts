@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { deploymentFrom } from '../../clients/operator/deployment.ts';
-import { type Operator, operator } from '../../clients/operator/operator.ts';
 import { NO_RECORD } from '../../shared/audit/recorder.ts';
 import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
+import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { mailsTo } from '../support/console-mail.ts';
+import { deploymentFrom } from '../support/deployment-from.ts';
 import { get, post } from '../support/service.ts';
 
 /** Organisations over HTTP: sign-up, profile with its checks, and submission. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { OPERATOR_ROLES } from '../../infra/constructs/operator-profiles.ts';
+import { OPERATOR_ROLES } from '../../shared/operators/actions.ts';
 import {
   functionsOf,
   listOf,
@@ -109,7 +109,7 @@ describe('the customer-managed key of prod', () => {
     }
   });
 
-  test('lets only privacy decrypt the pepper, and lets three other roles use only the table', () => {
+  test('lets no role decrypt the pepper, and lets four roles use only the table', () => {
     const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()];
     const services = policies.map(({ Properties }) => {
       const { Statement: statements } = Properties['PolicyDocument'] as { Statement: Statement[] };
@@ -120,13 +120,14 @@ describe('the customer-managed key of prod', () => {
       'identity-prod-operator': [],
       'identity-prod-finance': ['dynamodb'],
       'identity-prod-finance-read-only': [],
-      'identity-prod-privacy': ['dynamodb', 'secretsmanager'],
+      'identity-prod-privacy': [],
+      'identity-prod-break-glass': ['dynamodb'],
       'identity-prod-engineer': ['dynamodb'],
       'identity-prod-engineer-diagnostics': [],
       'identity-prod-engineer-preflight': [],
       'identity-prod-read-only': ['dynamodb'],
     });
-    expect(services).toHaveLength(OPERATOR_ROLES.length + 2);
+    expect(services).toHaveLength(OPERATOR_ROLES.length + 3);
   });
 });
 

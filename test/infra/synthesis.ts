@@ -23,7 +23,7 @@ export interface Templates {
   readonly console: Template;
   /** Empty for the stage `local`. */
   readonly operations: Template;
-  /** Empty for the stage `local`. */
+  readonly operators: Template;
   readonly access: Template;
   /** Empty without the setting `operations.delivery`. */
   readonly delivery: Template;
@@ -86,6 +86,7 @@ export function synthesize(
     webhooks: template('webhooks'),
     console: template('console'),
     operations: template('operations'),
+    operators: template('operators'),
     access: template('access'),
     delivery: template('delivery'),
     warnings,

@@ -1,6 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operator } from '../../clients/operator/operator.ts';
 import {
   accountingMonthOf,
   monthBefore,
@@ -10,6 +9,7 @@ import {
 import { creditKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
+import { operator } from '../../shared/operators/operator.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';

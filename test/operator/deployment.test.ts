@@ -14,15 +14,18 @@ const FINANCE = 'arn:aws:sts::123456789012:assumed-role/identity-prod-finance/ad
 beforeAll(async () => {
   pinStages();
   deployment = await startTestDeployment();
-  cloudFormation = await startCloudFormation('identity-prod-data', {
-    ApiKeysTable: deployment.tables.apiKeys,
-    WalletsTable: deployment.tables.wallets,
-    VerificationLogsTable: deployment.tables.verificationLogs,
-    AuditTrailTable: deployment.tables.auditTrail,
-    ApprovalsTable: deployment.tables.approvals,
-    PaymentsTable: deployment.tables.payments,
-    ConsoleTable: deployment.tables.console,
-    SecondPersonAbove: '1000',
+  cloudFormation = await startCloudFormation({
+    'identity-prod-data': {
+      ApiKeysTable: deployment.tables.apiKeys,
+      WalletsTable: deployment.tables.wallets,
+      VerificationLogsTable: deployment.tables.verificationLogs,
+      AuditTrailTable: deployment.tables.auditTrail,
+      ApprovalsTable: deployment.tables.approvals,
+      PaymentsTable: deployment.tables.payments,
+      ConsoleTable: deployment.tables.console,
+      SecondPersonAbove: '1000',
+    },
+    'identity-prod-operators': { OperatorsUrl: deployment.operatorsUrl },
   });
   sts = await startSts(() => FINANCE);
 });
@@ -41,7 +44,13 @@ const onStage = (stage: string, ...args: string[]) => {
     AWS_ENDPOINT_URL_STS: sts.url,
   };
   return runInProcess(['--stage', stage, ...args], {
-    environment: { ...variables, ...endpoints, USER: 'The CEO', LOGNAME: 'The CEO' },
+    environment: {
+      ...variables,
+      ...deployment.credentialsOf(FINANCE),
+      ...endpoints,
+      USER: 'The CEO',
+      LOGNAME: 'The CEO',
+    },
   });
 };
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { operator } from '../../clients/operator/operator.ts';
 import { type RunningPayments, startPayments } from '../../infra/local/payments.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { operator } from '../../shared/operators/operator.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
@@ -29,14 +29,8 @@ beforeAll(async () => {
   // No webhook arrives.
   paystack = await startPayments({ webhookUrl: 'http://127.0.0.1:1' });
   secrets = await startSecrets({ ...paystack.keys, baseUrl: paystack.url });
-  const adminAwsEnvironment = {
-    ...deployment.environment,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-    PAYMENTS_SECRET: 'payments',
-  };
-  const file = join(directory, 'service.json');
-  writeFileSync(file, JSON.stringify({ adminAwsEnvironment }));
-  process.env['LOCAL_SERVICE_FILE'] = file;
+  deployment.configure({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, PAYMENTS_SECRET: 'payments' });
+  process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
   // A closing waits until the index shows the last bookings.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
 });

@@ -40,14 +40,11 @@ beforeAll(async () => {
   const { url, close } = await listen(server);
   secrets = { close };
   const directory = dirname(deployment.serviceFile);
-  const serviceFile = join(directory, 'with-pepper.json');
-  const adminAwsEnvironment = {
-    ...deployment.environment,
+  deployment.configure({
     AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
     PEPPER_SECRET: 'arn:aws:secretsmanager:eu-west-1:000000000000:secret:pepper',
-  };
-  writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment }));
-  environment = { LOCAL_SERVICE_FILE: serviceFile };
+  });
+  environment = { LOCAL_SERVICE_FILE: deployment.serviceFile };
   numberFile = join(directory, 'number.txt');
   ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
 });

@@ -1,8 +1,7 @@
-import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idTypesWithout } from '../../clients/operator/operations/registries.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
+import { LOCAL_OPERATOR, startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 beforeAll(async () => {
@@ -41,7 +40,7 @@ describe('registry status', () => {
 });
 
 describe('registry disable and enable', () => {
-  const USER = userInfo().username;
+  const USER = LOCAL_OPERATOR;
   const reason = 'wrong TIN records since this morning';
   const disable = (...args: string[]) => deployment.admin('registry', 'disable', ...args);
 

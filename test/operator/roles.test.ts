@@ -5,7 +5,6 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { acceptInvitation } from '../../shared/console/accept-invitation.ts';
 import { invitationTable } from '../../shared/console/invitation-table.ts';
 import { memberTable } from '../../shared/console/member-table.ts';
@@ -15,6 +14,8 @@ import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-mon
 import { newOperationId } from '../../shared/core/ids.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { type ActionName, OPERATOR_ROLES, type OperatorRole } from '../../shared/operators/actions.ts';
+import type { ApprovedOrder } from '../../shared/operators/operations/approved-order.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { isComplete, randomCases } from '../support/sample.ts';
@@ -76,7 +77,7 @@ interface World {
   readonly order: string;
   readonly invoice: string;
   readonly creditNote: string;
-  /** Another person's approval request: for an erasure if the role is `privacy`, otherwise for a correction. */
+  /** Another person's approval request, for a change that the role may approve. */
   readonly request: string;
 }
 
@@ -169,7 +170,7 @@ const FAIL_WITHOUT_CREDENTIALS = ['registry test', 'order settle'];
 
 /** What an erasure prints while it runs. */
 const PROGRESS =
-  /^Marked the number as erased\. .* Waiting \d+ s for requests in progress\. .* from the start\. $/;
+  /^(Marked the number as erased\. )?.* Waiting \d+ s for requests in progress\. .* from the start\. $/;
 
 interface Result {
   readonly code: number | null;
@@ -195,14 +196,22 @@ async function newOrganisation(role: OperatorRole): Promise<World> {
   await operator.topUp(wallet, credit);
   const price = { koboPerCredit: 15_000, from: undefined, reason: 'contract' };
   await operator.setCreditPrice({ ...price, organisationId: org }, 'root');
-  const { id: request } = await operator.requestApproval(
-    { ...wallet, action: 'wallet correct', requestedBy: 'bola' },
-    role === 'privacy'
-      ? { work: 'erasure', idType: 'NIN', numberTags: await operator.tagsOf(wallet, 'NIN', NUMBER) }
-      : { work: 'credit', kind: 'CORRECTION', amount: 3, reference: `TICKET-${org}`, reason: 'x' },
-  );
+  const [action, order] = await requestOf(role, org);
+  const asked = { ...wallet, action, requestedBy: 'bola' };
+  const { id: request } = await operator.requestApproval(asked, order);
   await operator.setBilling(org, BUYER, 'root');
   return { org, request, ...NO_PAYMENTS };
+}
+
+/** Returns a change that the role may approve, and its action. */
+async function requestOf(role: OperatorRole, org: string): Promise<readonly [ActionName, ApprovedOrder]> {
+  if (role === 'privacy') {
+    const numberTags = await stage.operator.tagsOf({ env: 'live', organisationId: org }, 'NIN', NUMBER);
+    return ['privacy erase', { work: 'erasure', idType: 'NIN', numberTags }];
+  }
+  if (role === 'operator') return ['key create', { work: 'key', label: 'approved' }];
+  const credit = { amount: 3, reference: `TICKET-${org}`, reason: 'x' };
+  return ['wallet correct', { work: 'credit', kind: 'CORRECTION', ...credit }];
 }
 
 const personOf = (org: string, name: string) => ({

@@ -5,9 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type Deployment, deploymentFrom } from '../../clients/operator/deployment.ts';
-import { type Operator, operator } from '../../clients/operator/operator.ts';
-import type { OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { startAwsEndpoint } from '../../infra/local/aws/aws-endpoint.ts';
 import { Buckets } from '../../infra/local/aws/buckets.ts';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
@@ -16,13 +13,19 @@ import { roleAuthoriser } from '../../infra/local/aws/policy.ts';
 import { type Principal, Principals, sdkEnvironment } from '../../infra/local/aws/principals.ts';
 import { Secrets } from '../../infra/local/aws/secrets.ts';
 import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
+import { readBody } from '../../infra/local/http-server.ts';
 import { ACCOUNT_ID, arn, REGION } from '../../infra/local/templates/physical-names.ts';
 import { type Stack, Deployment as Stacks, type Template } from '../../infra/local/templates/template.ts';
+import type { ActionName, OperatorRole } from '../../shared/operators/actions.ts';
+import type { Deployment } from '../../shared/operators/deployment.ts';
+import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { CONSOLE } from '../infra/console.ts';
 import { synthesize } from '../infra/synthesis.ts';
 import { startSts } from '../support/aws-doubles.ts';
+import { deploymentFrom } from '../support/deployment-from.ts';
 import { pinStages } from '../support/pin-stages.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
+import { startOperatorFunctions } from './operator-functions.ts';
 
 /** The tables and secrets of prod on this machine, under the policies of the access stack. */
 export interface StageOnEndpoint {
@@ -30,7 +33,8 @@ export interface StageOnEndpoint {
   readonly operator: Operator;
   readonly deployment: Deployment;
   /** Returns the environment variables of a person who has assumed the role. */
-  environmentOf(role: OperatorRole): Readonly<Record<string, string>>;
+  environmentOf(role: OperatorRole, person?: string): Readonly<Record<string, string>>;
+  readonly operatorsUrl: string;
   /**
    * Returns a digest of all items of all tables, without empty shards: `wallet set-shards` creates them before the step
    * that is denied, and they change nothing.
@@ -40,6 +44,7 @@ export interface StageOnEndpoint {
 }
 
 const DATA_STACK = 'identity-prod-data';
+const OPERATORS_STACK = 'identity-prod-operators';
 
 export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   // The policies of the access stack contain the account and region of the stage, which must be those of this endpoint.
@@ -48,12 +53,13 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   const templates = synthesize('prod', { ...pin, ...CONSOLE });
   // Pinned after synthesis, which would reject the test address of the payment provider.
   pinStages({ money: SETTINGS });
-  const stackOf = (part: 'data' | 'access'): Stack => ({
+  const stackOf = (part: 'data' | 'access' | 'operators'): Stack => ({
     name: `identity-prod-${part}`,
     template: templates[part].toJSON() as Template,
   });
   const data = stackOf('data');
-  const stacks = new Stacks([data, stackOf('access')], poolAttributes(data));
+  const operators = stackOf('operators');
+  const stacks = new Stacks([data, operators, stackOf('access')], poolAttributes(data));
   const outputs = outputsOf(stacks, data);
   const directory = mkdtempSync(join(tmpdir(), 'roles-'));
   const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
@@ -68,32 +74,47 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     mailbox: new Mailbox(join(directory, 'mail')),
     onDenied: () => undefined,
   });
-  const cloudFormation = await startServer((request, response) =>
-    describeStack(principals.find(request.headers.authorization), outputs, response),
+  const functions = await startOperatorFunctions({
+    principalsFor: () => principals,
+    stageArn: arn('execute-api', `${apiIdOf(stacks)}/prod`),
+    deploymentFor: (action) => deploymentOf(functionPrincipal(stacks, action)),
+    console: () => ({ url: 'https://console.example.com', sendMail: async () => undefined }),
+  });
+  const described: Readonly<Record<string, Outputs>> = {
+    [DATA_STACK]: outputs,
+    [OPERATORS_STACK]: { OperatorsUrl: functions.url },
+  };
+  const cloudFormation = await startServer((request, body, response) =>
+    describeStack(principals.find(request.headers.authorization), body, described, response),
   );
   const sts = await startSts((keyId) => principals.find(`Credential=${keyId}/`)?.arn ?? '');
   const variablesOf = (principal: Principal) =>
     sdkEnvironment(endpoint.url, principals.register(principal)) as Readonly<Record<string, string>>;
 
-  const deployment = deploymentFrom({
-    ...variablesOf({ arn: `arn:aws:iam::${ACCOUNT_ID}:root`, authorise: () => true }),
-    API_KEYS_TABLE: outputs['ApiKeysTable'],
-    WALLETS_TABLE: outputs['WalletsTable'],
-    VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
-    AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
-    APPROVALS_TABLE: outputs['ApprovalsTable'],
-    PAYMENTS_TABLE: outputs['PaymentsTable'],
-    CONSOLE_TABLE: outputs['ConsoleTable'],
-    PEPPER_SECRET: outputs['PepperSecret'],
-    MONEY: JSON.stringify(SETTINGS),
-  });
+  /** The deployment as a principal may use it. */
+  const deploymentOf = (principal: Principal) =>
+    deploymentFrom({
+      ...variablesOf(principal),
+      API_KEYS_TABLE: outputs['ApiKeysTable'],
+      WALLETS_TABLE: outputs['WalletsTable'],
+      VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
+      AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
+      APPROVALS_TABLE: outputs['ApprovalsTable'],
+      PAYMENTS_TABLE: outputs['PaymentsTable'],
+      CONSOLE_TABLE: outputs['ConsoleTable'],
+      PEPPER_SECRET: outputs['PepperSecret'],
+      SECOND_PERSON_ABOVE: outputs['SecondPersonAbove'],
+      MONEY: JSON.stringify(SETTINGS),
+    });
+  const deployment = deploymentOf({ arn: `arn:aws:iam::${ACCOUNT_ID}:root`, authorise: () => true });
   for (const table of tables) await createTable(deployment.client, table);
   return {
     deployment,
     operator: operator(deployment),
-    environmentOf: (role) => ({
+    operatorsUrl: functions.url,
+    environmentOf: (role, person = 'ada') => ({
       ...variablesOf({
-        arn: `arn:aws:sts::${ACCOUNT_ID}:assumed-role/identity-prod-${role}/ada`,
+        arn: `arn:aws:sts::${ACCOUNT_ID}:assumed-role/identity-prod-${role}/${person}`,
         authorise: roleAuthoriser(stacks, `arn:aws:iam::${ACCOUNT_ID}:role/identity-prod-${role}`),
       }),
       AWS_ENDPOINT_URL_CLOUDFORMATION: urlOf(cloudFormation),
@@ -112,6 +133,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
         .digest('hex');
     },
     async close() {
+      await functions.close();
       deployment.client.destroy();
       cloudFormation.close();
       await sts.close();
@@ -136,32 +158,56 @@ function outputsOf(stacks: Stacks, data: Stack): Readonly<Record<string, string>
   return Object.fromEntries(outputs.map(([key, { Value }]) => [key, stacks.text(data, Value)]));
 }
 
+type Outputs = Readonly<Record<string, string>>;
+
 /** Responds as CloudFormation does in the AWS Query protocol, if the policies allow it. */
 function describeStack(
   principal: Principal | undefined,
-  outputs: Readonly<Record<string, string>>,
+  body: string,
+  stacks: Readonly<Record<string, Outputs>>,
   response: ServerResponse,
 ): void {
-  const stackArn = arn('cloudformation', `stack/${DATA_STACK}/00000000-0000-0000-0000-000000000000`);
+  const name = new URLSearchParams(body).get('StackName') ?? '';
+  const stackArn = arn('cloudformation', `stack/${name}/00000000-0000-0000-0000-000000000000`);
   const isAllowed = principal?.authorise('cloudformation:DescribeStacks', stackArn) === true;
   response.writeHead(isAllowed ? 200 : 403, { 'Content-Type': 'text/xml' });
-  response.end(isAllowed ? stackXml(outputs) : deniedXml(principal));
+  response.end(isAllowed ? stackXml(name, stacks[name] ?? {}) : deniedXml(principal));
 }
 
-function stackXml(outputs: Readonly<Record<string, string>>): string {
+/** Returns the principal of an action's function, under the policies of its role. */
+function functionPrincipal(stacks: Stacks, action: ActionName | 'show operation'): Principal {
+  const name = `identity-prod-operators-${action.replace(' ', '-')}`;
+  const found = stacks
+    .ofType('AWS::Lambda::Function')
+    .map((resource) => stacks.properties(resource))
+    .find(({ FunctionName }) => FunctionName === name);
+  const roleArn = String(found?.['Role']);
+  return { arn: arn('lambda', `function:${name}`), authorise: roleAuthoriser(stacks, roleArn) };
+}
+
+function apiIdOf(stacks: Stacks): string {
+  const [api] = stacks.ofType('AWS::ApiGateway::RestApi');
+  if (!api) throw new Error('The templates contain no REST API.');
+  return stacks.name(api);
+}
+
+function stackXml(name: string, outputs: Outputs): string {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
-  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${DATA_STACK}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${name}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
 }
 
 function deniedXml(principal: Principal | undefined): string {
   return `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>User: ${principal?.arn} is not authorized to perform: cloudformation:DescribeStacks</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 }
 
-function startServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume().once('end', () => handle(request, response));
+function startServer(
+  handle: (request: IncomingMessage, body: string, response: ServerResponse) => void,
+): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request, 100_000);
+    handle(request, body?.toString() ?? '', response);
   });
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
 }

@@ -1,10 +1,9 @@
-import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { isPrintable } from '../../shared/core/printable-text.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { runInProcess } from './run-in-process.ts';
-import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
+import { LOCAL_OPERATOR, startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 let id: string;
@@ -60,7 +59,7 @@ describe('wallet top-up', () => {
       reference: 'INV-1',
       kind: 'TOP_UP',
       credits: 1000,
-      actor: userInfo().username,
+      actor: LOCAL_OPERATOR,
       reason: '',
       createdAt: expect.any(String),
       effectiveAt: row.createdAt,
@@ -85,7 +84,7 @@ describe('wallet top-up', () => {
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
     const { stdout } = await topUp('1000', 'INV-3');
-    expect(stdout).toBe(`+1,000 live credits for ${id}, recorded as INV-3 by ${userInfo().username}.\n`);
+    expect(stdout).toBe(`+1,000 live credits for ${id}, recorded as INV-3 by ${LOCAL_OPERATOR}.\n`);
   });
 
   test('repeating a reference with the same amount changes nothing', async () => {

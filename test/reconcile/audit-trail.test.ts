@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { deploymentFrom } from '../../clients/operator/deployment.ts';
-import { operator } from '../../clients/operator/operator.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
 import { auditKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { operator } from '../../shared/operators/operator.ts';
+import { deploymentFrom } from '../support/deployment-from.ts';
 import { linesSince } from '../support/log-lines.ts';
 
 /**
@@ -62,7 +62,9 @@ test('a row of the audit trail that an administrator changes or deletes is named
   await until(async () => (await archive.listChanges()).length === 2);
 
   const { differences } = await admin.reconcile(id);
-  const found = differences.map(({ kind, reference, organisation }) => `${kind} ${reference} ${organisation}`);
+  const found = differences.map(
+    ({ kind, reference, organisation }) => `${kind} ${reference} ${organisation}`,
+  );
   expect(found.sort()).toEqual(
     [
       `trail-changed ${approved} ${id}`,

@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { deploymentFrom } from '../../clients/operator/deployment.ts';
-import { operator } from '../../clients/operator/operator.ts';
 import type { SessionView } from '../../shared/console/views.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { consolePk, numberLookUpsPk } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { operator } from '../../shared/operators/operator.ts';
 import { runInProcess } from '../operator/run-in-process.ts';
 import { signIn } from '../support/console.ts';
 import { rowsOf } from '../support/console-organisation.ts';
+import { deploymentFrom } from '../support/deployment-from.ts';
 import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 

@@ -2,10 +2,10 @@ import './environment.ts';
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { deploymentFrom } from '../../clients/operator/deployment.ts';
-import { operator } from '../../clients/operator/operator.ts';
 import { creditWallet } from '../../shared/ledger/top-up.ts';
+import { operator } from '../../shared/operators/operator.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { deploymentFrom } from '../support/deployment-from.ts';
 import { startDouble } from '../support/registries/double.ts';
 import {
   BEHAVIOURS,

@@ -81,16 +81,16 @@ export function startSecrets(value: Readonly<Record<string, string>>): Promise<A
   }));
 }
 
-/** Starts a test double for CloudFormation that describes one stack in the AWS Query protocol. */
+/** Starts a test double for CloudFormation that describes these stacks by their outputs, in the AWS Query protocol. */
 export function startCloudFormation(
-  stackName: string,
-  outputs: Readonly<Record<string, string>>,
+  stacks: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Promise<AwsDouble> {
   return startAwsDouble(({ body }) => {
     const requested = new URLSearchParams(body).get('StackName') ?? '';
     const type = 'text/xml';
-    return requested === stackName
-      ? { type, body: described(stackName, outputs) }
+    const outputs = stacks[requested];
+    return outputs
+      ? { type, body: described(requested, outputs) }
       : { status: 400, type, body: missing(requested) };
   });
 }

@@ -1,7 +1,7 @@
+import type { OpenRequest } from '../../../shared/operators/operations/approvals.ts';
+import { type OrderOf, targetOf } from '../../../shared/operators/operations/approved-order.ts';
+import type { Operator } from '../../../shared/operators/operator.ts';
 import { naira } from '../money-arguments.ts';
-import type { OpenRequest } from '../operations/approvals.ts';
-import { type OrderOf, targetOf } from '../operations/approved-order.ts';
-import type { Operator } from '../operator.ts';
 import { counted, table, time } from '../output.ts';
 import { priceQuestion } from './prices.ts';
 
@@ -82,7 +82,22 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
     }
     case 'reversal':
       return `Book ${naira(order.totalKobo)} of the reversed payment of the ${env} order ${order.reference} of ${organisation} as a ${order.as}, ${asked}? Reason: ${order.reason}`;
+    case 'key':
+      return `Create the live key "${order.label}" for ${organisation}${limitsText(order)}, ${asked}? It is shown to you, once.`;
+    case 'key-rotation':
+      return `Replace the live key "${order.label}" of ${organisation}, ${asked}? The old key works for ${counted(order.graceSeconds, 'second')} more. The new key is shown to you, once.`;
+    case 'invitation':
+      return `Invite ${order.email} to ${organisation} as ${order.role}, ${asked}?`;
+    case 'removal': {
+      const { email } = await operator.findMember(organisationId ?? '', order.personId);
+      return `Remove the owner ${email} from ${organisation}, ${asked}?`;
+    }
   }
+}
+
+function limitsText({ notAfter, scopes = [], addressRanges = [] }: OrderOf<'key'>): string {
+  const limits = [...scopes, ...addressRanges].join(' ');
+  return `${notAfter ? `, valid until ${time(notAfter)}` : ', valid for ever'}${limits && `, limited to ${limits}`}`;
 }
 
 function creditQuestion(order: OrderOf<'credit'>, env: string, organisation: string, asked: string): string {

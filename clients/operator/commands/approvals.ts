@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { cancellationCodes } from '../../../shared/core/database.ts';
+import { approvalPath } from '../../../shared/operators/actions.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { questionOf, requestsText, requestView, withNames } from './approval-text.ts';
-import { makeChange } from './make-change.ts';
+import { printApproved, printProgress } from './approved-text.ts';
 
 /** Adds `approvals` and `approve`: changes that need a second person. */
 export function approvalCommands(program: Command): void {
@@ -20,17 +20,15 @@ export function approvalCommands(program: Command): void {
     .addArgument(new Argument('<id>', 'ID of the request, as printed by `approvals`'))
     .action(async (id: string, _: object, command: Command) => {
       const context = await changeContext(command);
-      const request = await context.operator.requestToApprove(id, context.actor);
-      await context.confirm(await questionOf(request, context.operator));
-      try {
-        await makeChange(request, context);
-      } catch (error) {
-        // The approval is the last item of its transaction (`approvingRecorder`).
-        if (cancellationCodes(error)?.at(-1) !== 'ConditionalCheckFailed') throw error;
-        throw new Error(
-          'Another run of `admin approve` has already approved this request. This run changed nothing. ' +
-            '`admin approvals` lists the open requests.',
-        );
-      }
+      const { operator, change, confirm } = context;
+      const request = await operator.requestToApprove(id);
+      await confirm(await questionOf(request, operator));
+      const approved = await change(
+        'approve',
+        { request: id },
+        (step) => printProgress(request, step, context),
+        approvalPath(request.action),
+      );
+      await printApproved(approved, context);
     });
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { merged } from '../../../shared/operators/operations/billing.ts';
 import type { BillingDetails, Party } from '../../../shared/payments/prices/billing.ts';
 import { organisationArgument } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { addAddressLine, parseEmail, parseLine, parseTaxNumber } from '../money-arguments.ts';
-import { merged } from '../operations/billing.ts';
 import { fields, paragraph, time } from '../output.ts';
 
 /** Adds `billing ...`: the details of the buyer on invoices. */
@@ -18,12 +18,12 @@ export function billingCommands(program: Command): void {
     .option('--tax-number <number>', 'tax identification number, for example 12345678-0001', parseTaxNumber)
     .option('--email <address>', "email address on invoices, also for Paystack's receipts", parseEmail)
     .action(async (id: string, given: Partial<Party>, command: Command) => {
-      const { operator, actor, confirm, print } = await changeContext(command);
+      const { operator, change, confirm, print } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
       const party = merged(await operator.billingOf(id), given);
       const buyer = [party.name, ...party.address, party.taxNumber, party.email].join(', ');
       await confirm(`Set the billing details of ${name} (${id}) to: ${buyer}?`);
-      const row = await operator.setBilling(id, given, actor);
+      const row = await change('billing set', { organisation: id, ...given });
       print({ organisation: id, ...row }, billingText(row));
     });
   group

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
 import { parseReason, UsageError } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
 import { counted } from '../output.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 import { type CreditOptions, creditCommand } from './credit-command.ts';
 import { creditText, creditView } from './credit-text.ts';
 
@@ -29,7 +29,7 @@ async function correct(
   command: Command,
 ): Promise<void> {
   const context = await changeContext(command);
-  const { operator, deployment, confirm, print } = context;
+  const { operator, deployment, changeOrRequest, confirm, print } = context;
   const wallet = { env, organisationId: id };
   const { name } = await operator.getOrganisation(id);
   const kind = 'CORRECTION';
@@ -37,17 +37,13 @@ async function correct(
   const problem = operator.problemOfCredit(order);
   if (problem) throw new UsageError(problem);
   const isNew = !(await operator.findCredit(wallet, reference));
-  const isRequest = isNew && needsSecondPerson(order, deployment.secondPersonAbove);
+  const isRequest = isNew && (await needsSecondPerson(order, deployment.secondPersonAbove));
   if (isRequest) await operator.checkCredit(wallet, order);
   const text = counted(Math.abs(credits), `${env} credit`);
   const change = credits < 0 ? `Remove ${text} from` : `Add ${text} to`;
   const question = `${change} ${name} (${id}) with the reference ${reference}?`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
-  if (isRequest) {
-    await askSecondPerson(wallet, order, context);
-    return;
-  }
-  const request = { amount: credits, reference, reason, effectiveAt, actor: context.actor };
-  const result = await operator.correct(wallet, request);
-  print(creditView(id, env, result), creditText(id, env, result));
+  const input = { organisation: id, env, credits, reference, reason, effectiveAt };
+  const result = await changeOrRequest('wallet correct', input);
+  if (result) print(creditView(id, env, result), creditText(id, env, result));
 }

@@ -1,8 +1,8 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
+import type { CreditNote } from '../../../shared/operators/operations/credit-notes.ts';
 import { isPaidByBank, type Refund, type RefundState } from '../../../shared/payments/refunds/refund.ts';
 import type { RefundedCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { naira } from '../money-arguments.ts';
-import type { CreditNote } from '../operations/credit-notes.ts';
 import { counted, paragraph, table, time } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 import { totalText } from './order-text.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
 import { countArgument, environmentOption, organisationArgument, parseReason } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { documentArgument, parseLine } from '../money-arguments.ts';
 import { counted } from '../output.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 import {
   creditNotesText,
   creditNoteText,
@@ -67,13 +67,18 @@ function paidBackCommand(group: Command): void {
     .addArgument(documentArgument('<number>', 'number of the credit note, for example IDVC-2026-000003'))
     .requiredOption('--bank-reference <text>', "the bank's reference for the transfer", parseLine)
     .action(async (id: string, number: string, options: { bankReference: string }, command: Command) => {
-      const { operator, confirm, print } = await changeContext(command);
+      const { operator, change, confirm, print } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
       const document = await operator.requireDocument(id, number);
       await confirm(
         `Record that ${totalText(document)} of ${number} was returned to ${name} (${id}) by bank transfer?`,
       );
-      const refund = await operator.recordPaidBack(id, number, options.bankReference);
+      const { bankReference } = options;
+      const refund = await change('credit-note paid-back', {
+        organisation: id,
+        creditNote: number,
+        bankReference,
+      });
       print(refundView(refund), `${number} of ${printable(name)}: ${moneyText(refund)}`);
     });
 }
@@ -86,27 +91,26 @@ async function create(
   command: Command,
 ): Promise<void> {
   const context = await changeContext(command);
-  const { operator, deployment, actor, confirm, print } = context;
+  const { operator, deployment, changeOrRequest, confirm, print } = context;
   const { name } = await operator.getOrganisation(organisationId);
   const { env } = await operator.requireDocument(organisationId, invoice);
   const wallet = { env, organisationId };
   const what = { invoice, credits, reference, reason, isPaidBack: paidBack === true };
-  const request = { ...what, wallet, actor };
-  if (await operator.refundedEarlier(request)) {
-    const earlier = await operator.refundCredits(request, 0);
-    print(creditNoteView(earlier), creditNoteText(earlier));
-    return;
-  }
+  const request = { ...what, wallet, actor: '' };
+  const make = async (totalKobo: number) => {
+    const result = await changeOrRequest('credit-note create', {
+      organisation: organisationId,
+      ...what,
+      totalKobo,
+    });
+    if (result) print(creditNoteView(result), creditNoteText(result));
+  };
+  if (await operator.refundedEarlier(request)) return make(0);
   const { amounts, unspent } = await operator.planRefund(request);
   const order = { work: 'credit-note', ...what, totalKobo: amounts.totalKobo } as const;
-  const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
+  const isRequest = await needsSecondPerson(order, deployment.secondPersonAbove);
   const money = paidBack ? ' The customer already has the money.' : '';
   const question = `Take back ${credits} of ${counted(unspent, `unspent ${env} credit`)} on the invoice ${invoice} from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
-  if (isRequest) {
-    await askSecondPerson(wallet, order, context);
-    return;
-  }
-  const result = await operator.refundCredits(request, amounts.totalKobo);
-  print(creditNoteView(result), creditNoteText(result));
+  await make(amounts.totalKobo);
 }

@@ -1,5 +1,5 @@
 import type { ErasureStep } from '../../../shared/ledger/erase.ts';
-import type { Erasure } from '../operations/privacy.ts';
+import type { Erasure } from '../../../shared/operators/operations/privacy.ts';
 import { counted, time } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 

@@ -2,8 +2,9 @@ import { type Command, Option } from 'commander';
 import { type ApiKey, isUsable } from '../../../shared/accounts/api-key.ts';
 import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
-import { expiryOf } from '../../../shared/accounts/manage-api-key.ts';
+import type { CreatedKey } from '../../../shared/accounts/manage-api-key.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
+import type { RotatedKey } from '../../../shared/operators/make-change.ts';
 import {
   addAddressRange,
   addScope,
@@ -42,11 +43,11 @@ export function keyCommands(program: Command): void {
       environmentOption('environment of the key, needed only if its label exists in both environments'),
     )
     .action(async (id: string, name: string, options: { env?: Environment }, command: Command) => {
-      const { operator, print, confirm } = await changeContext(command);
+      const { operator, change, print, confirm } = await changeContext(command);
       const key = await operator.findKey(id, name, options.env);
       await confirm(`Revoke ${describeKey(key)}? It will never work again.`);
-      await operator.revokeKey(key);
-      print(keyView({ ...key, status: 'REVOKED' }), `Revoked ${describeKey(key)}.`);
+      const revoked = await change('key revoke', { organisation: id, key: key.hash, env: key.env });
+      print(keyView(revoked), `Revoked ${describeKey(key)}.`);
     });
   listCommand(group);
 }
@@ -120,18 +121,17 @@ function createCommand(group: Command): void {
       addAddressRange,
     )
     .action(async (organisationId: string, options: CreateOptions, command: Command) => {
-      const { operator, print } = await changeContext(command);
+      const { changeOrRequest, print } = await changeContext(command);
       const { env, label, expires, scope, ip } = options;
-      const notAfter = expiryOf(env, expires, new Date());
-      const { text, row } = await operator.createKey({
-        organisationId,
+      const created = await changeOrRequest('key create', {
+        organisation: organisationId,
         env,
         label,
-        ...(notAfter && { notAfter }),
-        ...(scope && { scopes: scope }),
-        ...(ip && { addressRanges: ip }),
+        expires,
+        scopes: scope,
+        addressRanges: ip,
       });
-      print({ apiKey: text, ...keyView(row) }, `${text}\n\n${SHOWN_ONCE}\n${expiryText(row)}`);
+      if (created) print(newKeyView(created), newKeyText(created));
     });
 }
 
@@ -151,16 +151,18 @@ function rotateCommand(group: Command): void {
     )
     .action(
       async (id: string, name: string, options: { env?: Environment; grace: string }, command: Command) => {
-        const { operator, print, confirm } = await changeContext(command);
+        const { operator, changeOrRequest, print, confirm } = await changeContext(command);
         const key = await operator.findKey(id, name, options.env);
         const graceSeconds = GRACE_SECONDS[options.grace] ?? 0;
         if (graceSeconds === 0) await confirm(`Disable ${describeKey(key)} now? It will never work again.`);
-        const { text, row } = await operator.rotateKey(key, graceSeconds);
-        const oldKey = `The old key (ends in ${key.lastFour}) ${fateOf(key, options.grace)}.`;
-        print(
-          { apiKey: text, ...keyView(row), replaces: key.hash },
-          `${text}\n\n${SHOWN_ONCE}\n${expiryText(row)}\n${oldKey}`,
-        );
+        const { hash, env } = key;
+        const rotated = await changeOrRequest('key rotate', {
+          organisation: id,
+          key: hash,
+          env,
+          graceSeconds,
+        });
+        if (rotated) print(rotatedKeyView(rotated), rotatedKeyText(rotated, graceSeconds));
       },
     );
 }
@@ -169,10 +171,27 @@ function expiryText({ notAfter }: ApiKey): string {
   return notAfter ? `It expires at ${time(notAfter)}.` : 'It never expires.';
 }
 
+/** Returns a new key as JSON output shows it. */
+export function newKeyView({ text, row }: CreatedKey) {
+  return { apiKey: text, ...keyView(row) };
+}
+
+export function newKeyText({ text, row }: CreatedKey): string {
+  return `${text}\n\n${SHOWN_ONCE}\n${expiryText(row)}`;
+}
+
+export function rotatedKeyView({ old, ...created }: RotatedKey) {
+  return { ...newKeyView(created), replaces: old.hash };
+}
+
+export function rotatedKeyText({ old, ...created }: RotatedKey, graceSeconds: number): string {
+  return `${newKeyText(created)}\nThe old key (ends in ${old.lastFour}) ${fateOf(old, graceSeconds)}.`;
+}
+
 /** Says what happens to the old key. A grace period does not extend its lifetime. */
-function fateOf({ notAfter }: ApiKey, grace: string): string {
-  const graceSeconds = GRACE_SECONDS[grace] ?? 0;
+function fateOf({ notAfter }: ApiKey, graceSeconds: number): string {
   if (graceSeconds === 0) return 'no longer works';
+  const grace = Object.keys(GRACE_SECONDS).find((name) => GRACE_SECONDS[name] === graceSeconds);
   const expiresFirst = notAfter !== undefined && Date.parse(notAfter) < Date.now() + graceSeconds * 1_000;
   return expiresFirst ? `still works until it expires at ${time(notAfter)}` : `still works for ${grace}`;
 }

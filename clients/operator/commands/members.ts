@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isEmailAddress } from '../../../shared/console/email-address.ts';
-import { invitationLink, invitationMail } from '../../../shared/console/mail.ts';
 import { ROLES, type Role } from '../../../shared/console/role.ts';
 import { isPersonId } from '../../../shared/console/session.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
+import type { InvitedMember } from '../../../shared/operators/invite-by-mail.ts';
+import type { Team } from '../../../shared/operators/operations/members.ts';
 import { organisationArgument } from '../arguments.ts';
-import { changeContext, commandContext } from '../command-context.ts';
-import type { Team } from '../operations/members.ts';
+import { type CommandContext, changeContext, commandContext } from '../command-context.ts';
 import { counted, table, time } from '../output.ts';
 
 /** Adds `member ...`: the people of organisations, who use the account console. */
@@ -30,11 +30,11 @@ export function memberCommands(program: Command): void {
     .addArgument(organisationArgument())
     .argument('<member>', 'ID or email address of the member, as printed by `member list`')
     .action(async (id: string, name: string, _: object, command: Command) => {
-      const { operator, print, confirm } = await changeContext(command);
+      const { operator, changeOrRequest, print, confirm } = await changeContext(command);
       const member = await operator.findMember(id, name);
       await confirm(`Remove ${member.email} (${member.role}) from ${member.organisationName} (${id})?`);
-      await operator.removeMember(member);
-      print({ organisation: id, removed: member.personId }, `Removed ${printable(member.email)}.`);
+      const removed = await changeOrRequest('member remove', { organisation: id, member: member.personId });
+      if (removed) print(removedView(id, removed), removedText(removed));
     });
   eraseCommand(group);
 }
@@ -47,19 +47,9 @@ function inviteCommand(group: Command): void {
     .argument('<email>', 'email address that the person must sign in with', parseAddress)
     .addOption(new Option('--role <role>', 'role of the new member').choices(ROLES).makeOptionMandatory())
     .action(async (id: string, email: string, { role }: { role: Role }, command: Command) => {
-      const { operator, deployment, print, notify } = await changeContext(command);
-      const pages = deployment.console();
-      if (!pages) throw new Error('This deployment has no account console. Nothing was changed.');
-      const { row, secret } = await operator.invite(id, email, role);
-      const link = invitationLink(pages.url, secret);
-      // The invitation is stored, so the operator can pass on the link.
-      await pages
-        .sendMail(invitationMail(row, undefined, link))
-        .catch((error: Error) => notify(`The email was not sent (${error.name}). Send the link yourself.`));
-      print(
-        { organisation: id, invitation: row.id, email, role, link, expiresAt: row.notAfter },
-        `${link}\n\nInvited ${email} as ${role}. The link works once, until ${time(row.notAfter)}, for this address only.`,
-      );
+      const context = await changeContext(command);
+      const invited = await context.changeOrRequest('member invite', { organisation: id, email, role });
+      if (invited) printInvitation(id, { email, role }, invited, context);
     });
 }
 
@@ -73,14 +63,36 @@ function eraseCommand(group: Command): void {
       parsePerson,
     )
     .action(async (personId: string, _: object, command: Command) => {
-      const { operator, print, confirm } = await changeContext(command);
+      const { change, print, confirm } = await changeContext(command);
       await confirm(`Erase the name and email address of the person ${personId}? This cannot be undone.`);
-      const memberships = await operator.eraseMember(personId);
+      const { memberships } = await change('member erase', { person: personId });
       print(
         { person: personId, memberships },
         `Erased the name and email address of ${personId} in ${counted(memberships, 'membership')}.`,
       );
     });
+}
+
+/** Prints the link of an invitation. Says so if its email was not sent, so that the operator can pass on the link. */
+export function printInvitation(
+  organisation: string,
+  { email, role }: { readonly email: string; readonly role: Role },
+  { id, link, expiresAt, mailProblem }: InvitedMember,
+  { print, notify }: Pick<CommandContext, 'print' | 'notify'>,
+): void {
+  if (mailProblem !== undefined) notify(`The email was not sent (${mailProblem}). Send the link yourself.`);
+  print(
+    { organisation, invitation: id, email, role, link, expiresAt },
+    `${link}\n\nInvited ${email} as ${role}. The link works once, until ${time(expiresAt)}, for this address only.`,
+  );
+}
+
+export function removedView(organisation: string, { personId }: { readonly personId: string }) {
+  return { organisation, removed: personId };
+}
+
+export function removedText({ email }: { readonly email: string }): string {
+  return `Removed ${printable(email)}.`;
 }
 
 function parseAddress(text: string): string {

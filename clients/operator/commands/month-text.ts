@@ -1,19 +1,22 @@
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
-import type { MonthsClosed } from '../../../shared/payments/months/close-months.ts';
+import type { WalletMonthStatus } from '../../../shared/operators/operations/months.ts';
 import type { Closing, MonthValue } from '../../../shared/payments/months/closing.ts';
 import { naira } from '../money-arguments.ts';
-import type { WalletMonthStatus } from '../operations/months.ts';
+import type { ResultOf } from '../operator-api.ts';
 import { counted, fields, table } from '../output.ts';
 
 /** Formats closed months. */
 
 type Rows = readonly WalletMonthStatus[];
 
-export function closedView(month: string, env: Environment, { closed, open }: MonthsClosed, rows: Rows) {
+/** The result of a closing: how many wallets are closed, how many of them now, and which could not be closed. */
+export type ClosedMonths = ResultOf<'month close'>;
+
+export function closedView(month: string, env: Environment, { closedNow, open }: ClosedMonths, rows: Rows) {
   return {
     ...statusView(month, env, rows),
-    closedNow: closed.filter(({ existed }) => !existed).length,
+    closedNow,
     problems: open.map(({ wallet, reason }) => ({ organisation: wallet.organisationId, reason })),
   };
 }
@@ -21,11 +24,10 @@ export function closedView(month: string, env: Environment, { closed, open }: Mo
 export function closedText(
   month: string,
   env: Environment,
-  { closed, open }: MonthsClosed,
+  { closed, closedNow, open }: ClosedMonths,
   rows: Rows,
 ): string {
-  const now = closed.filter(({ existed }) => !existed).length;
-  const done = `${month} is closed for ${counted(closed.length, `${env} wallet`)}. This run closed ${now} of them.`;
+  const done = `${month} is closed for ${counted(closed, `${env} wallet`)}. This run closed ${closedNow} of them.`;
   const names = new Map(rows.map(({ organisation }) => [organisation.id, organisation.name]));
   const problems = open.map(({ wallet: { organisationId }, reason }) => [
     organisationId,
@@ -35,7 +37,7 @@ export function closedText(
   return [
     done,
     // Without closed wallets, sums of 0 would look like the figures of the month.
-    ...(closed.length > 0 || open.length === 0 ? ['', totalsText(rows)] : []),
+    ...(closed > 0 || open.length === 0 ? ['', totalsText(rows)] : []),
     ...(problems.length > 0 ? ['', table(['ORG', 'NAME', 'PROBLEM'], problems)] : []),
   ].join('\n');
 }

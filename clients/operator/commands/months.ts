@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
 import { environmentOption, organisationArgument, parseReason, UsageError } from '../arguments.ts';
 import { type ChangeContext, changeContext, commandContext } from '../command-context.ts';
 import { monthArgument } from '../money-arguments.ts';
 import { progressBar } from '../progress-bar.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 import { uploadAfterClosing } from '../upload-reports.ts';
 import { closedText, closedView, reopenedText, reopenedView, statusText, statusView } from './month-text.ts';
 
@@ -38,13 +38,17 @@ function closeCommand(group: Command): void {
     .action(async (month: string, org: string | undefined, { env, all }: ScopeOptions, command: Command) => {
       checkScope(org, all);
       const context = await changeContext(command);
-      const { operator, actor, confirm, print } = context;
+      const { operator, change, confirm, print } = context;
       const who = org ? `${(await operator.getOrganisation(org)).name} (${org})` : 'all organisations';
       await confirm(
         `Close ${month} of the ${env} wallets of ${who}? Nothing can be booked into it afterwards.`,
       );
       const scope = { month, env, organisationId: org };
-      const result = await operator.closeMonths(scope, actor, progressBar());
+      const advance = progressBar();
+      const result = await change('month close', { month, env, organisation: org }, (progress) => {
+        const { done, total } = progress as { done: number; total: number };
+        advance(done, total);
+      });
       const status = await operator.monthStatus(scope);
       print(closedView(month, env, result, status), closedText(month, env, result, status));
       if (result.open.length > 0)
@@ -95,20 +99,18 @@ async function reopen(
   order: { readonly work: 'reopen'; readonly month: string; readonly reason: string },
   context: ChangeContext,
 ): Promise<void> {
-  const { operator, deployment, confirm, print } = context;
+  const { operator, deployment, changeOrRequest, confirm, print } = context;
   const { name } = await operator.getOrganisation(wallet.organisationId);
   const request = { wallet, month: order.month, reason: order.reason };
   const { statement } = await operator.checkReopening(request);
-  const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
+  const isRequest = await needsSecondPerson(order, deployment.secondPersonAbove);
   const number = statement ? ` The statement ${statement} keeps its number.` : '';
   const question = `Reopen ${order.month} of the ${wallet.env} wallet of ${name} (${wallet.organisationId})?${number}`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
-  if (isRequest) {
-    await askSecondPerson(wallet, order, context);
-    return;
-  }
-  const closing = await operator.reopenMonth(request);
-  print(reopenedView(wallet, closing), reopenedText(printable(name), closing));
+  const { env, organisationId: organisation } = wallet;
+  const { month, reason } = order;
+  const closing = await changeOrRequest('month reopen', { month, reason, env, organisation });
+  if (closing) print(reopenedView(wallet, closing), reopenedText(printable(name), closing));
 }
 
 /** Requires an organisation or `--all`, so that nobody closes a month for all organisations by accident. */

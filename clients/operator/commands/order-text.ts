@@ -1,5 +1,6 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
+import type { BookedCredit } from '../../../shared/operators/make-change.ts';
 import { type Amounts, nairaText } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import type { PaymentToReview } from '../../../shared/payments/orders/review-payments.ts';
@@ -14,6 +15,11 @@ export interface PaidTopUp {
   readonly order: TopUpOrder;
   readonly row: Credit;
   readonly existed: boolean;
+}
+
+/** Whether a credit was paid for by bank transfer. */
+export function isPaid(result: BookedCredit): result is BookedCredit & PaidTopUp {
+  return result.order !== undefined;
 }
 
 export function paidView({ order, ...result }: PaidTopUp) {

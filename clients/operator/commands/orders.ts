@@ -73,20 +73,20 @@ function openCommand(group: Command): void {
       const { env, method, returnUrl } = options;
       if (method === 'paystack' && returnUrl === undefined)
         throw new UsageError('`--return-url` is required with `--method paystack`.');
-      const { operator, actor, confirm, print } = await changeContext(command);
+      const { operator, change, confirm, print } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
       const wallet = { env, organisationId: id };
       const price = await operator.quote(wallet, credits);
       await confirm(
         `Open an order of ${counted(credits, `${env} credit`)} at ${naira(price.koboPerCredit)} for ${name} (${id}): ${totalText(price)}?`,
       );
-      const request = {
-        wallet,
+      const order = await change('order open', {
+        organisation: id,
+        env,
         credits,
         returnUrl,
         method: method === 'paystack' ? 'PAYSTACK' : 'TRANSFER',
-      } as const;
-      const order = await operator.openOrder(request, actor);
+      });
       print(order, openedText(order, name));
     });
 }
@@ -98,13 +98,13 @@ function settleCommand(group: Command): void {
     .addArgument(orderArgument())
     .addOption(environmentOption('environment of the order').default('live'))
     .action(async (reference: string, { env }: { env: Environment }, command: Command) => {
-      const { operator, actor, confirm, print } = await changeContext(command);
+      const { operator, change, confirm, print } = await changeContext(command);
       const before = await operator.requireOrder(env, reference);
       const { name } = await operator.getOrganisation(before.organisationId);
       await confirm(
         `Ask Paystack about ${reference} of ${name} (${before.organisationId}), ${totalText(before)}? If it is paid, ${counted(before.credits, `${env} credit`)} are added.`,
       );
-      const after = await operator.settleOrder(env, reference, actor);
+      const after = await change('order settle', { env, reference });
       print(after, `${changeText(before, after)}\n\n${orderText(after, name)}`);
     });
 }

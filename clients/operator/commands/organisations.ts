@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type Organisation, servicePrice } from '../../../shared/accounts/organisation.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
+import type { SubmittedOrganisation } from '../../../shared/operators/operations/members.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument, profileOption } from '../arguments.ts';
 import { type CommandContext, changeContext, commandContext } from '../command-context.ts';
-import type { SubmittedOrganisation } from '../operations/members.ts';
 import { amount, counted, fields, table, time } from '../output.ts';
 import { teamText, teamView } from './members.ts';
 import { profileText } from './profile-text.ts';
@@ -17,8 +17,8 @@ export function organisationCommands(program: Command): void {
     .description('Create a pending organisation with two empty wallets and no services')
     .addArgument(nameArgument())
     .action(async (name: string, _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const row = await operator.createOrganisation(name);
+      const { change, print } = await changeContext(command);
+      const row = await change('org create', { name });
       print(organisationView(row), organisationText(row));
     });
   group
@@ -27,10 +27,8 @@ export function organisationCommands(program: Command): void {
     .addArgument(organisationArgument())
     .addOption(profileOption())
     .action(async (id: string, { profile }: { profile?: number }, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      await operator.requireReview(await operator.getOrganisation(id), profile);
-      const row = await operator.approve(id);
-      await operator.keepProfile(id);
+      const { change, print } = await changeContext(command);
+      const row = await change('org approve', { organisation: id, profile });
       print(organisationView(row), `${printable(row.name)} is approved.`);
     });
   group
@@ -38,10 +36,10 @@ export function organisationCommands(program: Command): void {
     .description('Suspend an organisation: reject all its requests, live and test')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print, confirm } = await changeContext(command);
+      const { operator, change, print, confirm } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
       await confirm(`Suspend ${name} (${id})? All its requests will be rejected.`);
-      const row = await operator.suspend(id);
+      const row = await change('org suspend', { organisation: id });
       print(organisationView(row), `${printable(row.name)} is suspended.`);
     });
   group
@@ -121,8 +119,8 @@ function setRateCommand(group: Command): void {
     .addArgument(countArgument('<perSecond>', 'sustained number of requests per second'))
     .addArgument(countArgument('<burst>', 'number of requests that may arrive at once'))
     .action(async (id: string, perSecond: number, burst: number, _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const row = await operator.setRate(id, { perSecond, burst });
+      const { change, print } = await changeContext(command);
+      const row = await change('org set-rate', { organisation: id, perSecond, burst });
       print(organisationView(row), `${printable(row.name)}: rate limit ${rateText(row)}.`);
     });
 }
@@ -134,8 +132,8 @@ function setLowBalanceCommand(group: Command): void {
     .addArgument(organisationArgument())
     .addArgument(countArgument('[credits]', "threshold in credits (default: the stage's threshold)"))
     .action(async (id: string, credits: number | undefined, _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const row = await operator.setLowBalance(id, credits);
+      const { change, print } = await changeContext(command);
+      const row = await change('org set-low-balance', { organisation: id, credits });
       print(
         organisationView(row),
         `${printable(row.name)}: Balance Low is published when the live balance falls ${lowBalanceText(row)}.`,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
+import type { PriceChange, PriceLists } from '../../../shared/operators/operations/prices.ts';
+import type { Operator } from '../../../shared/operators/operator.ts';
 import type { CreditPrice } from '../../../shared/payments/prices/price.ts';
 import { parseOrganisationId, parseReason, parseTime } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { creditPriceArgument, naira } from '../money-arguments.ts';
-import type { PriceChange, PriceLists } from '../operations/prices.ts';
-import type { Operator } from '../operator.ts';
 import { paragraph, table, time } from '../output.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 
 interface PriceOptions {
   readonly org?: string;
@@ -56,7 +56,7 @@ export function priceCommands(program: Command): void {
 
 async function changePrice(change: PriceChange, command: Command): Promise<void> {
   const context = await changeContext(command);
-  const { operator, deployment, confirm, print } = context;
+  const { operator, deployment, changeOrRequest, confirm, print } = context;
   await operator.checkPriceChange(change);
   const order = {
     work: 'price',
@@ -64,15 +64,14 @@ async function changePrice(change: PriceChange, command: Command): Promise<void>
     from: change.from,
     reason: change.reason,
   } as const;
-  const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
+  const isRequest = await needsSecondPerson(order, deployment.secondPersonAbove);
   const question = `${await priceQuestion(change, operator)}?`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
-  if (isRequest) {
-    await askSecondPerson({ organisationId: change.organisationId }, order, context);
-    return;
-  }
-  const row = await operator.setCreditPrice(change, context.actor);
-  print(priceView(change.organisationId, row), priceText(change.organisationId, row));
+  const { organisationId: organisation, koboPerCredit, from, reason } = change;
+  const row = await (koboPerCredit === null
+    ? changeOrRequest('price end', { organisation: organisation ?? '', from, reason })
+    : changeOrRequest('price set', { organisation, koboPerCredit, from, reason }));
+  if (row) print(priceView(change.organisationId, row), priceText(change.organisationId, row));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
-import { ID_TYPES } from '../../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
+import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import { UsageError } from '../arguments.ts';
 
 /** The options that select one person's number. */
@@ -16,15 +17,20 @@ export function numberFileOption(): Option {
   ).makeOptionMandatory();
 }
 
-/** Reads the number from the file, without the final line break. Errors never contain the number. */
-export function readNumber(file: string): string {
+/** Reads a number of this type from the file. Errors never contain the number. */
+export function readNumber(file: string, idType: IdType): string {
   const bytes = readFile(file);
   // In UTF-16, each digit contains a zero byte.
   if (bytes.includes(0)) throw new UsageError(`The file ${file} is not in UTF-8. Save the file as UTF-8.`);
-  return bytes
+  const text = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .replace(/\r?\n$/, '');
+  if (canonicalNumber(idType, text) === undefined)
+    throw new UsageError(
+      `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
+    );
+  return text;
 }
 
 function readFile(file: string): Buffer {

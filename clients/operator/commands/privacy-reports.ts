@@ -4,10 +4,11 @@ import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import type { NumberLookUp } from '../../../shared/console/rows.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
+import { hashOfText } from '../../../shared/operators/operations/keys.ts';
+import type { KeyImpact, PersonExport } from '../../../shared/operators/operations/privacy-reports.ts';
 import type { LogRow } from '../../../shared/verifications/log-table.ts';
 import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
-import type { KeyImpact, PersonExport } from '../operations/privacy-reports.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
 
@@ -27,10 +28,10 @@ export function exportCommand(group: Command): void {
     .addOption(idTypeOption())
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: ExportOptions, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const wallet = { env, organisationId: id };
-      const found = await operator.exportPerson(wallet, idType, readNumber(numberFile));
-      const { rows, erasedAtMs, lookUps, profile } = found;
+      const number = readNumber(numberFile, idType);
+      const { change, print } = await changeContext(command);
+      const input = { organisation: id, env, idType, number };
+      const { rows, erasedAtMs, lookUps, profile } = await change('privacy export', input);
       const erasedBefore = erasedAtMs === undefined ? null : new Date(erasedAtMs).toISOString();
       const view = {
         organisation: id,
@@ -176,13 +177,15 @@ export function impactCommand(group: Command): void {
     )
     .option('--to <time>', 'end of the period, exclusive (default and latest: now)', parseTime)
     .action(async (id: string, { env, key, from, ...options }: ImpactOptions, command: Command) => {
-      const { operator, print, progress, tools } = await changeContext(command);
+      const { change, print, progress, tools } = await changeContext(command);
       const now = new Date(tools.nowMs()).toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
-      const impact = await operator.keyImpact({ env, organisationId: id }, { key, from, to }, (rows) =>
-        progress(`Read ${counted(rows, 'log row')} of all organisations`),
-      );
+      const input = { organisation: id, env, key: hashOfText(key), from, to };
+      const impact = await change('privacy impact', input, (read) => {
+        const { rows } = read as { rows: number };
+        progress(`Read ${counted(rows, 'log row')} of all organisations`);
+      });
       const { keys, ...counts } = impact;
       const view = { organisation: id, env, from, to, keys: keys.map(keyView), ...counts };
       print(view, impactText(impact, { env, from, to }));

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
+import type { ErasureStep } from '../../../shared/ledger/erase.ts';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 import { erasedText, progressOf } from './erasure-text.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
 import { exportCommand, impactCommand } from './privacy-reports.ts';
@@ -32,12 +33,13 @@ function eraseCommand(group: Command): void {
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
       const context = await changeContext(command);
-      const { operator, deployment, print, notify, confirm } = context;
-      const wallet = { env, organisationId: id };
-      const numberTags = await operator.tagsOf(wallet, idType, readNumber(numberFile));
+      const { operator, deployment, changeOrRequest, print, notify, confirm } = context;
+      const number = readNumber(numberFile, idType);
       const { name } = await operator.getOrganisation(id);
-      const order = { work: 'erasure', idType, numberTags } as const;
-      const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
+      const isRequest = await needsSecondPerson(
+        { work: 'erasure', idType, numberTags: [] },
+        deployment.secondPersonAbove,
+      );
       const slip = idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : '';
       const mayBeInProfile = env === 'live' && (idType === 'CAC' || idType === 'TIN');
       const profile = mayBeInProfile
@@ -45,11 +47,10 @@ function eraseCommand(group: Command): void {
         : '';
       const second = isRequest ? ' A second person must approve the erasure.' : '';
       await confirm(`Erase this ${idType} from the ${env} log of ${name} (${id})?${slip}${profile}${second}`);
-      if (isRequest) {
-        await askSecondPerson(wallet, order, context);
-        return;
-      }
-      const result = await operator.eraseTags(wallet, idType, numberTags, (step) => notify(progressOf(step)));
-      print({ organisation: id, env, idType, ...result }, erasedText(result));
+      const input = { organisation: id, env, idType, number };
+      const result = await changeOrRequest('privacy erase', input, (step) =>
+        notify(progressOf(step as ErasureStep)),
+      );
+      if (result) print({ organisation: id, env, idType, ...result }, erasedText(result));
     });
 }

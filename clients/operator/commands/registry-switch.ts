@@ -5,12 +5,7 @@ import type { IdType } from '../../../shared/core/id-types.ts';
 import { displayNameOf, type LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 import { parseReason, providerArgument } from '../arguments.ts';
 import { changeContext, stageOf } from '../command-context.ts';
-import {
-  type DisabledView,
-  disableProvider,
-  enableProvider,
-  idTypesWithout,
-} from '../operations/registries.ts';
+import { type DisabledView, disabledView, idTypesWithout } from '../operations/registries.ts';
 import { paragraph, time } from '../output.ts';
 
 interface DisableOptions {
@@ -26,19 +21,19 @@ export function switchCommands(group: Command): void {
     .requiredOption('--reason <text>', 'reason that `registry status` shows', parseReason)
     .action(async (name: LiveProviderName, options: DisableOptions, command: Command) => {
       const context = await changeContext(command);
-      const { deployment, confirm, print, tools } = context;
+      const { deployment, change, confirm, print } = context;
       const routing = registriesOf(stageOf(command));
       const without = await idTypesWithout(name, deployment, routing);
       await confirm(`Disable ${displayNameOf(name)}? ${consequence(name, routing, without)}`);
-      const disabling = { actor: context.actor, reason: options.reason, atMs: tools.nowMs() };
-      const earlier = await disableProvider(name, disabling, context);
-      const { actor, reason, atMs } = disabling;
-      const disabled = earlier ?? { actor, reason, at: new Date(atMs).toISOString() };
+      const { disabled: row, changed } = await change('registry disable', {
+        provider: name,
+        reason: options.reason,
+      });
+      const disabled = disabledView(row);
+      const text = disabledText(name, disabled);
       print(
-        { provider: name, disabled, changed: earlier === undefined },
-        paragraph(
-          earlier ? `Nothing was changed: ${disabledText(name, earlier)}` : disabledText(name, disabled),
-        ),
+        { provider: name, disabled, changed },
+        paragraph(changed ? text : `Nothing was changed: ${text}`),
       );
     });
   group
@@ -47,11 +42,11 @@ export function switchCommands(group: Command): void {
     .addArgument(providerArgument('provider to enable'))
     .action(async (name: LiveProviderName, _: object, command: Command) => {
       const context = await changeContext(command);
-      const ended = await enableProvider(name, context.tools.nowMs(), context);
-      const text = ended
+      const { changed } = await context.change('registry enable', { provider: name });
+      const text = changed
         ? `${displayNameOf(name)} is enabled. To see its health, run \`registry status\`.`
         : `Nothing was changed: ${displayNameOf(name)} was not disabled.`;
-      context.print({ provider: name, disabled: null, changed: ended !== undefined }, paragraph(text));
+      context.print({ provider: name, disabled: null, changed }, paragraph(text));
     });
 }
 

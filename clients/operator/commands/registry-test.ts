@@ -1,24 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { recordAlone } from '../../../shared/audit/audit-table.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import { parseSecret, type Secret } from '../../../shared/core/secrets.ts';
-import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
-import type { RegistryProvider, RegistryQuery } from '../../../shared/registries/port.ts';
-import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
-import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
+import { LONGEST_TEST_SECONDS } from '../../../shared/operators/test-look-up.ts';
+import type { RegistryQuery } from '../../../shared/registries/port.ts';
+import {
+  displayNameOf,
+  LIVE_PROVIDERS,
+  type LiveProviderName,
+} from '../../../shared/registries/providers/catalogue.ts';
 import { parseConsent, parseReason, providerArgument, UsageError } from '../arguments.ts';
-import { type ChangeContext, type CommandContext, changeContext, stageOf } from '../command-context.ts';
+import { type ChangeContext, changeContext, stageOf } from '../command-context.ts';
 import { differenceCount } from '../conformance/compare.ts';
 import { TEST_NUMBERS } from '../conformance/test-numbers.ts';
 import { formatConformance, formatTest } from '../format-registry-test.ts';
 import {
+  checkSample,
   conformanceList,
   conforms,
   type ListedLookUp,
-  type Product,
-  testRegistry,
+  type RegistryTest,
 } from '../operations/test-registry.ts';
 import { counted } from '../output.ts';
 
@@ -70,7 +72,12 @@ export function testCommand(group: Command): void {
       parseConsent,
     )
     .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
-    .option('--timeout <seconds>', 'deadline of each look-up in seconds, from 1 to 60', parseTimeout, 20)
+    .option(
+      '--timeout <seconds>',
+      `deadline of each look-up in seconds, from 1 to ${LONGEST_TEST_SECONDS}`,
+      parseTimeout,
+      20,
+    )
     .addHelpText('after', TEST_HELP)
     .action(
       async (
@@ -82,10 +89,10 @@ export function testCommand(group: Command): void {
       ) => {
         const number = idType && text !== undefined ? requireNumber(idType, text) : undefined;
         const context = await changeContext(command);
-        const provider = await testedProvider(name, options, context, stageOf(command) === 'local');
-        if (idType && number !== undefined)
-          await testNumber(name, provider, { ...options, idType, number }, context);
-        else await testList(name, provider, { ...options, ...(idType && { idType }) }, context);
+        if (stageOf(command) === 'local' && options.credentials === undefined)
+          throw new UsageError('`--credentials <file>` is required with `--local`.');
+        if (idType && number !== undefined) await testNumber(name, { ...options, idType, number }, context);
+        else await testList(name, { ...options, ...(idType && { idType }) }, context);
       },
     );
 }
@@ -98,35 +105,38 @@ function requireNumber(idType: IdType, text: string): string {
   );
 }
 
-/** Creates the provider with the credentials of the file or of the stage. */
-async function testedProvider(
+/** Sends one look-up through the operator API, which records it, and compares its response with the sample. */
+async function lookUp(
   name: LiveProviderName,
-  { credentials }: TestOptions,
-  { deployment }: CommandContext,
-  allowLocal: boolean,
-): Promise<RegistryProvider> {
-  const secret = credentials ? readCredentials(credentials) : await deployment.registryCredentials(name);
-  return liveProvider(name, { credentials: async () => secret, allowLocal });
+  { idType, level, number, bankCode, names }: ListedLookUp,
+  { consent, timeout, reason, credentials }: TestOptions,
+  { change }: ChangeContext,
+): Promise<RegistryTest> {
+  const tested = await change('registry test', {
+    provider: name,
+    idType,
+    level,
+    number,
+    bankCode,
+    names,
+    consent,
+    timeoutSeconds: timeout,
+    reason,
+    ...(credentials !== undefined && { credentials: { ...readCredentials(credentials) } }),
+  });
+  return checkSample(name, tested);
 }
 
 async function testNumber(
   name: LiveProviderName,
-  provider: RegistryProvider,
   options: TestOptions & Pick<RegistryQuery, 'idType' | 'number'>,
   context: ChangeContext,
 ): Promise<void> {
-  const { idType, number, level = 'basic', bankCode, consent, timeout, reason } = options;
+  const { idType, number, level = 'basic', bankCode } = options;
   const { confirm, print } = context;
-  await confirm(`Send a ${idType} look-up to ${provider.displayName}? It may be billed.`);
-  await recordTest(name, [{ idType, level }], reason, context);
-  const test = await testRegistry(provider, {
-    idType,
-    level,
-    number,
-    deadlineMs: Date.now() + timeout * 1_000,
-    ...(bankCode !== undefined && { bankCode, bank: bankByCode(bankCode) }),
-    ...(consent !== undefined && { consent }),
-  });
+  await confirm(`Send a ${idType} look-up to ${displayNameOf(name)}? It may be billed.`);
+  const one = { idType, number, level, ...(bankCode !== undefined && { bankCode }) };
+  const test = await lookUp(name, one, options, context);
   print(test, formatTest(test));
   if (test.outcome !== 'found') throw new Error(`The look-up returned no record (outcome: ${test.outcome}).`);
   if (test.sample.kind === 'compared' && !conforms(test))
@@ -138,58 +148,28 @@ async function testNumber(
 /** Runs the provider's conformance list, one look-up after another. */
 async function testList(
   name: LiveProviderName,
-  provider: RegistryProvider,
   options: TestOptions & { readonly idType?: IdType },
   context: ChangeContext,
 ): Promise<void> {
   const { confirm, progress, print } = context;
-  const { consent = TEST_CONSENT, bankCode, timeout, reason } = options;
+  const { consent = TEST_CONSENT, bankCode } = options;
   if (bankCode !== undefined) throw new UsageError('`--bank-code` is only used together with a number.');
-  const { lookUps, untested } = conformanceList(provider, TEST_NUMBERS[name], options);
+  const displayName = displayNameOf(name);
+  const { lookUps, untested } = conformanceList(LIVE_PROVIDERS[name], TEST_NUMBERS[name], options);
   if (lookUps.length === 0)
-    throw new UsageError(
-      `${provider.displayName} publishes no matching test number. Pass an ID type and a number.`,
-    );
-  await confirm(`Send ${counted(lookUps.length, 'look-up')} to ${provider.displayName}? Each may be billed.`);
-  await recordTest(name, lookUps, reason, context);
-  const tests: Awaited<ReturnType<typeof testListed>>[] = [];
-  for (const lookUp of lookUps) {
-    progress(`Looking up ${lookUp.idType} ${lookUp.level} (${tests.length + 1} of ${lookUps.length})`);
-    tests.push(await testListed(provider, lookUp, consent, Date.now() + timeout * 1_000));
+    throw new UsageError(`${displayName} publishes no matching test number. Pass an ID type and a number.`);
+  await confirm(`Send ${counted(lookUps.length, 'look-up')} to ${displayName}? Each may be billed.`);
+  const tests: (RegistryTest & { readonly number: string })[] = [];
+  for (const one of lookUps) {
+    progress(`Looking up ${one.idType} ${one.level} (${tests.length + 1} of ${lookUps.length})`);
+    tests.push({ number: one.number, ...(await lookUp(name, one, { ...options, consent }, context)) });
   }
-  print({ provider: provider.displayName, lookUps: tests, untested }, formatConformance(tests, untested));
+  print({ provider: displayName, lookUps: tests, untested }, formatConformance(tests, untested));
   const failed = tests.filter((test) => !conforms(test)).length;
   if (failed > 0)
     throw new Error(
       `${failed} of ${counted(tests.length, 'look-up')} failed: no record was found, or the response differs from the published sample.`,
     );
-}
-
-/** Records the test in the audit trail, before the first look-up and without the numbers. */
-async function recordTest(
-  name: LiveProviderName,
-  products: readonly Product[],
-  reason: string,
-  { deployment: { client }, recorder }: ChangeContext,
-): Promise<void> {
-  const after = { reason, lookUps: products.map(({ idType, level }) => `${idType} ${level}`) };
-  await recordAlone(client, recorder.record({ target: `provider ${name} (live)`, after }));
-}
-
-async function testListed(
-  provider: RegistryProvider,
-  lookUp: ListedLookUp,
-  consent: string,
-  deadlineMs: number,
-) {
-  const { bankCode } = lookUp;
-  const test = await testRegistry(provider, {
-    ...lookUp,
-    consent,
-    deadlineMs,
-    ...(bankCode !== undefined && { bank: bankByCode(bankCode) }),
-  });
-  return { number: lookUp.number, ...test };
 }
 
 function readCredentials(file: string): Secret {
@@ -204,7 +184,7 @@ function readCredentials(file: string): Secret {
 
 function parseTimeout(text: string): number {
   const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60)
-    throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 60.');
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_TEST_SECONDS)
+    throw new InvalidArgumentError(`It must be a whole number of seconds from 1 to ${LONGEST_TEST_SECONDS}.`);
   return seconds;
 }

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
 import { REVERSAL_BOOKINGS, type ReversalBooking } from '../../../shared/payments/orders/order.ts';
 import { environmentOption, parseReason } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
 import { orderArgument } from '../money-arguments.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 import { orderText, totalText } from './order-text.ts';
 
 interface ResolveOptions {
@@ -40,24 +40,23 @@ async function resolve(
   command: Command,
 ): Promise<void> {
   const context = await changeContext(command);
-  const { operator, deployment, actor, confirm, print } = context;
+  const { operator, deployment, changeOrRequest, confirm, print } = context;
   const order = await operator.requireOrder(env, reference);
   const { organisationId, problem = 'none' } = order;
   const { name } = await operator.getOrganisation(organisationId);
   const of = `${reference} of ${name} (${organisationId})`;
   if (as === undefined) {
     await confirm(`Resolve ${of}? This moves neither credits nor money. Problem: ${problem}`);
-    const resolved = await operator.resolveOrder(env, reference, reason);
-    print(resolved, orderText(resolved, name));
+    const resolved = await changeOrRequest('order resolve', { env, reference, reason });
+    if (resolved) print(resolved, orderText(resolved, name));
     return;
   }
   const open = await operator.requireOpenReversal(order);
   const { credits, totalKobo } = open;
   const change = { work: 'reversal', reference, as, reason, credits, totalKobo } as const;
-  const isRequest = needsSecondPerson(change, deployment.secondPersonAbove);
+  const isRequest = await needsSecondPerson(change, deployment.secondPersonAbove);
   const question = `Book ${totalText(open)} of the reversed payment of ${of} as a ${as}? This moves neither credits nor money.`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
-  if (isRequest) return askSecondPerson({ organisationId, env }, change, context);
-  const booked = await operator.resolveReversal(env, reference, { as, reason, totalKobo, actor });
-  print(booked, orderText(booked, name));
+  const booked = await changeOrRequest('order resolve', { env, reference, reason, as, totalKobo });
+  if (booked) print(booked, orderText(booked, name));
 }

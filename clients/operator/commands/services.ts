@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { unknownService } from '../../../shared/operators/operations/organisations.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
-import { countArgument, organisationArgument } from '../arguments.ts';
+import { countArgument, organisationArgument, UsageError } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
 import { organisationView, servicesText } from './organisations.ts';
 
@@ -15,8 +16,9 @@ export function serviceCommands(program: Command): void {
     .addArgument(organisationArgument())
     .argument('<service...>', SERVICE_HELP)
     .action(async (id: string, names: string[], _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const row = await operator.enableServices(id, names);
+      checkServices(names);
+      const { change, print } = await changeContext(command);
+      const row = await change('service enable', { organisation: id, services: names });
       print(organisationView(row), servicesText(row));
     });
   group
@@ -25,8 +27,9 @@ export function serviceCommands(program: Command): void {
     .addArgument(organisationArgument())
     .argument('<service...>', SERVICE_HELP)
     .action(async (id: string, names: string[], _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const row = await operator.disableServices(id, names);
+      checkServices(names);
+      const { change, print } = await changeContext(command);
+      const row = await change('service disable', { organisation: id, services: names });
       print(organisationView(row), servicesText(row));
     });
   group
@@ -36,8 +39,14 @@ export function serviceCommands(program: Command): void {
     .argument('<service>', 'service, or ID type for all of its services')
     .addArgument(countArgument('<credits>', 'price of a charged request in whole credits'))
     .action(async (id: string, name: string, price: number, _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const row = await operator.setPrice(id, name, price);
+      checkServices([name]);
+      const { change, print } = await changeContext(command);
+      const row = await change('service set-price', { organisation: id, service: name, credits: price });
       print(organisationView(row), servicesText(row));
     });
+}
+
+function checkServices(names: readonly string[]): void {
+  const problem = names.map(unknownService).find((one) => one !== undefined);
+  if (problem !== undefined) throw new UsageError(problem);
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { WalletId } from '../../../shared/core/keys.ts';
+import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
+import type { OrderOf } from '../../../shared/operators/operations/approved-order.ts';
 import { parseExpiry, parseReason, UsageError } from '../arguments.ts';
 import { type ChangeContext, changeContext } from '../command-context.ts';
 import { naira, parseLine } from '../money-arguments.ts';
-import type { OrderOf } from '../operations/approved-order.ts';
 import { counted, time } from '../output.ts';
-import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
 import { type CreditOptions, creditCommand } from './credit-command.ts';
 import { creditText, creditView } from './credit-text.ts';
-import { paidText, paidView } from './order-text.ts';
+import { isPaid, paidText, paidView } from './order-text.ts';
 
 interface TopUpOptions extends CreditOptions {
   readonly promotional?: true;
@@ -45,9 +45,11 @@ export function topUpCommand(group: Command): void {
 
 /** Adds credits after confirmation, or stores a request if they need a second person. */
 async function topUp(id: string, credits: number, options: TopUpOptions, command: Command): Promise<void> {
-  const { env, reference, reason, effectiveAt, expiresAt, bankReference } = options;
-  const isPaid = env === 'live' && !options.promotional;
-  checkOptions(options, isPaid);
+  const { env, reference, reason, effectiveAt, bankReference } = options;
+  // For `never`, Commander passes an empty text.
+  const expiresAt = options.expiresAt || undefined;
+  const isForMoney = env === 'live' && !options.promotional;
+  checkOptions(options, isForMoney);
   const context = await changeContext(command);
   const { operator, deployment, confirm } = context;
   const wallet = { env, organisationId: id };
@@ -55,15 +57,14 @@ async function topUp(id: string, credits: number, options: TopUpOptions, command
   const credit = { work: 'credit', kind: 'TOP_UP', amount: credits, reference, reason, effectiveAt } as const;
   const problem = operator.problemOfCredit(credit);
   if (problem) throw new UsageError(problem);
-  const totalKobo = isPaid ? await operator.transferTotal({ wallet, credits, reference }) : undefined;
+  const totalKobo = isForMoney ? await operator.transferTotal({ wallet, credits, reference }) : undefined;
   const order = { ...credit, totalKobo, bankReference, expiresAt };
   const isNew = !(await operator.findCredit(wallet, reference));
-  const isRequest = isNew && needsSecondPerson(order, deployment.secondPersonAbove);
+  const isRequest = isNew && (await needsSecondPerson(order, deployment.secondPersonAbove));
   if (isRequest) await operator.checkCredit(wallet, order);
   const question = questionOf(order, wallet, name);
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
-  if (isRequest) await askSecondPerson(wallet, order, context);
-  else await book(order, wallet, context);
+  await book(order, wallet, context);
 }
 
 function checkOptions({ expiresAt, bankReference }: TopUpOptions, isPaid: boolean): void {
@@ -85,19 +86,14 @@ function questionOf(
   return expiresAt ? `${free}, expiring at ${time(expiresAt)}?` : `${free}?`;
 }
 
-async function book(order: OrderOf<'credit'>, wallet: WalletId, context: ChangeContext): Promise<void> {
-  const { operator, actor, print } = context;
-  const { amount, reference, reason, effectiveAt, totalKobo, bankReference, expiresAt } = order;
-  if (totalKobo !== undefined) {
-    const transfer = { wallet, credits: amount, reference, reason, paidAt: effectiveAt, bankReference };
-    const paid = await operator.creditTransfer({ ...transfer, totalKobo }, actor);
-    print(paidView(paid), paidText(paid));
-    return;
-  }
-  const request = { amount, reference, reason, effectiveAt, actor };
-  const result = await operator.topUp(wallet, request, expiresAt);
-  print(
-    creditView(wallet.organisationId, wallet.env, result),
-    creditText(wallet.organisationId, wallet.env, result),
-  );
+async function book(
+  { work: _, kind: __, amount: credits, ...what }: OrderOf<'credit'>,
+  { env, organisationId }: WalletId,
+  { changeOrRequest, print }: ChangeContext,
+): Promise<void> {
+  const input = { organisation: organisationId, env, credits, ...what };
+  const result = await changeOrRequest('wallet top-up', input);
+  if (!result) return;
+  if (isPaid(result)) print(paidView(result), paidText(result));
+  else print(creditView(organisationId, env, result), creditText(organisationId, env, result));
 }

@@ -41,10 +41,12 @@ export function walletCommands(program: Command): void {
       ),
     )
     .action(async (id: string, count: number, _: object, command: Command) => {
-      const { operator, print, progress } = await changeContext(command);
-      const { name, walletShards } = await operator.setShards(id, count, (waitMs) =>
-        progress(`New requests use the new shards. Waiting ${waitMs / 1000} s for earlier ones to end.`),
-      );
+      const { change, print, progress } = await changeContext(command);
+      const input = { organisation: id, shards: count };
+      const { name, walletShards } = await change('wallet set-shards', input, (waiting) => {
+        const { waitMs } = waiting as { waitMs: number };
+        progress(`New requests use the new shards. Waiting ${waitMs / 1000} s for earlier ones to end.`);
+      });
       print(
         { organisation: id, walletShards },
         `Each wallet of ${printable(name)} has ${counted(walletShards, 'shard')}.`,

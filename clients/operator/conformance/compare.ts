@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import type { Fields } from '../../../shared/operators/json-structure.ts';
 import type { PublishedSample } from './published-samples.ts';
 
 /** How a response differs from a published sample. Fields are named by their paths. */

@@ -2,7 +2,6 @@ import type { LiveRouting } from '../../../infra/config.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import type { ProviderKey } from '../../../shared/core/keys.ts';
 import type { Disabling } from '../../../shared/registries/breaker.ts';
-import { providerSwitchTable } from '../../../shared/registries/health/provider-switch-table.ts';
 import {
   configuredProviderKeys,
   type RegistryHealth,
@@ -13,7 +12,6 @@ import {
   LIVE_PROVIDER_NAMES,
   type LiveProviderName,
 } from '../../../shared/registries/providers/catalogue.ts';
-import type { ChangeContext } from '../command-context.ts';
 import type { Deployment } from '../deployment.ts';
 
 /** The health of a provider, and the ID types that it serves. */
@@ -81,38 +79,12 @@ export async function idTypesWithout(
   });
 }
 
-type SwitchContext = Pick<ChangeContext, 'deployment' | 'recorder'>;
-
-function switchTable({ deployment: { client, tables }, recorder }: SwitchContext) {
-  return providerSwitchTable(client, tables.apiKeys, recorder);
-}
-
-/** Disables a provider. If it is already disabled, changes nothing and returns who disabled it, when and why. */
-export async function disableProvider(
-  provider: LiveProviderName,
-  disabling: Disabling,
-  context: SwitchContext,
-): Promise<DisabledView | undefined> {
-  const earlier = await switchTable(context).disable(liveKey(provider), disabling);
-  return earlier && disabledView(earlier);
-}
-
-/** Enables a provider. If it was disabled, returns who disabled it, when and why. */
-export async function enableProvider(
-  provider: LiveProviderName,
-  nowMs: number,
-  context: SwitchContext,
-): Promise<DisabledView | undefined> {
-  const ended = await switchTable(context).enable(liveKey(provider), nowMs);
-  return ended && disabledView(ended);
-}
-
 /** Test keys never reach a live provider, so only the state for live keys has a switch. */
 function liveKey(provider: LiveProviderName): ProviderKey {
   return { provider, env: 'live' };
 }
 
-function disabledView({ actor, reason, atMs }: Disabling): DisabledView {
+export function disabledView({ actor, reason, atMs }: Disabling): DisabledView {
   return { actor, reason, at: isoTime(atMs) };
 }
 

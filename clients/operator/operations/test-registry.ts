@@ -1,24 +1,13 @@
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
-import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
-import {
-  type ObservedResponse,
-  observeResponses,
-} from '../../../shared/registries/transport/observe-responses.ts';
+import type { Fields } from '../../../shared/operators/json-structure.ts';
+import type { TestedLookUp } from '../../../shared/operators/test-look-up.ts';
+import type { RegistryProvider, RegistryQuery } from '../../../shared/registries/port.ts';
 import { type Comparison, compareWithSamples, differenceCount } from '../conformance/compare.ts';
-import { type Fields, fieldsOf } from '../conformance/fields.ts';
 import { samplesFor } from '../conformance/published-samples.ts';
 import type { TestNumber } from '../conformance/test-numbers.ts';
 
-/** The result of a test look-up, without the record, because personal data does not belong in a terminal. */
-export interface RegistryTest {
-  readonly provider: string;
-  readonly idType: IdType;
-  readonly level: RegistryQuery['level'];
-  readonly outcome: RegistryResult['kind'];
-  readonly detail: string;
-  /** True if the provider may bill the look-up even though it returned no record. */
-  readonly maybeBilled: boolean;
-  readonly latencyMs: number;
+/** A test look-up, compared with the published sample of its product. */
+export interface RegistryTest extends Omit<TestedLookUp, 'response'> {
   readonly sample: SampleCheck;
 }
 
@@ -30,42 +19,15 @@ export type SampleCheck =
   /** There is no response that could contain a record. */
   | { readonly kind: 'not-compared' };
 
-/** Sends one look-up directly to a provider. It bypasses the router, so the recorded health does not change. */
-export async function testRegistry(provider: RegistryProvider, query: RegistryQuery): Promise<RegistryTest> {
-  const { idType, level } = query;
-  if (!provider.idTypes[idType]?.includes(level))
-    throw new Error(`${provider.displayName} does not offer ${idType} look-ups of level ${level}.`);
-  let last: ObservedResponse | undefined;
-  const startedMs = Date.now();
-  const result = await observeResponses(
-    (response) => {
-      last = response;
-    },
-    () => provider.lookUp(query),
-  );
+/** Compares the response of a test look-up with the published samples. */
+export function checkSample(provider: string, { response, ...test }: TestedLookUp): RegistryTest {
+  if (!response) return { ...test, sample: { kind: 'not-compared' } };
+  const { fields, path } = response;
+  const comparison = compareWithSamples(fields, samplesFor(provider, path));
   return {
-    provider: provider.displayName,
-    idType,
-    level,
-    outcome: result.kind,
-    detail: result.kind === 'found' ? '' : result.detail,
-    maybeBilled: result.kind !== 'found' && result.maybeBilled === true,
-    latencyMs: Date.now() - startedMs,
-    sample: sampleCheck(provider.name, result, last),
+    ...test,
+    sample: comparison ? { kind: 'compared', ...comparison } : { kind: 'no-sample', fields },
   };
-}
-
-/** The adapter may be unable to read a changed response, so failed results are compared too. */
-function sampleCheck(
-  provider: string,
-  { kind }: RegistryResult,
-  response: ObservedResponse | undefined,
-): SampleCheck {
-  const hasRecord = kind === 'found' || kind === 'failed';
-  if (!hasRecord || !response || response.status >= 300) return { kind: 'not-compared' };
-  const fields = fieldsOf(response.json);
-  const comparison = compareWithSamples(fields, samplesFor(provider, response.url.pathname));
-  return comparison ? { kind: 'compared', ...comparison } : { kind: 'no-sample', fields };
 }
 
 /** Whether the record was found, in a response with the fields of the published sample, if there is one. */
@@ -91,7 +53,7 @@ export interface ConformanceList {
 
 /** Returns the look-ups that test a provider with its published numbers. `only` limits the ID type and level. */
 export function conformanceList(
-  { idTypes }: RegistryProvider,
+  { idTypes }: Pick<RegistryProvider, 'idTypes'>,
   numbers: readonly TestNumber[],
   only: Partial<Product> = {},
 ): ConformanceList {

@@ -1,5 +1,5 @@
-import { operator } from '../../../clients/operator/operator.ts';
 import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
+import { operator } from '../../../shared/operators/operator.ts';
 import type { Verification } from './client.ts';
 import type { Customer } from './customers.ts';
 import { type Simulation, topUp } from './phases.ts';

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type Deployment, deploymentFrom } from '../../../clients/operator/deployment.ts';
-import { type Operator, operator } from '../../../clients/operator/operator.ts';
 import { bundle } from '../../../infra/bundle/bundle.ts';
 import { FUNCTION_SOURCES } from '../../../infra/function-sources.ts';
 import { type LocalService, startLocalService } from '../../../infra/local/local-service.ts';
+import type { Deployment } from '../../../shared/operators/deployment.ts';
+import { type Operator, operator } from '../../../shared/operators/operator.ts';
 import { runAdmin } from '../../operator/run-admin.ts';
+import { deploymentFrom } from '../../support/deployment-from.ts';
 import { DOJAH_KEYS } from '../../support/registries/dojah-double.ts';
 import { writeStage } from '../../support/write-stage.ts';
 import { type PrimaryRegistry, startPrimaryRegistry } from './primary-registry.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deploymentFrom } from '../../../clients/operator/deployment.ts';
-import { operator } from '../../../clients/operator/operator.ts';
 import { startLocalService } from '../../../infra/local/local-service.ts';
+import { operator } from '../../../shared/operators/operator.ts';
+import { deploymentFrom } from '../../support/deployment-from.ts';
 import { rankTest } from './rank-test.ts';
 
 /**

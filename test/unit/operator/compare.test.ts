@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareWithSamples, differenceCount } from '../../../clients/operator/conformance/compare.ts';
-import { fieldsOf } from '../../../clients/operator/conformance/fields.ts';
+import { fieldsOf } from '../../../shared/operators/json-structure.ts';
 
 const sampleOf = (body: unknown, changes: { product?: string; complete?: boolean } = {}) => ({
   provider: 'kubra',

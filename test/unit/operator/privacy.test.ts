@@ -2,10 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { Deployment } from '../../../clients/operator/deployment.ts';
-import { privacyOperations } from '../../../clients/operator/operations/privacy.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
+import { privacyOperations } from '../../../shared/operators/operations/privacy.ts';
 
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 

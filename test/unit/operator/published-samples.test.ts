@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { fieldsOf } from '../../../clients/operator/conformance/fields.ts';
 import { samplesFor } from '../../../clients/operator/conformance/published-samples.ts';
 import { TEST_NUMBERS } from '../../../clients/operator/conformance/test-numbers.ts';
 import { canonicalNumber } from '../../../shared/core/numbers.ts';
+import { fieldsOf } from '../../../shared/operators/json-structure.ts';
 import {
   LIVE_PROVIDER_NAMES,
   LIVE_PROVIDERS,

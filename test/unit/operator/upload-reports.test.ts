@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { deploymentFrom } from '../../../clients/operator/deployment.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { localDeployment } from '../../../clients/operator/deployment.ts';
 import {
   type ClosingContext,
   uploadAfterClosing,
@@ -34,23 +37,34 @@ const MONTHS = [
   },
 ] as const;
 
+const directory = mkdtempSync(join(tmpdir(), 'upload-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
 let s3: Awaited<ReturnType<typeof startBucketDouble>>;
 beforeEach(async () => {
   s3 = await startBucketDouble(ACCOUNT);
 });
 afterEach(() => s3.close());
 
+/** Returns the local deployment with these variables. */
 function deployment(more: Record<string, string> = {}) {
-  return deploymentFrom({
+  const { AWS_SECRET_ACCESS_KEY: secretAccessKey = ACCOUNT.secretAccessKey, ...variables } = more;
+  const adminAwsEnvironment = {
     ...Object.fromEntries(TABLES.map((name) => [`${name}_TABLE`, name])),
     AWS_REGION: 'af-south-1',
-    AWS_ACCESS_KEY_ID: ACCOUNT.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: ACCOUNT.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     MONEY: JSON.stringify({ ...SETTINGS, exportBucket: NAME }),
     AWS_ENDPOINT_URL_S3: s3.endpoint,
-    ...more,
-  });
+    ...variables,
+  };
+  const credentials = { accessKeyId: ACCOUNT.accessKeyId, secretAccessKey, sessionToken: 'local' };
+  const file = join(directory, 'service.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ adminAwsEnvironment, operators: { url: 'http://127.0.0.1:1', credentials } }),
+  );
+  process.env['LOCAL_SERVICE_FILE'] = file;
+  return localDeployment();
 }
 
 function bucket(more: Record<string, string> = {}): S3Bucket {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { walletOperations } from '../../../clients/operator/operations/wallets.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { WalletShard } from '../../../shared/ledger/rows/wallet.ts';
+import { walletOperations } from '../../../shared/operators/operations/wallets.ts';
 
 /** Tests that `wallet balance` shows no sum that transfers have distorted. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { documentOperations } from '../../../clients/operator/operations/credit-notes.ts';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
+import { documentOperations } from '../../../shared/operators/operations/credit-notes.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deploymentFrom } from '../../../../clients/operator/deployment.ts';
-import { operator } from '../../../../clients/operator/operator.ts';
 import { startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
 import { type LocalService, startLocalService } from '../../../../infra/local/local-service.ts';
+import { operator } from '../../../../shared/operators/operator.ts';
+import { deploymentFrom } from '../../../support/deployment-from.ts';
 import { inTurn, ratioOf, sample } from '../measure.ts';
 import type { Floor } from '../samples/floor.ts';
 import type { Load } from '../samples/load.ts';

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { isEmailAddress } from '../../console/email-address.ts';
+import { ROLES } from '../../console/role.ts';
+import { isPersonId } from '../../console/session.ts';
+import { type ActionOutcome, action, done } from '../action.ts';
+import * as field from '../fields.ts';
+import type { MadeChange } from '../make-change.ts';
+import { membersOf } from '../operator.ts';
+import { makeOrRequest } from '../second-person.ts';
+
+const email = v.pipe(v.string(), v.toLowerCase(), v.check(isEmailAddress, 'Use an email address.'));
+
+export const inviteMember = action({
+  body: v.strictObject({ organisation: field.organisationId, email, role: v.picklist(ROLES) }),
+  run: ({ organisation: organisationId, ...what }, context) =>
+    makeOrRequest({ work: 'invitation', ...what }, { organisationId }, context),
+});
+
+export const removeMember = action({
+  /** `member`: the ID or email address. */
+  body: v.strictObject({ organisation: field.organisationId, member: v.string() }),
+  async run(
+    { organisation: organisationId, member },
+    context,
+  ): Promise<ActionOutcome<MadeChange<'removal'>>> {
+    const members = membersOf(context);
+    const found = await members.findMember(organisationId, member);
+    const { personId, role } = found;
+    if (role === 'owner') return makeOrRequest({ work: 'removal', personId }, { organisationId }, context);
+    await members.removeMember(found);
+    return done({ personId, email: found.email });
+  },
+});
+
+export const eraseMember = action({
+  body: v.strictObject({ person: v.pipe(v.string(), v.check(isPersonId, 'Use the ID of a person.')) }),
+  run: async ({ person }, context) => done({ memberships: await membersOf(context).eraseMember(person) }),
+});

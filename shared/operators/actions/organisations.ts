@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { SERVICE_NAMES } from '../../verifications/services.ts';
+import { action, done } from '../action.ts';
+import * as field from '../fields.ts';
+import { membersOf, organisationsOf } from '../operator.ts';
+
+/** Changes to organisations, and to the services and prices of their live keys. */
+
+export const createOrganisation = action({
+  body: v.strictObject({ name: field.name }),
+  run: async ({ name }, context) => done(await organisationsOf(context).createOrganisation(name)),
+});
+
+export const approveOrganisation = action({
+  body: v.strictObject({ organisation: field.organisationId, profile: v.optional(v.number()) }),
+  async run({ organisation, profile }, context) {
+    const { getOrganisation, approve } = organisationsOf(context);
+    const { requireReview, keepProfile } = membersOf(context);
+    await requireReview(await getOrganisation(organisation), profile);
+    const approved = await approve(organisation);
+    await keepProfile(organisation);
+    return done(approved);
+  },
+});
+
+export const suspendOrganisation = action({
+  body: v.strictObject({ organisation: field.organisationId }),
+  run: async ({ organisation }, context) => done(await organisationsOf(context).suspend(organisation)),
+});
+
+export const setRate = action({
+  body: v.strictObject({ organisation: field.organisationId, perSecond: field.count, burst: field.count }),
+  run: async ({ organisation, ...rate }, context) =>
+    done(await organisationsOf(context).setRate(organisation, rate)),
+});
+
+export const setLowBalance = action({
+  /** Without credits, the stage's threshold applies. */
+  body: v.strictObject({ organisation: field.organisationId, credits: v.optional(field.count) }),
+  run: async ({ organisation, credits }, context) =>
+    done(await organisationsOf(context).setLowBalance(organisation, credits)),
+});
+
+/** Services, or ID types for all of their services. */
+const services = v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(SERVICE_NAMES.length));
+
+export const enableServices = action({
+  body: v.strictObject({ organisation: field.organisationId, services }),
+  run: async (input, context) =>
+    done(await organisationsOf(context).enableServices(input.organisation, input.services)),
+});
+
+export const disableServices = action({
+  body: v.strictObject({ organisation: field.organisationId, services }),
+  run: async (input, context) =>
+    done(await organisationsOf(context).disableServices(input.organisation, input.services)),
+});
+
+export const setServicePrice = action({
+  body: v.strictObject({ organisation: field.organisationId, service: v.string(), credits: field.count }),
+  run: async ({ organisation, service, credits }, context) =>
+    done(await organisationsOf(context).setPrice(organisation, service, credits)),
+});

@@ -1,0 +1,34 @@
+import { invitationLink, invitationMail } from '../console/mail.ts';
+import type { Role } from '../console/role.ts';
+import type { ActionContext } from './action.ts';
+import { membersOf } from './operator.ts';
+
+/** An invitation and its link, of which only the hash is stored. */
+export interface InvitedMember {
+  readonly id: string;
+  readonly link: string;
+  /** ISO time. */
+  readonly expiresAt: string;
+  /** The name of the error if the email was not sent. The operator can then pass on the link. */
+  readonly mailProblem?: string;
+}
+
+/** Invites a person to an organisation and sends them the link. */
+export async function inviteByMail(
+  organisationId: string,
+  email: string,
+  role: Role,
+  context: ActionContext,
+): Promise<InvitedMember> {
+  const pages = context.console();
+  if (!pages) throw new Error('This deployment has no account console. Nothing was changed.');
+  const { row, secret } = await membersOf(context).invite(organisationId, email, role);
+  const link = invitationLink(pages.url, secret);
+  const invited = { id: row.id, link, expiresAt: row.notAfter };
+  try {
+    await pages.sendMail(invitationMail(row, undefined, link));
+    return invited;
+  } catch (error) {
+    return { ...invited, mailProblem: error instanceof Error ? error.name : 'unknown error' };
+  }
+}

@@ -1,0 +1,134 @@
+import type { ApiKey } from '../accounts/api-key.ts';
+import type { CreatedKey } from '../accounts/manage-api-key.ts';
+import type { WalletId } from '../core/keys.ts';
+import type { ErasureStep } from '../ledger/erase.ts';
+import type { Credit } from '../ledger/rows/credit.ts';
+import type { Closing } from '../payments/months/closing.ts';
+import type { TopUpOrder } from '../payments/orders/order.ts';
+import type { CreditPrice } from '../payments/prices/price.ts';
+import type { RefundedCredits } from '../payments/refunds/refund-credits.ts';
+import type { ActionContext } from './action.ts';
+import { type InvitedMember, inviteByMail } from './invite-by-mail.ts';
+import { notifyOwners } from './notify-owners.ts';
+import type { ApprovedOrder, OrderOf, OrderTarget } from './operations/approved-order.ts';
+import type { Erasure } from './operations/privacy.ts';
+import {
+  documentsOf,
+  keysOf,
+  membersOf,
+  monthsOf,
+  ordersOf,
+  pricesOf,
+  privacyOf,
+  walletsOf,
+} from './operator.ts';
+
+/** A credit that was recorded, now or earlier (`existed`). Credits that were paid for have an order. */
+export interface BookedCredit {
+  readonly row: Credit;
+  readonly existed: boolean;
+  readonly order?: TopUpOrder;
+}
+
+/** A live key that replaces `old`. */
+export interface RotatedKey extends CreatedKey {
+  readonly old: ApiKey;
+}
+
+/** The results of changes that may need a second person. */
+interface Results {
+  readonly credit: BookedCredit;
+  readonly erasure: Erasure;
+  readonly price: CreditPrice;
+  readonly reopen: Closing;
+  readonly 'credit-note': RefundedCredits;
+  readonly reversal: TopUpOrder;
+  readonly key: CreatedKey;
+  readonly 'key-rotation': RotatedKey;
+  readonly invitation: InvitedMember;
+  readonly removal: { readonly personId: string; readonly email: string };
+}
+export type MadeChange<W extends ApprovedOrder['work'] = ApprovedOrder['work']> = Results[W];
+
+type Make<W extends ApprovedOrder['work']> = (
+  order: OrderOf<W>,
+  target: OrderTarget,
+  context: ActionContext,
+  requestedBy: string,
+  onStep: (step: ErasureStep) => void,
+) => Promise<Results[W]>;
+
+const MAKE: { readonly [W in ApprovedOrder['work']]: Make<W> } = {
+  async credit(order, target, context, requestedBy) {
+    const wallet = walletOf(target);
+    const { kind, work: _, totalKobo, bankReference, expiresAt, ...credit } = order;
+    if (totalKobo !== undefined) {
+      const { amount: credits, effectiveAt: paidAt, reference, reason } = credit;
+      const transfer = { wallet, credits, reference, reason, paidAt, bankReference, totalKobo };
+      return ordersOf(context).creditTransfer(transfer, requestedBy);
+    }
+    const request = { ...credit, actor: requestedBy };
+    const { topUp, correct } = walletsOf(context);
+    return kind === 'TOP_UP' ? topUp(wallet, request, expiresAt) : correct(wallet, request);
+  },
+  erasure: ({ idType, numberTags }, target, context, _, onStep) =>
+    privacyOf(context).eraseTags(walletOf(target), idType, numberTags, onStep),
+  async price({ koboPerCredit, from, reason }, { organisationId }, context, requestedBy) {
+    const prices = pricesOf(context);
+    const change = { organisationId, koboPerCredit, from, reason };
+    await prices.checkPriceChange(change);
+    return prices.setCreditPrice(change, requestedBy);
+  },
+  reopen: ({ month, reason }, target, context) =>
+    monthsOf(context).reopenMonth({ wallet: walletOf(target), month, reason }),
+  'credit-note'({ work: _, totalKobo, ...what }, target, context, requestedBy) {
+    const request = { ...what, wallet: walletOf(target), actor: requestedBy };
+    return documentsOf(context).refundCredits(request, totalKobo);
+  },
+  reversal({ work: _, credits: __, reference, ...what }, target, context, requestedBy) {
+    const { env } = walletOf(target);
+    return ordersOf(context).resolveReversal(env, reference, { ...what, actor: requestedBy });
+  },
+  async key({ work: _, ...wanted }, target, context) {
+    const { env, organisationId } = walletOf(target);
+    const created = await keysOf(context).createKey({ ...wanted, env, organisationId });
+    await notifyOwners(organisationId, `the live API key "${wanted.label}" was created`, context);
+    return created;
+  },
+  async 'key-rotation'({ hash, label, graceSeconds }, target, context) {
+    const { env, organisationId } = walletOf(target);
+    const { findKey, rotateKey } = keysOf(context);
+    const old = await findKey(organisationId, hash, env);
+    const created = await rotateKey(old, graceSeconds);
+    await notifyOwners(organisationId, `the live API key "${label}" was replaced`, context);
+    return { ...created, old };
+  },
+  async invitation({ email, role }, { organisationId = '' }, context) {
+    const invited = await inviteByMail(organisationId, email, role, context);
+    await notifyOwners(organisationId, `${email} was invited as ${role}`, context);
+    return invited;
+  },
+  async removal({ personId }, { organisationId = '' }, context) {
+    const { findMember, removeMember } = membersOf(context);
+    const member = await findMember(organisationId, personId);
+    await removeMember(member);
+    await notifyOwners(organisationId, `${member.email} was removed as ${member.role}`, context);
+    return { personId, email: member.email };
+  },
+};
+
+/** Makes a change in the name of the person who requested it. Throws if it is not possible. */
+export function makeChange<W extends ApprovedOrder['work']>(
+  order: OrderOf<W>,
+  target: OrderTarget,
+  context: ActionContext,
+  requestedBy: string,
+  onStep: (step: ErasureStep) => void = () => undefined,
+): Promise<Results[W]> {
+  return MAKE[order.work as W](order, target, context, requestedBy, onStep);
+}
+
+function walletOf({ organisationId, env }: OrderTarget): WalletId {
+  if (organisationId === undefined || env === undefined) throw new Error('The request names no wallet.');
+  return { organisationId, env };
+}

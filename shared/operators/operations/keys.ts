@@ -1,0 +1,79 @@
+import { type ApiKey, isUsable, readApiKeyText } from '../../accounts/api-key.ts';
+import { type ApiKeyTable, SHORT_HASH } from '../../accounts/api-key-table.ts';
+import type { KeyUsageTable } from '../../accounts/key-usage-table.ts';
+import { createApiKey, findApiKeys, type NewApiKey, rotateApiKey } from '../../accounts/manage-api-key.ts';
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Environment } from '../../core/environment.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** Returns the operations on API keys. */
+export function keyOperations(
+  organisations: OrganisationTable,
+  { keys, usage }: { readonly keys: ApiKeyTable; readonly usage: KeyUsageTable },
+  tools: LedgerTools,
+) {
+  const now = () => new Date(tools.nowMs());
+  return {
+    /** Creates a key. `text` is the key itself, which is not stored. */
+    async createKey(wanted: NewApiKey): Promise<{ text: string; row: ApiKey }> {
+      await requireOrganisation(organisations, wanted.organisationId);
+      return createApiKey(keys, wanted, now());
+    },
+    /**
+     * Returns the active key that `name` identifies: a label, a hash, the start of a hash, or the key itself. Throws if
+     * no active key matches, or if several do.
+     */
+    async findKey(organisationId: string, name: string, env?: Environment): Promise<ApiKey> {
+      await requireOrganisation(organisations, organisationId);
+      const found = await findApiKeys(keys, organisationId, hashOfText(name));
+      const matching = found.filter((key) => env === undefined || key.env === env);
+      const [active, ...others] = matching.filter((key) => isUsable(key, tools.nowMs()));
+      if (!active && matching.length > 0)
+        throw new Error('No active key matches. `key list` shows which keys are revoked or expired.');
+      if (!active)
+        throw new Error(
+          `No key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
+        );
+      if (others.length > 0)
+        throw new Error(
+          `Several active keys match: ${[active, ...others].map(describeKey).join(', ')}. Pass one of these hashes.`,
+        );
+      return active;
+    },
+    /** Creates a key with the same label and limits. The old key works for `graceSeconds`, or until it expires. */
+    rotateKey: (key: ApiKey, graceSeconds: number) => rotateApiKey(keys, key, graceSeconds, now()),
+    /** Revokes a key, with effect from the next request. */
+    async revokeKey(key: ApiKey): Promise<void> {
+      if (!(await keys.revokeApiKey(key)))
+        throw new Error('The key is already revoked. `key list` shows the keys of an organisation.');
+    },
+    /** Returns, by key hash, when and from where each key was last used. */
+    keyUsage: (rows: readonly ApiKey[]) =>
+      usage.readKeyUsage(
+        rows.map(({ hash }) => hash),
+        tools.nowMs(),
+      ),
+    /** Returns all keys, including revoked and expired ones, oldest first. */
+    async listKeys(organisationId: string): Promise<ApiKey[]> {
+      await requireOrganisation(organisations, organisationId);
+      const rows = await keys.listApiKeys(organisationId);
+      return rows.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+    },
+  };
+}
+
+function describeKey({ hash, env, lastFour, createdAt }: ApiKey): string {
+  return `${hash.slice(0, SHORT_HASH)} (${env}, ends in ${lastFour}, created ${createdAt.slice(0, 10)})`;
+}
+
+/** Replaces an API key with its hash, so that the key never appears in an error. Returns other names unchanged. */
+export function hashOfText(name: string): string {
+  if (!name.startsWith('idv_')) return name;
+  const key = readApiKeyText(name);
+  if (!key)
+    throw new Error(
+      'This is not a valid API key: its format or checksum is wrong. Check for a typing error.',
+    );
+  return key.hash;
+}

@@ -1,0 +1,102 @@
+import type { Organisation } from '../../accounts/organisation.ts';
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Recorder } from '../../audit/recorder.ts';
+import { erasePerson } from '../../console/erase-person.ts';
+import { invitationTable } from '../../console/invitation-table.ts';
+import { inviteMember, isOpen } from '../../console/invite-member.ts';
+import { removeMember } from '../../console/manage-members.ts';
+import { memberTable } from '../../console/member-table.ts';
+import { membershipTable } from '../../console/membership-table.ts';
+import { personErasureTable } from '../../console/person-erasure-table.ts';
+import { profileTable } from '../../console/profile-table.ts';
+import { isActive, type Role } from '../../console/role.ts';
+import type { Invitation, Membership, Profile } from '../../console/rows.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Deployment } from '../deployment.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** The members of an organisation and its open invitations. */
+export interface Team {
+  readonly members: readonly Membership[];
+  readonly invitations: readonly Invitation[];
+}
+
+/** An organisation that is waiting for approval, with the profile that its members have entered. */
+export interface SubmittedOrganisation {
+  readonly organisation: Organisation;
+  readonly profile: Profile;
+}
+
+/** The operations on the people and profiles of the account console. */
+export function memberOperations(
+  organisations: OrganisationTable,
+  { client, tables }: Deployment,
+  { nowMs }: LedgerTools,
+  recorder: Recorder,
+) {
+  const members = memberTable(client, tables.console, recorder);
+  const invitations = invitationTable(client, tables.console, recorder);
+  const profiles = profileTable(client, tables, recorder, nowMs);
+  const people = personErasureTable(client, tables.console, recorder);
+  const memberships = membershipTable(client, tables.console);
+
+  async function teamOf(organisationId: string): Promise<Team> {
+    await requireOrganisation(organisations, organisationId);
+    const [rows, sent] = await Promise.all([
+      members.listMembers(organisationId),
+      invitations.listInvitations(organisationId),
+    ]);
+    return { members: rows.filter(isActive), invitations: sent.filter((one) => isOpen(one, nowMs())) };
+  }
+  return {
+    teamOf,
+    /** Returns the profile of an organisation. Undefined if its members have not entered one. */
+    profileOf: (organisationId: string) => profiles.getProfile(organisationId),
+    /**
+     * Throws unless the operator names the current version of the profile, because members can change it until the
+     * approval. An organisation that has no profile or is already approved needs no version. A suspended one needs it,
+     * because it may have been pending before.
+     */
+    async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
+      const profile = status === 'APPROVED' ? undefined : await profiles.getProfile(id);
+      if (!profile || profile.version === version) return;
+      throw new Error(
+        `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,
+      );
+    },
+    /** Keeps a profile that was approved without having been submitted, and would otherwise expire. */
+    keepProfile: (organisationId: string) => profiles.keepProfile(organisationId),
+    /** Returns the organisations that are waiting for approval, oldest submission first. */
+    async listSubmitted(): Promise<SubmittedOrganisation[]> {
+      const pending = (await organisations.listOrganisations()).filter(({ status }) => status === 'PENDING');
+      const found = await profiles.getProfiles(pending.map(({ id }) => id));
+      return pending
+        .flatMap((organisation) => {
+          const profile = found.get(organisation.id);
+          return profile?.submittedAt === undefined ? [] : [{ organisation, profile }];
+        })
+        .sort((a, b) => (a.profile.submittedAt ?? '').localeCompare(b.profile.submittedAt ?? ''));
+    },
+    /** Invites a person. Returns the invitation with the secret of its link, which is not stored. */
+    async invite(organisationId: string, email: string, role: Role) {
+      const organisation = await requireOrganisation(organisations, organisationId);
+      const order = { organisation, email, role, inviter: undefined };
+      return inviteMember(order, { members, invitations }, nowMs());
+    },
+    /** Returns the active member with this ID or email address. */
+    async findMember(organisationId: string, name: string): Promise<Membership> {
+      const team = await teamOf(organisationId);
+      const found = team.members.find(
+        ({ personId, email }) => personId === name || email === name.toLowerCase(),
+      );
+      if (found) return found;
+      throw new Error(
+        `The organisation ${organisationId} has no member with this ID or email address. \`member list\` shows its members.`,
+      );
+    },
+    /** Removes a member, with effect from their next request. */
+    removeMember: (member: Membership) => removeMember('operator', member, members),
+    /** Erases the name and email address of a person who no longer belongs to any organisation. */
+    eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),
+  };
+}

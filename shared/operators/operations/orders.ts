@@ -1,0 +1,205 @@
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Environment } from '../../core/environment.ts';
+import { newOperationId } from '../../core/ids.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { CreditOrderDependencies } from '../../payments/dependencies.ts';
+import type { LotTable } from '../../payments/lots/lot-table.ts';
+import {
+  creditTransfer,
+  type PaidTransfer,
+  requireSameOrder,
+} from '../../payments/orders/credit-transfer.ts';
+import { newOrder, openTopUp } from '../../payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../payments/orders/order.ts';
+import { generatedReference } from '../../payments/orders/order-reference.ts';
+import { type Quote, type QuotedPrice, quoteTopUp } from '../../payments/orders/quote-top-up.ts';
+import {
+  findOpenReversal,
+  type ReversalDependencies,
+  type ReversalRequest,
+  requireOpenReversal,
+  resolveReversal,
+} from '../../payments/orders/resolve-reversal.ts';
+import { isReversed } from '../../payments/orders/reversal.ts';
+import { reviewPayments } from '../../payments/orders/review-payments.ts';
+import type { ReviewTable } from '../../payments/orders/review-table.ts';
+import { settleTopUp } from '../../payments/orders/settle-top-up.ts';
+import type { PaymentProviders } from '../../payments/paystack/payment-provider.ts';
+import type { RefundTable } from '../../payments/refunds/refund-table.ts';
+import type { MoneySettings } from '../../payments/settings.ts';
+import { requireMoney } from './money-settings.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** An order that finance opens for a customer. */
+export interface OrderRequest {
+  readonly wallet: WalletId;
+  /** Whole credits. */
+  readonly credits: number;
+  readonly method: TopUpOrder['method'];
+  /** The page to which Paystack sends the browser. Needed for Paystack only. */
+  readonly returnUrl?: string | undefined;
+}
+
+/** A bank transfer, with the total that the operator confirmed, in kobo with VAT. */
+export interface ExpectedTransfer extends PaidTransfer {
+  readonly totalKobo: number;
+}
+
+/** How long a customer can pay by bank transfer at the price of the order. */
+const TRANSFER_MS = 30 * 24 * 3_600_000;
+
+export interface OrderTables
+  extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards' | 'lots'> {
+  readonly lots: LotTable;
+  readonly closings: ReversalDependencies['closings'];
+  readonly money: MoneySettings | undefined;
+  readonly providers: () => PaymentProviders;
+  readonly review: ReviewTable;
+  readonly refunds: Pick<RefundTable, 'getRefund'>;
+}
+
+/** Returns the operations on orders and their payments. */
+export function orderOperations(organisations: OrganisationTable, tables: OrderTables) {
+  const { orders, tools } = tables;
+  const booking = (actor: string): CreditOrderDependencies => ({
+    ...tables,
+    settings: requireMoney(tables.money),
+    walletShards: async (id) => (await requireOrganisation(organisations, id)).walletShards,
+    actor,
+  });
+  async function quote({ organisationId }: WalletId, credits: number): Promise<QuotedPrice> {
+    await requireOrganisation(organisations, organisationId);
+    return requireQuoted(await quoteTopUp(organisationId, credits, booking('')), organisationId);
+  }
+  async function requireOrder(env: Environment, reference: string): Promise<TopUpOrder> {
+    const order = await orders.getOrder(env, reference);
+    if (!order)
+      throw new Error(
+        `There is no ${env} order ${reference}. \`order list <org> --env ${env}\` shows the ${env} orders of an organisation.`,
+      );
+    return order;
+  }
+  async function openTransfer({ wallet, credits }: OrderRequest, actor: string): Promise<TopUpOrder> {
+    const price = await quote(wallet, credits);
+    const nowMs = tools.nowMs();
+    const own = { reference: newReference(nowMs), method: 'TRANSFER' } as const;
+    const opened = newOrder({ wallet, credits, openedBy: actor }, price, own, nowMs);
+    const order = { ...opened, expiresAt: new Date(nowMs + TRANSFER_MS).toISOString() };
+    if (!(await orders.insertOrder(order)))
+      throw new Error('The reference already exists. Run the command again.');
+    return order;
+  }
+  async function openCheckout(
+    { wallet, credits, returnUrl }: OrderRequest,
+    actor: string,
+  ): Promise<TopUpOrder> {
+    if (returnUrl === undefined) throw new Error('An order with Paystack requires a return URL.');
+    await requireOrganisation(organisations, wallet.organisationId);
+    const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
+    const deps = { ...booking(actor), providers: tables.providers() };
+    const opened = await openTopUp(request, newReference(tools.nowMs()), deps);
+    if (opened.kind === 'opened') return opened.order;
+    if (opened.kind === 'exists') throw new Error('The reference already exists. Run the command again.');
+    throw notQuoted(opened, wallet.organisationId);
+  }
+  return {
+    /**
+     * Returns the current price of a number of credits for an organisation. Throws if something that an order needs is
+     * missing.
+     */
+    quote,
+    requireOrder,
+    /** Opens an order at the current price. */
+    openOrder: (request: OrderRequest, actor: string) =>
+      request.method === 'PAYSTACK' ? openCheckout(request, actor) : openTransfer(request, actor),
+    /** Returns the orders of a wallet, newest first. */
+    async listOrders(wallet: WalletId): Promise<TopUpOrder[]> {
+      await requireOrganisation(organisations, wallet.organisationId);
+      return orders.listOrders(wallet);
+    },
+    /** Returns the payments and refunds of all customers that a person must review, faults first. */
+    paymentsToReview: () => reviewPayments(tables),
+    /** Asks Paystack about an order now and books its credit if it is paid. */
+    async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
+      const { method } = await requireOrder(env, reference);
+      if (method === 'TRANSFER')
+        throw new Error(
+          `The order ${reference} is paid by bank transfer, not through Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
+        );
+      const deps = { ...booking(actor), providers: tables.providers() };
+      return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
+    },
+    /** Records what a person did about a problem with an order, so that it need not be reviewed again. */
+    async resolveOrder(env: Environment, reference: string, resolution: string): Promise<TopUpOrder> {
+      const before = await requireOrder(env, reference);
+      const { problem, ...rest } = before;
+      if (problem === undefined)
+        throw new Error(`The order ${reference} has no problem. Nothing was changed.`);
+      if (isReversed(before))
+        throw new Error(
+          `The payment of the order ${reference} was reversed. Take the unspent credits back with \`credit-note create --paid-back\`, and book the rest with \`--as loss\` or \`--as receivable\`. Nothing was changed.`,
+        );
+      const after = { ...rest, resolution };
+      if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
+      throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
+    },
+    /** Returns the open part of an order's reversed payment, if there is one. */
+    openReversal: (order: TopUpOrder) => findOpenReversal(order, tables),
+    /** Returns the open part of an order's reversed payment. Throws if nothing is open. */
+    requireOpenReversal: (order: TopUpOrder) => requireOpenReversal(order, tables),
+    /** Books the open part of a reversed payment, so that it need not be reviewed again. */
+    async resolveReversal(
+      env: Environment,
+      reference: string,
+      request: ReversalRequest,
+    ): Promise<TopUpOrder> {
+      return resolveReversal(await requireOrder(env, reference), request, tables);
+    },
+    /**
+     * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, the total at the
+     * current prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong
+     * total. Also throws if the reference has the format of an order's and no such order exists: otherwise, a typing
+     * error would add the credits without the order, which could then be credited too.
+     */
+    async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
+      const find = /^topup-/i.test(reference) ? requireOrder : orders.getOrder;
+      const order = await find(wallet.env, reference);
+      if (order) requireSameOrder(order, { wallet, credits, reference });
+      return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
+    },
+    /**
+     * Adds the credits that a bank transfer pays for, and writes an invoice and a receipt. Throws if the total differs
+     * from the one that was confirmed.
+     */
+    async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {
+      const { wallet, credits, reference } = transfer;
+      await requireOrganisation(organisations, wallet.organisationId);
+      const order = await orders.getOrder(wallet.env, reference);
+      const total = order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
+      if (total !== totalKobo)
+        throw new Error(
+          'The price has changed since the top-up was requested. Nothing was changed. Request it again.',
+        );
+      await tables.shards.createShard(wallet, 0);
+      return creditTransfer(transfer, booking(actor));
+    },
+  };
+}
+
+const newReference = (nowMs: number) => generatedReference(newOperationId(nowMs));
+
+function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
+  if (quote.kind === 'quoted') return quote.price;
+  throw notQuoted(quote, organisationId);
+}
+
+function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
+  if (quote.kind === 'wrong-amount')
+    return new Error(
+      `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+    );
+  const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
+  return new Error(
+    `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
+  );
+}

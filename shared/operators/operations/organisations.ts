@@ -1,0 +1,85 @@
+import {
+  approved,
+  changeOrganisation,
+  createOrganisation,
+  suspended,
+  withLowBalance,
+  withoutServices,
+  withPrice,
+  withServices,
+} from '../../accounts/manage-organisation.ts';
+import type { Organisation, RateLimit } from '../../accounts/organisation.ts';
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { ID_TYPES } from '../../core/id-types.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { ShardTable } from '../../ledger/tables/shard-table.ts';
+import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../verifications/services.ts';
+
+/** Returns an organisation. Throws if it does not exist. */
+export async function requireOrganisation(
+  table: Pick<OrganisationTable, 'getOrganisation'>,
+  id: string,
+): Promise<Organisation> {
+  const row = await table.getOrganisation(id);
+  if (!row) throw new Error(`There is no organisation ${id}.`);
+  return row;
+}
+
+/** Returns the operations on organisations. */
+export function organisationOperations(table: OrganisationTable, shards: ShardTable, tools: LedgerTools) {
+  const change = (id: string, how: (row: Organisation) => Organisation) => changeOrganisation(table, id, how);
+  return {
+    /** Creates a pending organisation without services, and its two empty wallets. */
+    async createOrganisation(name: string): Promise<Organisation> {
+      const row = await createOrganisation(table, name, new Date(tools.nowMs()));
+      for (const env of ENVIRONMENTS) await shards.createShard({ env, organisationId: row.id }, 0);
+      return row;
+    },
+    getOrganisation: (id: string) => requireOrganisation(table, id),
+    /** Returns all organisations, oldest first. */
+    async listOrganisations(): Promise<Organisation[]> {
+      const rows = await table.listOrganisations();
+      return rows.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+    },
+    /** Lets live keys send requests. Also ends a suspension. */
+    approve: (id: string) => change(id, approved),
+    /** Rejects all requests of the organisation, starting with the next one. */
+    suspend: (id: string) => change(id, suspended),
+    /** Sets the rate limit of each key of the organisation. */
+    setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
+    /** Sets the balance below which `Balance Low` is published. Undefined selects the stage's default. */
+    setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),
+    /** Enables services. A name may also be an ID type, for all services of the type (decision B6). */
+    async enableServices(id: string, names: readonly string[]): Promise<Organisation> {
+      const services = servicesOf(names);
+      return change(id, (row) => withServices(row, services));
+    },
+    /** Disables services. Their special prices are kept. */
+    async disableServices(id: string, names: readonly string[]): Promise<Organisation> {
+      const services = servicesOf(names);
+      return change(id, (row) => withoutServices(row, services));
+    },
+    /** Sets the price of enabled services in whole credits. */
+    async setPrice(id: string, name: string, price: number): Promise<Organisation> {
+      const services = servicesOf([name]);
+      return change(id, (row) =>
+        services.reduce((priced, service) => withPrice(priced, service, price), row),
+      );
+    },
+  };
+}
+
+function servicesOf(names: readonly string[]): ServiceName[] {
+  return names.flatMap((name) => {
+    const problem = unknownService(name);
+    if (problem !== undefined) throw new Error(problem);
+    return servicesNamed(name);
+  });
+}
+
+/** Returns what is wrong with a name that is neither a service nor an ID type. Undefined for any other name. */
+export function unknownService(name: string): string | undefined {
+  if (servicesNamed(name).length > 0) return undefined;
+  return `There is no service "${name}". Pass a service (${SERVICE_NAMES.join(', ')}), or an ID type (${ID_TYPES.join(', ')}) for all of its services.`;
+}

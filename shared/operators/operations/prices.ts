@@ -1,0 +1,70 @@
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { type CreditPrice, koboPerCreditAt, priceAt } from '../../payments/prices/price.ts';
+import type { PriceTable } from '../../payments/prices/price-table.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** A new price of one credit, for one organisation or, if `organisationId` is undefined, for the stage. */
+export interface PriceChange {
+  readonly organisationId: string | undefined;
+  /** Integer kobo without VAT. Null ends the organisation's own price. */
+  readonly koboPerCredit: number | null;
+  /** ISO time. @default the time of the change */
+  readonly from: string | undefined;
+  readonly reason: string;
+}
+
+/** The price lists that apply to an organisation, or only the list of the stage. The oldest price is first. */
+export interface PriceLists {
+  readonly stage: readonly CreditPrice[];
+  readonly organisation: readonly CreditPrice[];
+  /** The current price of one credit, in kobo. Undefined if no price applies yet. */
+  readonly koboPerCredit: number | undefined;
+  /** ISO time at which `koboPerCredit` applies. */
+  readonly at: string;
+}
+
+/** Returns the operations on the prices of credits. */
+export function priceOperations(organisations: OrganisationTable, prices: PriceTable, tools: LedgerTools) {
+  async function listsOf(organisationId: string | undefined): Promise<PriceLists> {
+    if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
+    const stage = await prices.listPrices(undefined);
+    const organisation = organisationId === undefined ? [] : await prices.listPrices(organisationId);
+    const at = new Date(tools.nowMs()).toISOString();
+    return { stage, organisation, koboPerCredit: koboPerCreditAt({ stage, organisation }, at), at };
+  }
+  return {
+    priceLists: listsOf,
+    /** Throws if this price cannot be set now, so that no approval is requested for it. */
+    async checkPriceChange({ organisationId, koboPerCredit, from }: PriceChange): Promise<void> {
+      const { stage, organisation, at } = await listsOf(organisationId);
+      const start = from ?? at;
+      if (start < at)
+        throw new Error(
+          `The price would apply from ${start}, which is in the past. A price never changes what has already been sold. Nothing was changed.`,
+        );
+      const list = organisationId === undefined ? stage : organisation;
+      if (list.some((row) => row.from === start)) throw sameTime(start);
+      if (koboPerCredit === null && (priceAt(list, start)?.koboPerCredit ?? null) === null)
+        throw new Error(
+          `The organisation has no price of its own at ${start}, so there is none to end. Nothing was changed.`,
+        );
+    },
+    /** Adds a price to a list. Earlier rows do not change. Throws if the list has a price from the same time. */
+    async setCreditPrice(
+      { organisationId, koboPerCredit, from, reason }: PriceChange,
+      actor: string,
+    ): Promise<CreditPrice> {
+      const createdAt = new Date(tools.nowMs()).toISOString();
+      const price: CreditPrice = { koboPerCredit, from: from ?? createdAt, actor, reason, createdAt };
+      if (!(await prices.addPrice(organisationId, price))) throw sameTime(price.from);
+      return price;
+    },
+  };
+}
+
+function sameTime(from: string): Error {
+  return new Error(
+    `The price list already has a price from ${from}. A price is never edited: set one from a later time. Nothing was changed.`,
+  );
+}

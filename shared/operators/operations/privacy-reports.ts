@@ -1,0 +1,118 @@
+import type { ApiKey } from '../../accounts/api-key.ts';
+import type { ApiKeyTable } from '../../accounts/api-key-table.ts';
+import { findApiKeys } from '../../accounts/manage-api-key.ts';
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import { recordAlone } from '../../audit/audit-table.ts';
+import type { Recorder } from '../../audit/recorder.ts';
+import type { IdType } from '../../core/id-types.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { countImpact, type Impact } from '../../verifications/impact.ts';
+import { type LogReportTable, logReportTable } from '../../verifications/log-report-table.ts';
+import type { LogRow } from '../../verifications/log-table.ts';
+import { numberTags } from '../../verifications/number-tag.ts';
+import type { Deployment } from '../deployment.ts';
+import { hashOfText } from './keys.ts';
+import { requireOrganisation } from './organisations.ts';
+import { type NumberInConsole, numbersInConsole } from './profile-numbers.ts';
+
+export interface ImpactQuery {
+  /** The label of the key, the start of its hash, or the key itself. The key may be revoked or expired. */
+  readonly key: string;
+  /** ISO times: `from` is inclusive, and `to` is exclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PersonExport extends NumberInConsole {
+  readonly rows: readonly LogRow[];
+  /** When the number was last erased. The rows of earlier look-ups cannot be found. Undefined if it was not erased. */
+  readonly erasedAtMs: number | undefined;
+}
+
+/** `keys` contains all keys with the label. Log rows contain only the label, so the report covers all of these keys. */
+export interface KeyImpact extends Impact {
+  readonly label: string;
+  readonly keys: readonly ApiKey[];
+}
+
+/**
+ * Reports that data protection law requires (docs/data-protection.md). They change no data, but are recorded in the
+ * audit trail.
+ */
+export function privacyReports(
+  organisations: OrganisationTable,
+  keys: ApiKeyTable,
+  deployment: Deployment,
+  tools: LedgerTools,
+  recorder: Recorder,
+) {
+  const { client, tables, pepper } = deployment;
+  const inConsole = numbersInConsole(organisations, deployment, tools, recorder);
+  const log: LogReportTable = logReportTable(client, tables.verificationLogs);
+  /** Records that personal data was read. If this fails, the operation throws and returns no data. */
+  const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
+    recordAlone(client, recorder.record({ organisationId, target, after }));
+  return {
+    /** Returns what is held about one person's number in one organisation, under the current and previous peppers. */
+    async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
+      await requireOrganisation(organisations, scope.organisationId);
+      const number = requireNumber(idType, text);
+      const tags = numberTags(await pepper(), scope, idType, number);
+      const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
+      const { lookUps, profile } = await inConsole.find(scope, idType, tags);
+      const erasedAtMs = await log.erasedAtMs(scope, tags, tools.nowMs());
+      // Contains neither the number nor its tag, because the audit trail is kept permanently.
+      await record(scope, `${scope.env} log rows about one ${idType}`, {
+        rows: rows.length,
+        lookUps: lookUps.length,
+      });
+      return { rows, erasedAtMs, lookUps, profile };
+    },
+    /** Counts what was looked up with a key. Reads the whole VerificationLogs table. */
+    async keyImpact(
+      scope: WalletId,
+      { key, from, to }: ImpactQuery,
+      onScanned?: (rows: number) => void,
+    ): Promise<KeyImpact> {
+      await requireOrganisation(organisations, scope.organisationId);
+      const sameLabel = await keysOfOneLabel(keys, scope, hashOfText(key));
+      const { label } = sameLabel[0];
+      const impact = await countImpact(log.pagesOfKey(scope, { label, from, to }, tools.nowMs()), onScanned);
+      await record(scope, `${scope.env} look-ups of the key "${label}"`, { from, to, rows: impact.lookUps });
+      return { label, keys: sameLabel, ...impact };
+    },
+  };
+}
+
+/**
+ * Returns the canonical number. Throws if the text is not a valid number. The message does not repeat the text, because
+ * terminals keep output.
+ */
+export function requireNumber(idType: IdType, text: string): string {
+  const number = canonicalNumber(idType, text);
+  if (number !== undefined) return number;
+  throw new Error(
+    `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
+  );
+}
+
+/** Returns all keys, including revoked and expired ones, with the label of the key that `name` identifies. */
+async function keysOfOneLabel(
+  table: ApiKeyTable,
+  { env, organisationId }: WalletId,
+  name: string,
+): Promise<[ApiKey, ...ApiKey[]]> {
+  const named = (await findApiKeys(table, organisationId, name)).filter((key) => key.env === env);
+  const [label, ...others] = new Set(named.map((key) => key.label));
+  if (label === undefined)
+    throw new Error(
+      `No ${env} key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
+    );
+  if (others.length > 0) throw new Error('Several keys match. Pass more characters of the hash.');
+  const all = (await table.listApiKeys(organisationId)).filter(
+    (key) => key.env === env && key.label === label,
+  );
+  return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt)) as [ApiKey, ...ApiKey[]];
+}

@@ -1,0 +1,86 @@
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Recorder } from '../../audit/recorder.ts';
+import { numberLookUpTable } from '../../console/number-look-up-table.ts';
+import { profileTable } from '../../console/profile-table.ts';
+import type { NumberCheck, NumberLookUp, Profile } from '../../console/rows.ts';
+import type { IdType } from '../../core/id-types.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { numberTags } from '../../verifications/number-tag.ts';
+import type { Deployment } from '../deployment.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** What Console contains about one number. */
+export interface NumberInConsole {
+  /** The look-ups of the number for the organisation's profile. */
+  readonly lookUps: readonly NumberLookUp[];
+  /** The organisation's profile, if it contains the number, with the check of the number. */
+  readonly profile: { readonly row: Profile; readonly check: NumberCheck | undefined } | undefined;
+}
+
+/** What an erasure removed from Console. */
+export interface ErasedNumber {
+  readonly lookUps: number;
+  /** Null if the profile does not contain the number. The profile of an organisation that was approved is kept. */
+  readonly profile: 'erased' | 'kept' | null;
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Finds and erases a number that members entered in the profile of their organisation. The numbers of profiles are
+ * looked up at the live registries, so Console contains nothing about numbers of the test environment.
+ */
+export function numbersInConsole(
+  organisations: OrganisationTable,
+  { client, tables, pepper }: Deployment,
+  { nowMs }: LedgerTools,
+  recorder: Recorder,
+) {
+  const rows = numberLookUpTable(client, tables.console);
+  const profiles = profileTable(client, tables, recorder, nowMs);
+
+  async function profileWith(
+    scope: WalletId,
+    idType: IdType,
+    tags: readonly string[],
+  ): Promise<NumberInConsole['profile']> {
+    const row = await profiles.getProfile(scope.organisationId);
+    if (!row || (idType !== 'CAC' && idType !== 'TIN')) return undefined;
+    const [number, check] =
+      idType === 'CAC' ? [row.companyNumber, row.companyCheck] : [row.taxNumber, row.taxCheck];
+    const isSame = numberTags(await pepper(), scope, idType, number).some((tag) => tags.includes(tag));
+    return isSame ? { row, check } : undefined;
+  }
+
+  async function eraseProfile(
+    scope: WalletId,
+    idType: IdType,
+    tags: readonly string[],
+  ): Promise<ErasedNumber['profile']> {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const found = await profileWith(scope, idType, tags);
+      if (!found) return null;
+      const { status } = await requireOrganisation(organisations, scope.organisationId);
+      if (status !== 'PENDING') return 'kept';
+      if (await profiles.eraseProfile(scope.organisationId, found.row)) return 'erased';
+    }
+    throw new Error('The members keep changing the profile, so it was not erased. Repeat the erasure.');
+  }
+
+  return {
+    async find(scope: WalletId, idType: IdType, tags: readonly string[]): Promise<NumberInConsole> {
+      if (scope.env !== 'live') return { lookUps: [], profile: undefined };
+      return {
+        lookUps: await rows.lookUpsOf(scope.organisationId, tags, nowMs()),
+        profile: await profileWith(scope, idType, tags),
+      };
+    },
+    /** Deletes the look-ups of a number, and the profile that contains it unless the organisation was approved. */
+    async erase(scope: WalletId, idType: IdType, tags: readonly string[]): Promise<ErasedNumber> {
+      if (scope.env !== 'live') return { lookUps: 0, profile: null };
+      const profile = await eraseProfile(scope, idType, tags);
+      return { lookUps: await rows.deleteLookUps(scope.organisationId, tags), profile };
+    },
+  };
+}

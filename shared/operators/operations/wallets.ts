@@ -1,0 +1,113 @@
+import { changeOrganisation } from '../../accounts/manage-organisation.ts';
+import { MAX_WALLET_SHARDS, type Organisation } from '../../accounts/organisation.ts';
+import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { readBalance } from '../../ledger/read-balance.ts';
+import { type Credit, creditProblem, effectiveTimeProblem } from '../../ledger/rows/credit.ts';
+import type { Balance } from '../../ledger/rows/wallet.ts';
+import { checkCreditOrder, evenOut } from '../../ledger/top-up.ts';
+import { type BookingTables, creditWithLot, type LotTerms } from '../../payments/lots/credit-with-lot.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** After this time, all requests that began before a change to the organisation have ended. */
+const OLD_REQUESTS_END_MS = 30_000;
+
+/** A number of whole credits to book. Repeating the same `reference` does not book them twice. */
+export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
+
+/** Returns the operations on the credits of wallets. */
+export function walletOperations(
+  organisations: OrganisationTable,
+  tables: BookingTables,
+  tools: LedgerTools,
+) {
+  async function credit(
+    wallet: WalletId,
+    kind: Credit['kind'],
+    request: CreditRequest,
+    terms?: Pick<LotTerms, 'kind' | 'expiresAt'>,
+  ) {
+    const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
+    // The shard does not exist if the creation of the organisation was interrupted.
+    await tables.shards.createShard(wallet, 0);
+    return creditWithLot(wallet, walletShards, { ...request, kind }, tables, tools, terms);
+  }
+  return {
+    /**
+     * Adds credits that are not paid for, as a promotional lot. `expiresAt` is the ISO time at which they expire, if
+     * they do. `existed` is true if the reference had already been used for this amount, so that nothing changed.
+     */
+    topUp: (wallet: WalletId, request: CreditRequest, expiresAt?: string) =>
+      credit(wallet, 'TOP_UP', request, { kind: 'promotional', ...(expiresAt && { expiresAt }) }),
+    /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
+    correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
+    findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
+    /** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
+    problemOfCredit: (order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>) =>
+      creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs()),
+    /** Throws if a new credit cannot be booked now, so that no approval is requested for it. */
+    async checkCredit(wallet: WalletId, order: Pick<Credit, 'kind' | 'amount' | 'reference'>): Promise<void> {
+      const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
+      await checkCreditOrder(wallet, walletShards, order, tables);
+    },
+    async balance(wallet: WalletId): Promise<Balance> {
+      const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
+      const balance = await readBalance(wallet, walletShards, tables.shards, tools);
+      if (balance) return balance;
+      throw new Error(
+        `The ${wallet.env} wallet is so busy that its balance cannot be read. Run the same command again.`,
+      );
+    },
+    /**
+     * Spreads both wallets over `count` shards: creates the shards, lets new requests use them, waits for earlier
+     * requests to end, and then moves credits to the new shards. Each step can be repeated, so an interrupted command
+     * can be run again. `onWait` is called before the wait.
+     */
+    async setShards(
+      organisationId: string,
+      count: number,
+      onWait: (waitMs: number) => void = () => undefined,
+    ): Promise<Organisation> {
+      const before = await requireOrganisation(organisations, organisationId);
+      checkShardCount(before, count);
+      const wallets = ENVIRONMENTS.map((env) => ({ env, organisationId }));
+      for (const wallet of wallets) {
+        for (const shard of shardNumbers(count)) await tables.shards.createShard(wallet, shard);
+      }
+      const after = await changeOrganisation(organisations, organisationId, (row) => {
+        checkShardCount(row, count);
+        return { ...row, walletShards: count };
+      });
+      // An earlier request does not read the new shards. If credits were moved there now, it might be rejected with
+      // 402.
+      onWait(OLD_REQUESTS_END_MS);
+      await tools.pause(OLD_REQUESTS_END_MS);
+      for (const wallet of wallets) {
+        if (!(await evenOut(wallet, count, tables.shards, tools)))
+          throw new Error(
+            `The ${wallet.env} wallet is too busy to spread its credits over the new shards. Run the same command again.`,
+          );
+      }
+      return after;
+    },
+  };
+}
+
+function shardNumbers(count: number): number[] {
+  return Array.from({ length: count }, (_, shard) => shard);
+}
+
+/**
+ * Throws unless `count` is a possible number of shards. It must not fall, because the credits and holds of a shard that
+ * is no longer read would be lost.
+ */
+function checkShardCount({ id, walletShards }: Organisation, count: number): void {
+  if (!Number.isInteger(count) || count < 1 || count > MAX_WALLET_SHARDS)
+    throw new Error(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);
+  if (count < walletShards)
+    throw new Error(
+      `Each wallet of ${id} already has ${walletShards} shards. The number of shards cannot be lowered.`,
+    );
+}

@@ -1,0 +1,12 @@
+import { isTableFailure } from '../core/database.ts';
+import { ServiceError } from '../core/errors.ts';
+
+/**
+ * Returns the message of an error that is meant for the operator: why a change is not possible. Undefined for faults,
+ * whose messages may quote data.
+ */
+export function operatorMessage(error: unknown): string | undefined {
+  if (error instanceof ServiceError) return error.message;
+  const isMeant = error instanceof Error && error.name === 'Error' && !isTableFailure(error);
+  return isMeant ? error.message : undefined;
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Principals } from '../../infra/local/aws/principals.ts';
+import { verifySignature } from '../../infra/local/aws/signature.ts';
+import { listen, readBody } from '../../infra/local/http-server.ts';
+import { logger } from '../../shared/core/logger.ts';
+import { operatorHandler } from '../../shared/http/operators/chain.ts';
+import type { OperatorDependencies } from '../../shared/http/operators/dependencies.ts';
+import { showBackground } from '../../shared/http/operators/show-background.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { ALL_ACTIONS } from '../../shared/operators/actions/all.ts';
+import { ACTION_NAMES, type ActionName, actionPath } from '../../shared/operators/actions.ts';
+import { backgroundTable } from '../../shared/operators/background-table.ts';
+import type { ConsoleAccess, Deployment } from '../../shared/operators/deployment.ts';
+
+/**
+ * The operator API in this process: verifies signatures and policies like API Gateway, and runs the handlers of the
+ * functions.
+ */
+
+export interface OperatorFunctionsOptions {
+  /** Returns the principals among which the signer of a request is found. */
+  readonly principalsFor: (headers: IncomingHttpHeaders) => Pick<Principals, 'withKey'>;
+  /** The ARN of the API's stage, to which `/POST/org/approve` is added. */
+  readonly stageArn: string;
+  /** Returns the deployment as the function of an action may use it. */
+  readonly deploymentFor: (action: ActionName | 'show operation') => Deployment;
+  /** @default no console */
+  readonly console?: () => ConsoleAccess | undefined;
+}
+
+const MAX_BYTES = 1_000_000;
+const MINUTES_15_MS = 900_000;
+const CONTEXT = { getRemainingTimeInMillis: () => MINUTES_15_MS } as Context;
+
+/** Starts the API. `close` waits for changes in the background. */
+export async function startOperatorFunctions(options: OperatorFunctionsOptions) {
+  // The CLI runs in this process too, and its output is checked.
+  logger.setLogLevel('SILENT');
+  const running = new Set<Promise<unknown>>();
+  const server = createServer(async (incoming, response) => {
+    const { status, body } = await respond(incoming, options, running);
+    response.writeHead(status, { 'Content-Type': 'application/json', Date: new Date().toUTCString() });
+    response.end(body);
+  });
+  const { url, close } = await listen(server);
+  return {
+    url,
+    async close() {
+      await close();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+async function respond(
+  incoming: IncomingMessage,
+  options: OperatorFunctionsOptions,
+  running: Set<Promise<unknown>>,
+): Promise<{ readonly status: number; readonly body: string }> {
+  const { principalsFor, stageArn } = options;
+  const { method = '', url = '', headers } = incoming;
+  const body = (await readBody(incoming, MAX_BYTES)) ?? Buffer.alloc(0);
+  const refuse = (message: string) => ({ status: 403, body: JSON.stringify({ message }) });
+  const caller = await verifySignature(
+    { method, url, headers, body },
+    'execute-api',
+    principalsFor(headers) as Principals,
+    Date.now(),
+  );
+  if ('message' in caller) return refuse(caller.message);
+  const { arn, authorise } = caller.principal;
+  const resource = `${stageArn}/${method}${url}`;
+  if (!authorise('execute-api:Invoke', resource))
+    return refuse(`User: ${arn} is not authorized to perform: execute-api:Invoke on resource: ${resource}`);
+  const event = {
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    body: body.toString(),
+    isBase64Encoded: false,
+    pathParameters: { id: url.split('/').at(-1), action: url.split('/').at(-1) },
+    requestContext: { requestId: randomUUID(), identity: { userArn: arn } },
+  } as unknown as APIGatewayProxyEvent;
+  const action = ACTION_NAMES.find(
+    (name) => actionPath(name).replace('{action}', url.split('/').at(-1) ?? '') === url,
+  );
+  const result = await (action
+    ? handlerOf(action, options, running)(event, CONTEXT)
+    : showBackground(tableOf('show operation', options))(event));
+  return { status: result?.statusCode ?? 500, body: result?.body ?? '' };
+}
+
+function handlerOf(action: ActionName, options: OperatorFunctionsOptions, running: Set<Promise<unknown>>) {
+  const deps: OperatorDependencies = {
+    deployment: options.deploymentFor(action),
+    tools: REAL_TOOLS,
+    console: options.console ?? (() => undefined),
+    background: () => tableOf(action, options),
+    async invokeAgain(event) {
+      const run = handler(event, CONTEXT).finally(() => running.delete(run));
+      running.add(run);
+      run.catch(() => undefined);
+    },
+  };
+  const handler = operatorHandler(action, ALL_ACTIONS[action] as never, deps);
+  return handler;
+}
+
+function tableOf(action: ActionName | 'show operation', { deploymentFor }: OperatorFunctionsOptions) {
+  const { client, tables } = deploymentFor(action);
+  return backgroundTable(client, tables.approvals);
+}
