@@ -200,6 +200,7 @@ describe('a physical name', () => {
     'AWS::ApiGateway::RestApi',
     'AWS::CertificateManager::Certificate',
     'AWS::IAM::Policy',
+    'AWS::Lambda::EventSourceMapping',
     'AWS::Lambda::Permission',
     'AWS::Lambda::Url',
     'AWS::Lambda::Version',
