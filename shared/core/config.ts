@@ -130,6 +130,14 @@ export function setting<K extends keyof typeof SCHEMAS>(name: K): v.InferOutput<
   return result.output as v.InferOutput<(typeof SCHEMAS)[K]>;
 }
 
+/**
+ * Returns the name of a table. If the function may not access the table, it has no name: AWS then rejects each use of
+ * the text that this function returns instead.
+ */
+export function tableName(name: Extract<keyof typeof SCHEMAS, `${string}_TABLE`>): string {
+  return process.env[name] ?? 'no-access';
+}
+
 /** Returns the ARN of a secret, or undefined if the function may not read it. */
 export function secretArn(name: string): string | undefined {
   return process.env[`${name}_SECRET`];

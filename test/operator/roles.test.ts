@@ -170,7 +170,7 @@ const FAIL_WITHOUT_CREDENTIALS = ['registry test', 'order settle'];
 
 /** What an erasure prints while it runs. */
 const PROGRESS =
-  /^(Marked the number as erased\. )?.* Waiting \d+ s for requests in progress\. .* from the start\. $/;
+  /^(Marked the number as erased\. )?.* Waiting \d+ s for requests in progress\. .* interrupt the command\. $/;
 
 interface Result {
   readonly code: number | null;

@@ -77,7 +77,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   const functions = await startOperatorFunctions({
     principalsFor: () => principals,
     stageArn: arn('execute-api', `${apiIdOf(stacks)}/prod`),
-    deploymentFor: (action) => deploymentOf(functionPrincipal(stacks, action)),
+    deploymentFor: (action) => asFunction(deploymentOf, stacks, action),
     console: () => ({ url: 'https://console.example.com', sendMail: async () => undefined }),
   });
   const described: Readonly<Record<string, Outputs>> = {
@@ -174,15 +174,59 @@ function describeStack(
   response.end(isAllowed ? stackXml(name, stacks[name] ?? {}) : deniedXml(principal));
 }
 
-/** Returns the principal of an action's function, under the policies of its role. */
-function functionPrincipal(stacks: Stacks, action: ActionName | 'show operation'): Principal {
-  const name = `identity-prod-operators-${action.replace(' ', '-')}`;
+function nameOfFunction(action: ActionName | 'show operation'): string {
+  return `identity-prod-operators-${action.replace(' ', '-')}`;
+}
+
+function functionOf(stacks: Stacks, action: ActionName | 'show operation') {
   const found = stacks
     .ofType('AWS::Lambda::Function')
     .map((resource) => stacks.properties(resource))
-    .find(({ FunctionName }) => FunctionName === name);
-  const roleArn = String(found?.['Role']);
-  return { arn: arn('lambda', `function:${name}`), authorise: roleAuthoriser(stacks, roleArn) };
+    .find(({ FunctionName }) => FunctionName === nameOfFunction(action));
+  if (!found) throw new Error(`There is no function for ${action}.`);
+  return found;
+}
+
+/** Returns the principal of an action's function, under the policies of its role. */
+function functionPrincipal(stacks: Stacks, action: ActionName | 'show operation'): Principal {
+  const roleArn = String(functionOf(stacks, action)['Role']);
+  return {
+    arn: arn('lambda', `function:${nameOfFunction(action)}`),
+    authorise: roleAuthoriser(stacks, roleArn),
+  };
+}
+
+/** Returns the deployment as the function of an action may use it: under its policies, and with only its settings. */
+function asFunction(
+  deploymentOf: (principal: Principal) => Deployment,
+  stacks: Stacks,
+  action: ActionName | 'show operation',
+): Deployment {
+  const deployment = deploymentOf(functionPrincipal(stacks, action));
+  const variables = variablesOfFunction(stacks, action);
+  const nameOf = (table: string, name: string) => (`${table}_TABLE` in variables ? name : 'no-access');
+  const { tables, secondPersonAbove } = deployment;
+  return {
+    ...deployment,
+    tables: {
+      apiKeys: nameOf('API_KEYS', tables.apiKeys),
+      wallets: nameOf('WALLETS', tables.wallets),
+      verificationLogs: nameOf('VERIFICATION_LOGS', tables.verificationLogs),
+      auditTrail: nameOf('AUDIT_TRAIL', tables.auditTrail),
+      approvals: nameOf('APPROVALS', tables.approvals),
+      payments: nameOf('PAYMENTS', tables.payments),
+      console: nameOf('CONSOLE', tables.console),
+    },
+    get secondPersonAbove() {
+      if ('SECOND_PERSON_ABOVE' in variables) return secondPersonAbove;
+      throw new Error('The environment variable SECOND_PERSON_ABOVE is missing or malformed.');
+    },
+  };
+}
+
+function variablesOfFunction(stacks: Stacks, action: ActionName | 'show operation'): object {
+  const { Environment } = functionOf(stacks, action) as { Environment: { Variables: object } };
+  return Environment.Variables;
 }
 
 function apiIdOf(stacks: Stacks): string {

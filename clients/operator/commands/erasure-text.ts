@@ -7,7 +7,7 @@ import { type People, peopleText } from './credit-text.ts';
 export function progressOf(step: ErasureStep): string {
   if (step.kind === 'marked') return 'Marked the number as erased. Anonymising its log rows.';
   const seconds = Math.ceil(step.waitMs / 1000);
-  return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
+  return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. The erasure continues if you interrupt the command.`;
 }
 
 const PROFILE_TEXTS = {

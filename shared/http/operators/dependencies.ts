@@ -1,5 +1,5 @@
 import { sesMail } from '../../console/ses-mail.ts';
-import { setting } from '../../core/config.ts';
+import { setting, tableName } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { secret } from '../../core/secrets.ts';
 import { signRequest } from '../../core/sign-request.ts';
@@ -25,28 +25,16 @@ const deployment: Deployment = {
   get client() {
     return database();
   },
-  tables: {
-    get apiKeys() {
-      return setting('API_KEYS_TABLE');
-    },
-    get wallets() {
-      return setting('WALLETS_TABLE');
-    },
-    get verificationLogs() {
-      return setting('VERIFICATION_LOGS_TABLE');
-    },
-    get auditTrail() {
-      return setting('AUDIT_TRAIL_TABLE');
-    },
-    get approvals() {
-      return setting('APPROVALS_TABLE');
-    },
-    get payments() {
-      return setting('PAYMENTS_TABLE');
-    },
-    get console() {
-      return setting('CONSOLE_TABLE');
-    },
+  get tables() {
+    return {
+      apiKeys: tableName('API_KEYS_TABLE'),
+      wallets: tableName('WALLETS_TABLE'),
+      verificationLogs: tableName('VERIFICATION_LOGS_TABLE'),
+      auditTrail: tableName('AUDIT_TRAIL_TABLE'),
+      approvals: tableName('APPROVALS_TABLE'),
+      payments: tableName('PAYMENTS_TABLE'),
+      console: tableName('CONSOLE_TABLE'),
+    };
   },
   get secondPersonAbove() {
     return setting('SECOND_PERSON_ABOVE');
