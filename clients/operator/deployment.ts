@@ -125,7 +125,9 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
   const operators = await stackOutputs(operatorsStack, found);
   const required = (key: string): string => requiredOutput(dataStack, outputs, key);
   const client = connect({ region });
-  const s3 = process.env['AWS_ENDPOINT_URL_S3'] ?? `https://s3.${region}.amazonaws.com`;
+  // The variables that the SDK reads too.
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
+  const s3 = AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
   return {
     ...NO_SECRETS,
     client,

@@ -55,8 +55,10 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   );
 
   const restoredTables: RestoredTables = JSON.parse(/^restoredTables: (.*)$/m.exec(inTime.output)?.[1] ?? '');
-  for (const [name, table] of Object.entries(restoredTables))
-    await checkSettings(client, table, name !== 'Payments');
+  const { AuditTrailStream, ...tables } = restoredTables;
+  for (const [name, table] of Object.entries(tables))
+    await checkSettings(client, table, !['AuditTrail', 'Payments'].includes(name));
+  assert.match(AuditTrailStream, new RegExp(`:table/${tables.AuditTrail}/stream/`));
   await checkIndexes(client, own, restoredTables.Wallets);
   assert.deepEqual(await viewWallet(deployment, organisation), damaged);
   say('restored tables have expiry, backups, protection, tags and indexes; those in use do not change');

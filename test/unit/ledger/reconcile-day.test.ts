@@ -473,3 +473,62 @@ test('the complete reconciliation reads seals too, and finds the same change in 
   daily.change((item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item));
   expect(kindsOf(await complete())).toEqual([['sealed-day', OLD_DAY]]);
 });
+
+describe('the audit trail', () => {
+  const removed = {
+    kind: 'trail-removed',
+    organisationId: WALLET.organisationId,
+    id: operationId('trail'),
+    atMs: NOW_MS - HOUR_MS,
+    expected: 'org approve by ada',
+    found: 'none',
+  } as const;
+  /** Returns a source whose archive has one row that the table does not, or an archive that does not respond. */
+  const trailOf = (isDown = () => false): NonNullable<DailySource['trail']> => ({
+    table: {
+      async *partitionPages() {
+        yield [];
+      },
+    },
+    archive: {
+      listOrganisations: async () => {
+        if (isDown()) throw new Error('503 SlowDown');
+        return [];
+      },
+      listRows: async (organisationId) => {
+        const row = { organisationId, id: removed.id, key: '', versionId: '', versions: 1 };
+        return new Map(organisationId === undefined ? [] : [[removed.id, row]]);
+      },
+      readRow: async () => ({ action: 'org approve', actor: 'ada' }),
+      listChanges: async () => [],
+    },
+  });
+
+  test('is compared with its archive by each run, before the run is complete', async () => {
+    const daily = new Daily(rowsOf(REQUESTS), 1);
+    let isDown = true;
+    daily.wrap = (source) => ({ ...source, trail: trailOf(() => isDown) });
+    await expect(daily.run()).rejects.toThrow('503 SlowDown');
+    expect((await daily.seals.getRun())?.completedAt).toBeUndefined();
+    isDown = false;
+    const { status, found } = await daily.run();
+    expect([status, kindsOf(found)]).toEqual(['complete', [['trail-removed', removed.id]]]);
+    expect((await daily.run()).status).toBe('idle');
+  });
+
+  test('waits for the next invocation if no time is left', async () => {
+    const daily = new Daily(rowsOf(REQUESTS), 1);
+    daily.wrap = (source) => ({ ...source, trail: trailOf() });
+    expect((await daily.run({ endsAtMs: NOW_MS })).status).toBe('unfinished');
+    expect((await daily.run()).status).toBe('complete');
+  });
+
+  test('is compared as a whole by a complete run, or for one organisation', async () => {
+    const source = { ...exportedSource(rowsOf(REQUESTS), NOW_MS), trail: trailOf() };
+    const settings = { nowMs: NOW_MS, logRetentionDays: 365 };
+    for (const organisationId of [undefined, WALLET.organisationId]) {
+      const { differences } = await reconcileWallets(source, { ...settings, organisationId });
+      expect(kindsOf(differences)).toEqual([['trail-removed', removed.id]]);
+    }
+  });
+});
