@@ -36,6 +36,8 @@ const REMAINS = `Not deleted, because they belong to the account and other stage
 - the stack CDKToolkit, with the code of the functions in its bucket
 - the identity provider for GitHub, if the delivery stack created it
 - certificates that the stage created for its domains, and their validation records
+Not deleted either: the bucket with the archive of the audit trail. Its objects cannot be
+deleted in their first day. Empty and delete it in the S3 console after that.
 AWS also keeps metrics and traces until they expire.`;
 
 interface Options {

@@ -14,8 +14,11 @@ import { text } from './secondary-indexes.ts';
 export interface RetainedTableOptions {
   /** The customer-managed key. @default the key that AWS manages */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
-  /** Whether rows never expire. @default rows expire at `expiresAt` */
-  readonly keepsAllRows?: true;
+  /**
+   * `none`: rows never expire. `disabled`: rows no longer expire, but did in an earlier version. CloudFormation leaves
+   * expiry on unless the template turns it off. @default rows expire at `expiresAt`
+   */
+  readonly expiry?: 'none' | 'disabled';
   /** Whether the table has a stream, with the rows before and after each change. @default no stream */
   readonly hasStream?: true;
 }
@@ -28,7 +31,7 @@ export class RetainedTable extends TableV2 {
     scope: Construct,
     id: string,
     globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
-    { key, keepsAllRows, hasStream }: RetainedTableOptions = {},
+    { key, expiry, hasStream }: RetainedTableOptions = {},
   ) {
     const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
@@ -37,7 +40,7 @@ export class RetainedTable extends TableV2 {
       globalSecondaryIndexes,
       // In epoch seconds. Readers also check the attribute, because DynamoDB may delete items up to two days late
       // (docs/ledger.md).
-      ...(!keepsAllRows && { timeToLiveAttribute: 'expiresAt' }),
+      ...(expiry !== 'none' && { timeToLiveAttribute: 'expiresAt' }),
       ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
@@ -52,6 +55,8 @@ export class RetainedTable extends TableV2 {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);
     }
+    if (expiry === 'disabled' && this.node.defaultChild instanceof CfnGlobalTable)
+      this.node.defaultChild.addPropertyOverride('TimeToLiveSpecification.Enabled', false);
     this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);
   }
 }

@@ -24,7 +24,7 @@ export function stageTables(stack: Stack, key: DataKey | undefined) {
       ],
       { key },
     ),
-    AuditTrail: new RetainedTable(stack, 'AuditTrail', [], { keepsAllRows: true, hasStream: true }),
+    AuditTrail: new RetainedTable(stack, 'AuditTrail', [], { expiry: 'disabled', hasStream: true }),
     Approvals: new RetainedTable(stack, 'Approvals'),
     Payments: new RetainedTable(
       stack,
@@ -33,7 +33,7 @@ export function stageTables(stack: Stack, key: DataKey | undefined) {
         index('due', { partition: 'dueKey', sort: 'dueSort' }, []),
         index('orders', { partition: 'ordersKey', sort: 'ordersSort' }),
       ],
-      { keepsAllRows: true },
+      { expiry: 'none' },
     ),
     Console: new RetainedTable(stack, 'Console'),
   } satisfies Record<TableName, RetainedTable>;

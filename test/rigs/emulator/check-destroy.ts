@@ -13,7 +13,7 @@ export async function checkDestroy(deployment: Deployment, stacks: Stacks): Prom
   await stacks.deploy(deployment.dev);
   const added = (await namesIn(deployment)).filter((name) => !before.includes(name));
   assert.equal(added.filter((name) => name.startsWith('stack identity-dev-')).length, 4);
-  assert.equal(added.filter((name) => name.startsWith('table ')).length, 6);
+  assert.equal(added.filter((name) => name.startsWith('table ')).length, 7);
   for (const kind of ['secret', 'log group']) assert.ok(added.some((name) => name.startsWith(kind)));
 
   const { code, output } = await destroyDev(deployment);
