@@ -8,7 +8,9 @@ import { counted, table } from '../output.ts';
 export function reconcileCommand(program: Command): void {
   program
     .command('reconcile')
-    .description('Check that balances, charges, credits and logs agree, and exit with 1 if they do not')
+    .description(
+      'Check that balances, charges, credits and logs agree, and the audit trail with its archive, and exit with 1 if they do not',
+    )
     .option('--org <org>', 'check only this organisation', parseOrganisationId)
     .action(async ({ org }: { org?: string }, command: Command) => {
       const { operator, print } = await commandContext(command);
