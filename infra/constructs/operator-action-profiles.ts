@@ -209,7 +209,12 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'order resolve': { ...order, tables: [...CHANGE_PAYMENTS, ...REQUEST], settings: ['MONEY', ...LIMITS] },
   'credit-note create': { ...month, continues: true },
   'credit-note paid-back': order,
-  'month close': { ...month, continues: true },
+  'month close': {
+    ...month,
+    // `--all` closes the wallets of all organisations.
+    tables: [...BOOK_CREDITS, CONTINUE, { table: 'ApiKeys', actions: ['Scan'] }],
+    continues: true,
+  },
   'month reopen': { tables: [...CHANGE_PAYMENTS, ...REQUEST], settings: ['MONEY', ...LIMITS] },
   'registry disable': provider,
   'registry enable': provider,

@@ -12,6 +12,8 @@ export const backgroundChange = v.object({
   actor: v.string(),
   state: v.picklist(['RUNNING', 'DONE', 'FAILED']),
   updatedAtMs: v.number(),
+  /** How often its function began to make it, without an end. */
+  attempts: v.optional(v.number(), 0),
   /** How far the change has progressed. What it contains depends on the action. */
   progress: v.optional(v.unknown()),
   result: v.optional(v.unknown()),
@@ -43,6 +45,21 @@ export function backgroundTable(client: DynamoDBDocumentClient, tableName: strin
         new GetCommand({ TableName: tableName, Key: backgroundKey(id), ConsistentRead: true }),
       );
       return Item && v.parse(backgroundChange, Item);
+    },
+    /** Counts an attempt to make a change that is still running. Returns how many there were, including this one. */
+    async begin(id: string): Promise<number> {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: backgroundKey(id),
+          UpdateExpression: 'ADD attempts :one',
+          ConditionExpression: '#state = :running',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: { ':one': 1, ':running': 'RUNNING' },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return Number(Attributes?.['attempts']);
     },
     /** Sets the given attributes of a change that is still running. */
     async update(

@@ -1,7 +1,7 @@
 import { errorFields, logger } from '../core/logger.ts';
 import type { ActionContext, Report } from './action.ts';
 import type { BackgroundTable } from './background-table.ts';
-import { operatorMessage } from './operator-message.ts';
+import { faultMessage, operatorMessage } from './operator-message.ts';
 
 /** The event with which a function continues a change that it has accepted. `work` may contain personal data. */
 export interface BackgroundEvent {
@@ -15,7 +15,7 @@ export function isBackgroundEvent(event: object): event is BackgroundEvent {
 }
 
 export interface BackgroundTools {
-  readonly changes: Pick<BackgroundTable, 'update'>;
+  readonly changes: Pick<BackgroundTable, 'begin' | 'update'>;
   /** Invokes this function again, without waiting for it. */
   readonly invokeAgain: (event: BackgroundEvent) => Promise<void>;
   /** Returns how long this invocation may still run. */
@@ -23,6 +23,8 @@ export interface BackgroundTools {
   readonly nowMs: () => number;
 }
 
+/** Lambda invokes a function twice more if it fails. */
+const MOST_ATTEMPTS = 3;
 /** Enough to finish a step, and to invoke the function again. */
 const LAST_MS = 60_000;
 
@@ -40,6 +42,7 @@ export async function continueInBackground<W>(
 ): Promise<void> {
   if (!inBackground) throw new Error('This change does not continue in the background.');
   const { backgroundId: id, work } = event;
+  const attempts = await changes.begin(id);
   let isOutOfTime = false;
   const progress = newestFirst(
     (newest) => changes.update(id, { progress: newest }, nowMs()),
@@ -58,9 +61,11 @@ export async function continueInBackground<W>(
     await progress.stored();
     if (isOutOfTime) return invokeAgain(event);
     const problem = operatorMessage(error);
-    // Lambda repeats the invocation, which the change allows.
-    if (problem === undefined) throw error;
-    await changes.update(id, { state: 'FAILED', problem }, nowMs());
+    if (problem !== undefined) return changes.update(id, { state: 'FAILED', problem }, nowMs());
+    if (attempts >= MOST_ATTEMPTS)
+      await changes.update(id, { state: 'FAILED', problem: faultMessage(error) }, nowMs());
+    // For the log. Lambda repeats the invocation, which the change allows.
+    throw error;
   }
 }
 

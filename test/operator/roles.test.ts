@@ -146,7 +146,7 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'credit-note create': ({ org, invoice }) => [org, invoice, '5', ...ticket],
   'credit-note list': ({ org }) => [org],
   'credit-note paid-back': ({ org, creditNote }) => [org, creditNote, '--bank-reference', 'GTB-1'],
-  'month close': ({ org }) => [EARLIER, org],
+  'month close': () => [EARLIER, '--all'],
   'month status': ({ org }) => [EARLIER, org],
   'month reopen': ({ org }) => [EARLIEST, org, '--reason', 'forgotten refund'],
   'report show': () => ['customers', CURRENT],

@@ -8,7 +8,7 @@ import { errorFields, logger } from '../../core/logger.ts';
 import type { Action, ActionContext, ActionOutcome, InputSchema } from '../../operators/action.ts';
 import type { ActionName } from '../../operators/actions.ts';
 import { type BackgroundEvent, continueInBackground, isBackgroundEvent } from '../../operators/background.ts';
-import { operatorMessage } from '../../operators/operator-message.ts';
+import { faultMessage, operatorMessage } from '../../operators/operator-message.ts';
 import { parseConsoleBody } from '../console/body-error.ts';
 import { readJson } from '../read-json.ts';
 import { type OperatorDependencies, operatorDependencies } from './dependencies.ts';
@@ -75,15 +75,13 @@ function respond(
       logger.info('operator request', { change, status: request.response.statusCode });
     },
     onError: async function respondOnError(request) {
-      const { error, event } = request;
+      const { error } = request;
       const message = operatorMessage(error);
-      const { requestId } = event.requestContext;
       const statusCode = statusOf(error, message);
       const line = { change, status: statusCode, ...(message === undefined && errorFields(error)) };
       if (message === undefined) logger.error('operator request', line);
       else logger.info('operator request', line);
-      const fault = `The change failed (${error?.name ?? 'unknown error'}). The log of the function ${change} shows the cause (request ${requestId}).`;
-      request.response = json(statusCode, { error: { message: message ?? fault } });
+      request.response = json(statusCode, { error: { message: message ?? faultMessage(error) } });
     },
   };
 }
