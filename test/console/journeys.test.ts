@@ -66,7 +66,8 @@ function mailTo(email: string): string {
 /** Runs `admin --local <args>` against the running service. */
 async function admin(...args: string[]): Promise<void> {
   const file = join(mkdtempSync(join(tmpdir(), 'console-admin-')), 'service.json');
-  writeFileSync(file, JSON.stringify({ adminAwsEnvironment: service.adminAwsEnvironment }));
+  const { adminAwsEnvironment, operators } = service;
+  writeFileSync(file, JSON.stringify({ adminAwsEnvironment, operators }));
   const { code, stderr } = await runAdmin(['--local', ...args], { LOCAL_SERVICE_FILE: file });
   if (code !== 0) throw new Error(stderr);
 }

@@ -306,7 +306,7 @@ const FILE_BUDGETS: readonly (readonly [RegExp, number])[] = [
   [/-table\.ts$/, 150],
   [/^infra\/(constructs|stacks)\//, 400],
 ];
-const FUNCTION_BUDGET = 50;
+const FUNCTION_BUDGET = 60;
 
 /** Files that exceed their budget, each with the reason. This list only shrinks. */
 export const LONG_FILES: Readonly<Record<string, string>> = {

@@ -48,7 +48,11 @@ async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
 
 /** Reads the responses of API Gateway from the templates, because not all of them can be provoked locally. */
 function keepApiGateway(): void {
-  const { api } = restApisOf(new Deployment(readCloudAssembly(join(dirname(logFile), 'cdk.out')).stacks));
+  const { api } = restApisOf(
+    new Deployment(
+      readCloudAssembly(join(dirname(process.env['LOCAL_SERVICE_FILE'] ?? logFile), 'cdk.out')).stacks,
+    ),
+  );
   for (const { responseTemplates } of Object.values(api.gatewayResponses)) {
     const envelope = normalisedApiGateway(responseTemplates['application/json'] ?? '');
     captured.set(

@@ -15,9 +15,10 @@ import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
 import { PIN, pinStages } from '../support/pin-stages.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
+import { LOCAL_OPERATOR } from './operator-functions.ts';
 import type { Run } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
-import { LOCAL_OPERATOR, startTestDeployment, type TestDeployment } from './test-deployment.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**
  * A second person must approve top-ups and credit notes above the stage's limit, corrections, prices, erasures and the

@@ -17,9 +17,10 @@ import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
 import { DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
 import type { TestDouble } from '../support/registries/double.ts';
+import { LOCAL_OPERATOR } from './operator-functions.ts';
 import type { Run } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
-import { LOCAL_OPERATOR, startTestDeployment, type TestDeployment } from './test-deployment.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** Every change by an operator leaves a row in the audit trail, in the transaction of the change itself. */
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { userInfo } from 'node:os';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Principals } from '../../infra/local/aws/principals.ts';
+import type { AwsCredentials, Principals, RegisteredPrincipal } from '../../infra/local/aws/principals.ts';
 import { verifySignature } from '../../infra/local/aws/signature.ts';
 import { listen, readBody } from '../../infra/local/http-server.ts';
+import { sesMail } from '../../shared/console/ses-mail.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import type { OperatorDependencies } from '../../shared/http/operators/dependencies.ts';
@@ -13,6 +15,7 @@ import { ALL_ACTIONS } from '../../shared/operators/actions/all.ts';
 import { ACTION_NAMES, type ActionName, actionPath } from '../../shared/operators/actions.ts';
 import { backgroundTable } from '../../shared/operators/background-table.ts';
 import type { ConsoleAccess, Deployment } from '../../shared/operators/deployment.ts';
+import { deploymentFrom } from '../support/deployment-from.ts';
 
 /**
  * The operator API in this process: verifies signatures and policies like API Gateway, and runs the handlers of the
@@ -110,4 +113,60 @@ function handlerOf(action: ActionName, options: OperatorFunctionsOptions, runnin
 function tableOf(action: ActionName | 'show operation', { deploymentFor }: OperatorFunctionsOptions) {
   const { client, tables } = deploymentFor(action);
   return backgroundTable(client, tables.approvals);
+}
+
+/** The person who uses `admin --local`. */
+export const LOCAL_OPERATOR = `arn:aws:iam::000000000000:user/${userInfo().username}`;
+
+/**
+ * Starts the API on the tables and secrets that these variables describe, for people who may make every change. Its
+ * emails are not sent.
+ */
+export async function startUnrestrictedOperators(
+  environment: Readonly<Record<string, string | undefined>>,
+  consoleUrl: string,
+) {
+  // DynamoDB Local has one database for each access key, so people differ in their session tokens.
+  const people = new Map<string, RegisteredPrincipal>();
+  const credentialsOf = (arn: string): AwsCredentials => {
+    const credentials = {
+      AWS_ACCESS_KEY_ID: environment['AWS_ACCESS_KEY_ID'] ?? '',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: Buffer.from(arn).toString('base64url'),
+    };
+    people.set(credentials.AWS_SESSION_TOKEN, { principal: { arn, authorise: () => true }, credentials });
+    return credentials;
+  };
+  const variables = { ...environment };
+  const sendMail = sesMail('console@example.com', {
+    region: 'eu-west-1',
+    // Nothing listens there.
+    endpoint: 'http://127.0.0.1:9',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  });
+  const { url, close } = await startOperatorFunctions({
+    principalsFor: (headers) => ({
+      withKey: () => people.get(String(headers['x-amz-security-token'])),
+    }),
+    stageArn: 'arn:aws:execute-api:eu-west-1:000000000000:api/local',
+    deploymentFor: () => deploymentFrom(variables),
+    console: () => ({ url: consoleUrl, sendMail }),
+  });
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = credentialsOf(LOCAL_OPERATOR);
+  return {
+    url,
+    /** What `admin --local` reads from its file. */
+    description: {
+      adminAwsEnvironment: environment,
+      operators: { url, credentials: { accessKeyId, secretAccessKey, sessionToken } },
+    },
+    credentialsOf,
+    /** Adds variables to those that the functions use. */
+    configure: (more: Readonly<Record<string, string>>) => void Object.assign(variables, more),
+    close,
+  };
 }

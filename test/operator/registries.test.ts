@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idTypesWithout } from '../../clients/operator/operations/registries.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import { LOCAL_OPERATOR, startTestDeployment, type TestDeployment } from './test-deployment.ts';
+import { LOCAL_OPERATOR } from './operator-functions.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
-import type { AwsCredentials, RegisteredPrincipal } from '../../infra/local/aws/principals.ts';
+import type { AwsCredentials } from '../../infra/local/aws/principals.ts';
 import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
 import {
   type CloudAssembly,
@@ -11,12 +11,11 @@ import {
   synthesise,
 } from '../../infra/local/templates/cloud-assembly.ts';
 import { Deployment as LocalStacks } from '../../infra/local/templates/template.ts';
-import { sesMail } from '../../shared/console/ses-mail.ts';
 import type { Deployment } from '../../shared/operators/deployment.ts';
 import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
-import { startOperatorFunctions } from './operator-functions.ts';
+import { startUnrestrictedOperators } from './operator-functions.ts';
 import { type Run, runAdmin } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -44,8 +43,6 @@ export interface TestDeployment extends Deployment {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The person who uses `admin --local`. */
-export const LOCAL_OPERATOR = `arn:aws:iam::000000000000:user/${userInfo().username}`;
 /** The address of the console that the program puts into links. */
 export const CONSOLE_URL = 'http://127.0.0.1:3001';
 
@@ -77,55 +74,17 @@ export async function startTestDeployment(): Promise<TestDeployment> {
   };
   const deployment = deploymentFrom(environment);
   for (const table of tables) await createTable(deployment.client, table);
-  // DynamoDB Local has one database for each access key, so people differ in their session tokens.
-  const people = new Map<string, RegisteredPrincipal>();
-  const credentialsOf = (arn: string) => {
-    const credentials = {
-      AWS_ACCESS_KEY_ID: database.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: Buffer.from(arn).toString('base64url'),
-    };
-    people.set(credentials.AWS_SESSION_TOKEN, { principal: { arn, authorise: () => true }, credentials });
-    return credentials;
-  };
-  const functionEnvironment: Record<string, string> = { ...environment };
-  const sendMail = sesMail('console@example.com', {
-    region: environment.AWS_REGION,
-    // Nothing listens there, so no email is sent.
-    endpoint: 'http://127.0.0.1:9',
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-  });
-  const functions = await startOperatorFunctions({
-    principalsFor: (headers) => ({
-      withKey: () => people.get(String(headers['x-amz-security-token'])),
-    }),
-    stageArn: 'arn:aws:execute-api:eu-west-1:000000000000:api/local',
-    deploymentFor: () => deploymentFrom(functionEnvironment),
-    console: () => ({ url: CONSOLE_URL, sendMail }),
-  });
-  const own = credentialsOf(LOCAL_OPERATOR);
+  const functions = await startUnrestrictedOperators(environment, CONSOLE_URL);
+  const { credentialsOf, configure } = functions;
   const serviceFile = join(directory, 'service.json');
-  writeFileSync(
-    serviceFile,
-    JSON.stringify({
-      adminAwsEnvironment: environment,
-      operators: {
-        url: functions.url,
-        credentials: {
-          accessKeyId: own.AWS_ACCESS_KEY_ID,
-          secretAccessKey: own.AWS_SECRET_ACCESS_KEY,
-          sessionToken: own.AWS_SESSION_TOKEN,
-        },
-      },
-    }),
-  );
+  writeFileSync(serviceFile, JSON.stringify(functions.description));
   const variables = { LOCAL_SERVICE_FILE: serviceFile };
   const admin = (...args: string[]) => runInProcess(['--local', ...args], { environment: variables });
   return {
     ...deployment,
     operator: operator(deployment),
     environment,
-    configure: (more) => void Object.assign(functionEnvironment, more),
+    configure,
     operatorsUrl: functions.url,
     credentialsOf,
     serviceFile,

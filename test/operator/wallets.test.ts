@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { isPrintable } from '../../shared/core/printable-text.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { LOCAL_OPERATOR } from './operator-functions.ts';
 import { runInProcess } from './run-in-process.ts';
-import { LOCAL_OPERATOR, startTestDeployment, type TestDeployment } from './test-deployment.ts';
+import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 let deployment: TestDeployment;
 let id: string;

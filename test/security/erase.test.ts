@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { SessionView } from '../../shared/console/views.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { consolePk, numberLookUpsPk } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { operator } from '../../shared/operators/operator.ts';
+import { startUnrestrictedOperators } from '../operator/operator-functions.ts';
 import { runInProcess } from '../operator/run-in-process.ts';
 import { signIn } from '../support/console.ts';
 import { rowsOf } from '../support/console-organisation.ts';
@@ -19,9 +20,17 @@ import { exportTables, logRowOf } from './tables.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'erase-'));
 const numberFile = join(directory, 'number.txt');
-process.env['LOCAL_SERVICE_FILE'] = join(directory, 'service.json');
-writeFileSync(process.env['LOCAL_SERVICE_FILE'], JSON.stringify({ adminAwsEnvironment: process.env }));
-afterAll(() => rmSync(directory, { recursive: true }));
+/** The functions of the operator API run in this process, so that an erasure need not wait. */
+let operators: Awaited<ReturnType<typeof startUnrestrictedOperators>>;
+beforeAll(async () => {
+  operators = await startUnrestrictedOperators({ ...process.env }, 'http://127.0.0.1:3001');
+  process.env['LOCAL_SERVICE_FILE'] = join(directory, 'service.json');
+  writeFileSync(process.env['LOCAL_SERVICE_FILE'], JSON.stringify(operators.description));
+});
+afterAll(async () => {
+  await operators.close();
+  rmSync(directory, { recursive: true });
+});
 
 /** Skips an erasure's wait for requests in progress. test/security/erasure.test.ts tests the effect of the wait. */
 const pause = jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
@@ -61,7 +70,9 @@ describe('privacy erase', () => {
     const { code, stdout, stderr } = await erase(who, nin, '--yes');
     expect(code).toBe(0);
     expect(Math.max(...pause.mock.calls.flat())).toBeGreaterThan(50_000);
-    expect(stderr).toMatch(/^Marked the number as erased\. Anonymising its log rows\.\n/);
+    expect(stderr).toMatch(
+      /^(Marked the number as erased\. Anonymising its log rows\.\n)?Anonymised \d+ log rows\. /,
+    );
     expect(stderr).not.toContain(nin);
     const erasure = { organisation: who.id, env: 'live', idType: 'NIN', erased: 2, erasedEarlier: null };
     expect(JSON.parse(stdout)).toEqual({ ...erasure, lookUps: 0, profile: null });
