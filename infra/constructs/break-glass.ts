@@ -1,4 +1,4 @@
-import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { type CfnRule, EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -12,7 +12,7 @@ import { breakGlassRoleName } from './physical-names.ts';
 export function notifyOfBreakGlass(scope: Construct, stage: Stage, topic: ITopic): void {
   const [who, at] = ['userIdentity.arn', 'eventTime'].map((name) => EventField.fromPath(`$.detail.${name}`));
   const text = `${who} assumed the role ${breakGlassRoleName(stage)} at ${at}. Runbook: docs/operations.md#break-glass`;
-  new Rule(scope, 'BreakGlass', {
+  const rule = new Rule(scope, 'BreakGlass', {
     eventPattern: {
       source: ['aws.sts'],
       detailType: ['AWS API Call via CloudTrail'],
@@ -23,4 +23,6 @@ export function notifyOfBreakGlass(scope: Construct, stage: Stage, topic: ITopic
     },
     targets: [new SnsTopic(topic, { message: RuleTargetInput.fromText(text) })],
   });
+  // CloudTrail calls AssumeRole a read event, which rules receive only in this state.
+  (rule.node.defaultChild as CfnRule).state = 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS';
 }

@@ -158,6 +158,10 @@ describe('separation of duties:', () => {
         requestParameters: { roleArn: [{ suffix: ':role/identity-prod-break-glass' }] },
       },
     });
+    // A rule without this state receives no read events, such as AssumeRole.
+    expect(rules.map(({ Properties }) => Properties['State'])).toContain(
+      'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS',
+    );
   });
 
   test('only finance and its auditors can read payments', () => {
