@@ -66,13 +66,18 @@ function objectKey({ organisationId, id }: TrailKey): string {
 
 /** Returns a row as the archive stores it. */
 export function archivedForm(row: Row): unknown {
-  return JSON.parse(JSON.stringify(row));
+  return JSON.parse(asJson(row));
 }
 
-const asObject = (content: unknown) => ({
-  contentType: 'application/json',
-  text: JSON.stringify(content),
-});
+const asObject = (content: unknown) => ({ contentType: 'application/json', text: asJson(content) });
+
+/** The service writes neither large integers nor sets, but a changed row must not stop the copies of others. */
+function asJson(content: unknown): string {
+  return JSON.stringify(content, (_, value: unknown) => {
+    if (typeof value === 'bigint') return { integer: String(value) };
+    return value instanceof Set ? { set: [...value] } : value;
+  });
+}
 
 /** Opens the archive in a bucket. */
 export function trailArchive(bucket: S3Bucket) {

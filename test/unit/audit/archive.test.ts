@@ -112,6 +112,17 @@ describe('the copy of a row', () => {
     expect(await s3.json(recorded[0] ?? '')).toMatchObject({ before: row, after: changed });
   });
 
+  test('keeps large integers and sets, which only a changed row has, and equals the row afterwards', async () => {
+    const row = { ...write(), credits: 2n ** 70n, labels: new Set(['a', 'b']) };
+    rows = [row];
+    await copyRow(row);
+    expect(await s3.json(keyOf(row))).toMatchObject({
+      credits: { integer: '1180591620717411303424' },
+      labels: { set: ['a', 'b'] },
+    });
+    expect(await compared()).toEqual([]);
+  });
+
   test('is tried again if the bucket does not confirm it', async () => {
     s3.fail(new Error('503 SlowDown'));
     await expect(copyRow(write())).rejects.toThrow('503 SlowDown');
