@@ -99,7 +99,7 @@ export function apiKeyTable(
         before: { label, notAfter: notAfter ?? null },
         after: { label, notAfter: end.notAfter },
       };
-      const record = [...recorder.record(insertion(successor)), ...recorder.record(change)];
+      const record = recorder.record(insertion(successor), change);
       return applyRecorded(client, [{ Update: update }, ...put(successor, count)], record);
     },
     revokeApiKey(key) {

@@ -7,8 +7,11 @@ import type { AuditTable, TransactItem } from './audit-table.ts';
 
 /** Records changes in the audit trail. */
 export interface Recorder {
-  /** Returns the items that record a change. They belong in the transaction of the change itself. */
-  record(change: Change): readonly TransactItem[];
+  /**
+   * Returns the items that record the changes of one transaction. They belong in that transaction. It must call this
+   * once, because the approval of a change is written once in each transaction.
+   */
+  record(...changes: readonly Change[]): readonly TransactItem[];
 }
 
 /** One run of a command, or of an action of a member or function. `commandId` is a ULID of this run. */
@@ -24,11 +27,12 @@ export function auditRecorder(
   nowMs: () => number,
 ): Recorder {
   return {
-    record(change) {
-      const atMs = nowMs();
-      const entry = { ...run, ...change, id: newOperationId(atMs), at: new Date(atMs).toISOString() };
-      return [table.entryItem(entry)];
-    },
+    record: (...changes) =>
+      changes.map((change) => {
+        const atMs = nowMs();
+        const entry = { ...run, ...change, id: newOperationId(atMs), at: new Date(atMs).toISOString() };
+        return table.entryItem(entry);
+      }),
   };
 }
 
@@ -46,11 +50,11 @@ export function approvingRecorder(
   const { record } = auditRecorder(table, { ...run, approval: { id, action, requestedBy } }, nowMs);
   let approvedAt: string | undefined;
   return {
-    record(change) {
+    record(...changes) {
       // A long change, such as an erasure, is recorded in several transactions.
       approvedAt ??= new Date(nowMs()).toISOString();
       const { actor: approvedBy, commandId } = run;
-      return [...record(change), approvals.approvalItem({ id, approvedBy, approvedAt, commandId })];
+      return [...record(...changes), approvals.approvalItem({ id, approvedBy, approvedAt, commandId })];
     },
   };
 }

@@ -119,9 +119,9 @@ export async function shardsOf(
 export function functionRecorder(actor: FunctionActor, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {
-    record(change) {
+    record(...changes) {
       const run = { actor, action, commandId: newOperationId(REAL_TOOLS.nowMs()) };
-      return auditRecorder(table, run, REAL_TOOLS.nowMs).record(change);
+      return auditRecorder(table, run, REAL_TOOLS.nowMs).record(...changes);
     },
   };
 }

@@ -195,7 +195,7 @@ function recorderOf(
   // All changes in one request are recorded as one run.
   const commandId = newOperationId(nowMs);
   return {
-    record(change) {
+    record(...changes) {
       if (!route.action) throw new Error(`The route ${name} has no action.`);
       const run = {
         actor: memberActor(signedIn.person.id),
@@ -204,7 +204,7 @@ function recorderOf(
         address: event.requestContext.identity.sourceIp,
         requestId,
       };
-      return auditRecorder(audit(), run, () => nowMs).record(change);
+      return auditRecorder(audit(), run, () => nowMs).record(...changes);
     },
   };
 }
