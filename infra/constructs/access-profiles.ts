@@ -133,7 +133,7 @@ export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders and their refunds. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 /** The rows of Payments that change when a payment is credited. They exclude prices and billing details. */
-const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
+export const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** The seals of wallets: `<env>#<org>#SEALS`. */
 export const SEAL_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#SEALS`);

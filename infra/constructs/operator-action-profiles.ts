@@ -1,8 +1,15 @@
+import { approval, approvalRequest } from '../../shared/audit/approval.ts';
 import { sendingCounter } from '../../shared/console/rows.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { ActionName } from '../../shared/operators/actions.ts';
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
-import { type AccessProfile, recordIn, type SettingName, type TableRight } from './access-profiles.ts';
+import {
+  type AccessProfile,
+  recordIn,
+  SETTLED_ROWS,
+  type SettingName,
+  type TableRight,
+} from './access-profiles.ts';
 import { INVITATION, KEYS, PROFILE, SHARDS } from './console-rights.ts';
 
 /** What each function of the operator API may access: what its change needs. */
@@ -18,12 +25,20 @@ const WRITE_ORGANISATION: TableRight = {
 const CREATE_SHARDS: TableRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
 const CHANGE_ORGANISATION: readonly TableRight[] = [READ_ORGANISATION, WRITE_ORGANISATION, RECORD];
 
-/** Requests that need a second person. */
-const REQUEST: readonly TableRight[] = [
+const putApproval = (attributes: readonly string[]): readonly TableRight[] => [
   { table: 'Approvals', actions: ['Query'], leadingKeys: ['APPROVALS'] },
-  { table: 'Approvals', actions: ['PutItem'], leadingKeys: ['APPROVALS'], inTransaction: true },
+  {
+    table: 'Approvals',
+    actions: ['PutItem'],
+    leadingKeys: ['APPROVALS'],
+    attributes: [...KEYS, ...attributes, 'expiresAt'],
+    inTransaction: true,
+  },
   RECORD,
 ];
+/** Requests that need a second person. Their functions cannot write an approval. */
+const REQUEST = putApproval(Object.keys(approvalRequest.entries));
+const APPROVE = putApproval(Object.keys(approval.entries));
 /** Changes that continue in the background. */
 const CONTINUE: TableRight = {
   table: 'Approvals',
@@ -82,16 +97,25 @@ const READ_PAYMENTS: readonly TableRight[] = [
   { table: 'Payments', actions: ['Query'], index: 'orders' },
 ];
 /** Every change to payments is recorded in its transaction. */
-const WRITE_PAYMENTS: TableRight = {
-  table: 'Payments',
-  actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
-  inTransaction: true,
-};
-const CHANGE_PAYMENTS: readonly TableRight[] = [READ_ORGANISATION, ...READ_PAYMENTS, WRITE_PAYMENTS, RECORD];
-const BOOK_CREDITS: readonly TableRight[] = [
-  ...CHANGE_PAYMENTS,
+const changePayments = (leadingKeys: readonly string[]): readonly TableRight[] => [
+  READ_ORGANISATION,
+  ...READ_PAYMENTS,
+  {
+    table: 'Payments',
+    actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    leadingKeys,
+    inTransaction: true,
+  },
+  RECORD,
+];
+const CHANGE_MONEY = changePayments(SETTLED_ROWS);
+const READ_WALLETS: readonly TableRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'] },
   { table: 'Wallets', actions: ['Query'], index: 'statement' },
+];
+const BOOK_CREDITS: readonly TableRight[] = [
+  ...CHANGE_MONEY,
+  ...READ_WALLETS,
   { table: 'Wallets', actions: ['PutItem', 'UpdateItem'], inTransaction: true },
   CREATE_SHARDS,
 ];
@@ -141,8 +165,8 @@ const key: AccessProfile = {
   sendsMail: true,
 };
 const credit: AccessProfile = { tables: [...BOOK_CREDITS, ...REQUEST], settings: ['MONEY', ...LIMITS] };
-const price: AccessProfile = { tables: [...CHANGE_PAYMENTS, ...REQUEST], settings: LIMITS };
-const order: AccessProfile = { tables: CHANGE_PAYMENTS, settings: ['MONEY'] };
+const price: AccessProfile = { tables: [...changePayments(['PRICES#*']), ...REQUEST], settings: LIMITS };
+const order: AccessProfile = { tables: CHANGE_MONEY, settings: ['MONEY'] };
 const month: AccessProfile = {
   tables: [...BOOK_CREDITS, ...REQUEST, CONTINUE],
   settings: ['MONEY', ...LIMITS],
@@ -203,19 +227,19 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   },
   'price set': price,
   'price end': price,
-  'billing set': order,
+  'billing set': { tables: changePayments(['ORG#*']), settings: ['MONEY'] },
   'order open': { ...order, secrets: ['PAYMENTS'] },
   'order settle': { tables: BOOK_CREDITS, settings: ['MONEY'], secrets: ['PAYMENTS'] },
-  'order resolve': { ...order, tables: [...CHANGE_PAYMENTS, ...REQUEST], settings: ['MONEY', ...LIMITS] },
+  'order resolve': { ...order, tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
   'credit-note create': { ...month, continues: true },
   'credit-note paid-back': order,
   'month close': {
     ...month,
     // `--all` closes the wallets of all organisations.
-    tables: [...BOOK_CREDITS, CONTINUE, { table: 'ApiKeys', actions: ['Scan'] }],
+    tables: [...CHANGE_MONEY, ...READ_WALLETS, CONTINUE, { table: 'ApiKeys', actions: ['Scan'] }],
     continues: true,
   },
-  'month reopen': { tables: [...CHANGE_PAYMENTS, ...REQUEST], settings: ['MONEY', ...LIMITS] },
+  'month reopen': { tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
   'registry disable': provider,
   'registry enable': provider,
   'registry test': { tables: [RECORD], secrets: PROVIDER_SECRETS },
@@ -246,7 +270,16 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
     continues: true,
   },
   approve: {
-    tables: [...BOOK_CREDITS, ...ERASE, ...CHANGE_KEYS, ...INVITE, ...REMOVE_MEMBER, ...REQUEST, CONTINUE],
+    tables: [
+      ...BOOK_CREDITS,
+      ...changePayments(['PRICES#*']),
+      ...ERASE,
+      ...CHANGE_KEYS,
+      ...INVITE,
+      ...REMOVE_MEMBER,
+      ...APPROVE,
+      CONTINUE,
+    ],
     secrets: ['PEPPER'],
     settings: ['MONEY', 'LOG_RETENTION_DAYS', 'LINKED_CONSOLE_URL', ...LIMITS],
     sendsMail: true,
