@@ -22,6 +22,7 @@ const REQUIRE_ROLE: TableRight = {
 export const acceptInvitation: AccessProfile = {
   tables: [
     ...SESSION_VIEW,
+    READ_TEAM,
     { table: 'Console', actions: ['GetItem'], leadingKeys: ['INVITATION#*'] },
     CLOSE_INVITATION,
     ADD_MEMBER,

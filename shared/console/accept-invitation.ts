@@ -2,11 +2,11 @@ import { ServiceError } from '../core/errors.ts';
 import type { InvitationTable } from './invitation-table.ts';
 import { invitationHash, isOpen } from './invite-member.ts';
 import type { MemberTable } from './member-table.ts';
-import { isActive, mayAssign } from './role.ts';
+import { isActive, isOwner, mayAssign } from './role.ts';
 import type { Invitation, Membership, Person } from './rows.ts';
 
 export interface AcceptingTables {
-  readonly members: Pick<MemberTable, 'getMember'>;
+  readonly members: Pick<MemberTable, 'getMember' | 'listMembers'>;
   readonly invitations: Pick<InvitationTable, 'findInvitation' | 'acceptInvitation'>;
 }
 
@@ -23,13 +23,15 @@ export async function acceptInvitation(
 ): Promise<Membership> {
   const row = await invitations.findInvitation(invitationHash(secret));
   if (!row || row.email !== person.email || !isOpen(row, nowMs)) throw notUsable();
-  const { organisationId, invitedBy } = row;
-  const [earlier, inviter] = await Promise.all([
+  const { organisationId, invitedBy, hadNoOwner } = row;
+  const [earlier, inviter, team] = await Promise.all([
     members.getMember(organisationId, person.id),
     invitedBy === undefined ? undefined : members.getMember(organisationId, invitedBy),
+    hadNoOwner ? members.listMembers(organisationId) : [],
   ]);
   if (earlier && isActive(earlier)) throw new ServiceError('ALREADY_MEMBER', { message: ALREADY_IN });
   if (invitedBy !== undefined && !mayStillInvite(inviter, row)) throw notUsable();
+  if (team.some(isOwner)) throw notUsable();
   const member = newMember(person, row, earlier, nowMs);
   if (await invitations.acceptInvitation(row, member, inviter)) return member;
   throw notUsable();

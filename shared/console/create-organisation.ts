@@ -2,7 +2,7 @@ import { newOrganisation } from '../accounts/organisation.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { MembershipTable } from './membership-table.ts';
 import type { NewOrganisationTable } from './new-organisation-table.ts';
-import { isActive } from './role.ts';
+import { isOwner } from './role.ts';
 import type { Membership, Person } from './rows.ts';
 
 /** A person who owns this many organisations cannot create another. Operators have no such limit. */
@@ -43,8 +43,4 @@ export async function createOwnOrganisation(
     if (await organisations.insertOrganisation(row, owner, creations)) return owner;
   }
   throw new ServiceError('CHANGED_MEANWHILE');
-}
-
-function isOwner(row: Membership): boolean {
-  return isActive(row) && row.role === 'owner';
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { InvitationTable } from './invitation-table.ts';
 import type { MemberTable } from './member-table.ts';
-import { isActive, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
+import { isActive, isOwner, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
 import type { Invitation, Membership, SendingCounter } from './rows.ts';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
@@ -54,7 +54,7 @@ export async function inviteMember(
     if (open.length - replaced.length >= MOST_OPEN || after.sent > MOST_A_DAY)
       throw new ServiceError('INVITATION_LIMIT_REACHED');
     const secret = randomBytes(32).toString('base64url');
-    const row = newInvitation(order, secret, nowMs);
+    const row = newInvitation(order, secret, team.some(isOwner), nowMs);
     if (await invitations.insertInvitation(row, { before, after }, replaced)) return { row, secret };
   }
   throw new ServiceError('CHANGED_MEANWHILE');
@@ -70,7 +70,7 @@ export function invitationHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-function newInvitation(order: InvitationOrder, secret: string, nowMs: number): Invitation {
+function newInvitation(order: InvitationOrder, secret: string, hasOwner: boolean, nowMs: number): Invitation {
   const { organisation, email, role, inviter } = order;
   const notAfterMs = nowMs + LIFE_MS;
   return {
@@ -81,7 +81,7 @@ function newInvitation(order: InvitationOrder, secret: string, nowMs: number): I
     role,
     email,
     state: 'OPEN',
-    ...(inviter && { invitedBy: inviter.personId }),
+    ...(inviter ? { invitedBy: inviter.personId } : !hasOwner && { hadNoOwner: true }),
     createdAt: new Date(nowMs).toISOString(),
     notAfter: new Date(notAfterMs).toISOString(),
     expiresAt: Math.ceil((notAfterMs + KEPT_MS) / 1000),

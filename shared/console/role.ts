@@ -18,3 +18,14 @@ export const OWNERS_ONLY =
 export function isActive({ status }: { readonly status: 'ACTIVE' | 'REMOVED' }): boolean {
   return status === 'ACTIVE';
 }
+
+/** Whether the member is an owner of the organisation now. */
+export function isOwner({
+  role,
+  status,
+}: {
+  readonly role: Role;
+  readonly status: 'ACTIVE' | 'REMOVED';
+}): boolean {
+  return role === 'owner' && status === 'ACTIVE';
+}

@@ -76,6 +76,11 @@ export const invitation = v.object({
   state: v.picklist(['OPEN', 'ACCEPTED', 'CANCELLED']),
   /** The ID of the member who sent the invitation. Absent if an operator did. */
   invitedBy: v.optional(v.string()),
+  /**
+   * An operator sent it alone, because the organisation had no owner. It cannot be accepted when there is one. Otherwise,
+   * the operator could add a member later without a second person.
+   */
+  hadNoOwner: v.optional(v.literal(true)),
   createdAt: v.string(),
   /** ISO time after which the invitation cannot be accepted. */
   notAfter: v.string(),

@@ -22,6 +22,7 @@ import {
   privacyOf,
   walletsOf,
 } from './operator.ts';
+import { ownersOf } from './owners.ts';
 
 /** A credit that was recorded, now or earlier (`existed`). Credits that were paid for have an order. */
 export interface BookedCredit {
@@ -111,8 +112,10 @@ const MAKE: { readonly [W in ApprovedOrder['work']]: Make<W> } = {
   async removal({ personId }, { organisationId = '' }, context) {
     const { findMember, removeMember } = membersOf(context);
     const member = await findMember(organisationId, personId);
+    // The removed owner receives the email too.
+    const owners = await ownersOf(organisationId, context);
     await removeMember(member);
-    await notifyOwners(organisationId, `${member.email} was removed as ${member.role}`, context);
+    await notifyOwners(organisationId, `${member.email} was removed as ${member.role}`, context, owners);
     return { personId, email: member.email };
   },
 };

@@ -1,4 +1,4 @@
-import { isActive } from '../console/role.ts';
+import { isOwner } from '../console/role.ts';
 import type { Membership } from '../console/rows.ts';
 import type { ActionContext } from './action.ts';
 import { membersOf } from './operator.ts';
@@ -6,5 +6,5 @@ import { membersOf } from './operator.ts';
 /** Returns the owners of an organisation. */
 export async function ownersOf(organisationId: string, context: ActionContext): Promise<Membership[]> {
   const { members } = await membersOf(context).teamOf(organisationId);
-  return members.filter((one) => isActive(one) && one.role === 'owner');
+  return members.filter(isOwner);
 }

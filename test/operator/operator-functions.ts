@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { AwsCredentials, Principals, RegisteredPrincipal } from '../../infra/local/aws/principals.ts';
 import { verifySignature } from '../../infra/local/aws/signature.ts';
 import { listen, readBody } from '../../infra/local/http-server.ts';
+import type { SendMail } from '../../shared/console/mail.ts';
 import { sesMail } from '../../shared/console/ses-mail.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { operatorHandler } from '../../shared/http/operators/chain.ts';
@@ -118,13 +119,23 @@ function tableOf(action: ActionName | 'show operation', { deploymentFor }: Opera
 /** The person who uses `admin --local`. */
 export const LOCAL_OPERATOR = `arn:aws:iam::000000000000:user/${userInfo().username}`;
 
+function failingMail(): SendMail {
+  return sesMail('console@example.com', {
+    region: 'eu-west-1',
+    // Nothing listens there.
+    endpoint: 'http://127.0.0.1:9',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  });
+}
+
 /**
- * Starts the API on the tables and secrets that these variables describe, for people who may make every change. Its
- * emails are not sent.
+ * Starts the API on the tables and secrets that these variables describe, for people who may make every change. By
+ * default, its emails are not sent.
  */
 export async function startUnrestrictedOperators(
   environment: Readonly<Record<string, string | undefined>>,
   consoleUrl: string,
+  sendMail: SendMail = failingMail(),
 ) {
   // DynamoDB Local has one database for each access key, so people differ in their session tokens.
   const people = new Map<string, RegisteredPrincipal>();
@@ -138,12 +149,6 @@ export async function startUnrestrictedOperators(
     return credentials;
   };
   const variables = { ...environment };
-  const sendMail = sesMail('console@example.com', {
-    region: 'eu-west-1',
-    // Nothing listens there.
-    endpoint: 'http://127.0.0.1:9',
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-  });
   const { url, close } = await startOperatorFunctions({
     principalsFor: (headers) => ({
       withKey: () => people.get(String(headers['x-amz-security-token'])),

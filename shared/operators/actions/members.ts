@@ -2,10 +2,12 @@ import * as v from 'valibot';
 import { isEmailAddress } from '../../console/email-address.ts';
 import { ROLES } from '../../console/role.ts';
 import { isPersonId } from '../../console/session.ts';
+import { ServiceError } from '../../core/errors.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import type { MadeChange } from '../make-change.ts';
 import { membersOf } from '../operator.ts';
+import { ownersOf } from '../owners.ts';
 import { makeOrRequest } from '../second-person.ts';
 
 const email = v.pipe(v.string(), v.toLowerCase(), v.check(isEmailAddress, 'Use an email address.'));
@@ -26,7 +28,12 @@ export const removeMember = action({
     const members = membersOf(context);
     const found = await members.findMember(organisationId, member);
     const { personId, role } = found;
-    if (role === 'owner') return makeOrRequest({ work: 'removal', personId }, { organisationId }, context);
+    if (role === 'owner') {
+      const requireOther = async () => {
+        if ((await ownersOf(organisationId, context)).length < 2) throw new ServiceError('LAST_OWNER');
+      };
+      return makeOrRequest({ work: 'removal', personId }, { organisationId }, context, requireOther);
+    }
     await members.removeMember(found);
     return done({ personId, email: found.email });
   },
