@@ -36,7 +36,8 @@ export const name = v.pipe(
 export const reason = readable('A reason', LONGEST_REASON);
 export const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST));
 export const kobo = v.pipe(v.number(), v.safeInteger());
-export const time = v.pipe(v.string(), v.isoTimestamp('Use a time such as 2026-11-30T12:00:00.000Z.'));
+/** In the format of stored times, because these are compared as strings. */
+export const time = v.pipe(v.string(), v.check(isStoredTime, 'Use a time such as 2026-11-30T12:00:00.000Z.'));
 export const month = v.pipe(v.string(), v.check(isAccountingMonth, 'Use a month such as 2026-11.'));
 export const label = v.pipe(v.string(), v.check(isLabel, LABEL_RULE));
 export const addressRange = v.pipe(
@@ -55,3 +56,14 @@ export const line = v.pipe(
 );
 /** The label of a key, its hash or the start of it. */
 export const keyName = v.pipe(v.string(), v.maxLength(100));
+
+/** Throws unless the time, if there is one, is in the future. */
+export function requireFuture(expiry: string | undefined, nowMs: number): void {
+  if (expiry !== undefined && Date.parse(expiry) <= nowMs)
+    throw new Error('The expiry must be in the future. Nothing was changed.');
+}
+
+function isStoredTime(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
+}

@@ -46,12 +46,12 @@ const apiOf = (role: OperatorRole, person?: string) =>
   new OperatorApi(stage.operatorsUrl, clientOf(role, person).config);
 
 /** Sends an action with an empty body, and returns the status: 403 without permission, 400 with it. */
-async function statusOf(role: OperatorRole, path: string): Promise<number> {
+async function statusOf(role: OperatorRole, path: string, type = 'application/json'): Promise<number> {
   const { status } = await signedFetch(
     {
       method: 'POST',
       url: new URL(stage.operatorsUrl + path),
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': type },
       body: '{}',
     },
     clientOf(role).config,
@@ -164,5 +164,32 @@ describe('a second person', () => {
       approvalPath('key create'),
     );
     await expect(other).rejects.toThrow('is for `wallet correct`. Nothing was changed.');
+  });
+});
+
+describe("a request of a person's own program", () => {
+  const key = { organisation: '', env: 'test', label: 'backend' } as const;
+
+  test.each([
+    '2026-11-30',
+    '2026-11-30T12:00:00Z',
+    '2027-11-30T12:00:00.000+01:00',
+    '2027-02-31T12:00:00.000Z',
+  ])('is rejected with a time in another format: %s', async (expires) => {
+    const change = apiOf('operator').change('key create', { ...key, organisation: org, expires });
+    await expect(change).rejects.toThrow('Use a time such as 2026-11-30T12:00:00.000Z.');
+  });
+
+  test('is rejected with an expiry in the past', async () => {
+    const past = '2020-01-01T00:00:00.000Z';
+    const created = apiOf('operator').change('key create', { ...key, organisation: org, expires: past });
+    await expect(created).rejects.toThrow('The expiry must be in the future.');
+    const credits = { organisation: org, env: 'live', credits: 5, reference: 'GIFT-1', reason: '' } as const;
+    const added = apiOf('finance').change('wallet top-up', { ...credits, expiresAt: past });
+    await expect(added).rejects.toThrow('The expiry must be in the future.');
+  });
+
+  test('is answered with 415 if it is not JSON', async () => {
+    expect(await statusOf('operator', actionPath('key create'), 'text/plain')).toBe(415);
   });
 });

@@ -88,6 +88,17 @@ describe('wallet top-up', () => {
     expect(stdout).toBe(`+1,000 live credits for ${id}, recorded as INV-3 by ${LOCAL_OPERATOR}.\n`);
   });
 
+  test.each(['paystack:TOPUP-1', 'expiry:01K', 'refund:IDV-2026-000001', 'TOPUP-01K'])(
+    'under the reference %s, which the service itself uses, are rejected',
+    async (reference) => {
+      for (const run of [await topUp('5', reference), await correct('5', reference)])
+        expect(run).toMatchObject({
+          code: 2,
+          stderr: expect.stringMatching(/^The reference must not|^This is the f/),
+        });
+    },
+  );
+
   test('repeating a reference with the same amount changes nothing', async () => {
     await credit(1000);
     const { code, stdout } = await topUp('1000', `INV-live-${id}`);

@@ -101,10 +101,11 @@ function limitsText({ notAfter, scopes = [], addressRanges = [] }: OrderOf<'key'
 }
 
 function creditQuestion(order: OrderOf<'credit'>, env: string, organisation: string, asked: string): string {
-  const { amount, reference, effectiveAt, reason, totalKobo, expiresAt } = order;
+  const { amount, reference, effectiveAt, reason, totalKobo, bankReference, expiresAt } = order;
   const credits = counted(Math.abs(amount), `${env} credit`);
   const change = amount < 0 ? `Remove ${credits} from` : `Add ${credits} to`;
-  const money = totalKobo === undefined ? '' : `, paid with ${naira(totalKobo)}`;
+  const transfer = bankReference === undefined ? '' : ` (bank reference ${bankReference})`;
+  const money = totalKobo === undefined ? '' : `, paid with ${naira(totalKobo)}${transfer}`;
   return [
     `${change} ${organisation} with the reference ${reference}${money}, ${asked}?`,
     ...(effectiveAt ? [`Effective at ${time(effectiveAt)}.`] : []),

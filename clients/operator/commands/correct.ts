@@ -34,7 +34,7 @@ async function correct(
   const { name } = await operator.getOrganisation(id);
   const kind = 'CORRECTION';
   const order = { work: 'credit', kind, amount: credits, reference, reason, effectiveAt } as const;
-  const problem = operator.problemOfCredit(order);
+  const problem = operator.problemOfCredit(order, false);
   if (problem) throw new UsageError(problem);
   const isNew = !(await operator.findCredit(wallet, reference));
   const isRequest = isNew && (await needsSecondPerson(order, deployment.secondPersonAbove));

@@ -55,7 +55,7 @@ async function topUp(id: string, credits: number, options: TopUpOptions, command
   const wallet = { env, organisationId: id };
   const { name } = await operator.getOrganisation(id);
   const credit = { work: 'credit', kind: 'TOP_UP', amount: credits, reference, reason, effectiveAt } as const;
-  const problem = operator.problemOfCredit(credit);
+  const problem = operator.problemOfCredit(credit, isForMoney);
   if (problem) throw new UsageError(problem);
   const totalKobo = isForMoney ? await operator.transferTotal({ wallet, credits, reference }) : undefined;
   const order = { ...credit, totalKobo, bankReference, expiresAt };

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { auditTable } from '../../audit/audit-table.ts';
 import { auditRecorder } from '../../audit/recorder.ts';
-import { CATALOGUE, ServiceError } from '../../core/errors.ts';
+import { CATALOGUE, type ErrorCode, ServiceError } from '../../core/errors.ts';
 import { newOperationId } from '../../core/ids.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import type { Action, ActionContext, ActionOutcome, InputSchema } from '../../operators/action.ts';
@@ -86,9 +86,12 @@ function respond(
   };
 }
 
+/** The errors of a request that is not one, so that repeating it cannot help. */
+const MALFORMED: readonly ErrorCode[] = ['INVALID_SCHEMA', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'];
+
 function statusOf(error: unknown, message: string | undefined): number {
-  if (error instanceof ServiceError && error.code === 'INVALID_SCHEMA')
-    return CATALOGUE.INVALID_SCHEMA.status;
+  if (error instanceof ServiceError && MALFORMED.includes(error.code))
+    return CATALOGUE[error.code as ErrorCode].status;
   return message === undefined ? CATALOGUE.SERVER_ERROR.status : NOT_POSSIBLE;
 }
 

@@ -23,6 +23,7 @@ export const createKey = action({
     context,
   ): Promise<ActionOutcome<CreatedKey>> {
     const notAfter = expiryOf(env, expires, new Date(context.tools.nowMs()));
+    field.requireFuture(notAfter, context.tools.nowMs());
     const key = { ...what, ...(notAfter && { notAfter }) };
     const target = { organisationId, env };
     if (env === 'live') return makeOrRequest({ work: 'key', ...key }, target, context);

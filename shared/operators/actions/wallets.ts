@@ -34,6 +34,7 @@ export const topUp = action({
     if (totalKobo !== undefined && expiresAt !== undefined) throw new Error('Paid credits do not expire.');
     if (totalKobo === undefined && bankReference !== undefined)
       throw new Error('Free credits have no bank transfer.');
+    field.requireFuture(expiresAt, context.tools.nowMs());
     if (totalKobo !== undefined) {
       const expected = await ordersOf(context).transferTotal({ wallet, credits: amount, reference });
       if (expected !== totalKobo)
@@ -60,7 +61,7 @@ async function book(
   context: ActionContext,
 ): Promise<ActionOutcome<MadeChange<'credit'>>> {
   const { problemOfCredit, findCredit, checkCredit } = walletsOf(context);
-  const problem = problemOfCredit(order);
+  const problem = problemOfCredit(order, order.totalKobo !== undefined);
   if (problem) throw new Error(problem);
   const isRepeated = (await findCredit(wallet, order.reference)) !== undefined;
   return isRepeated

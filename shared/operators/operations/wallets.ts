@@ -9,6 +9,7 @@ import { type Credit, creditProblem, effectiveTimeProblem } from '../../ledger/r
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import { checkCreditOrder, evenOut } from '../../ledger/top-up.ts';
 import { type BookingTables, creditWithLot, type LotTerms } from '../../payments/lots/credit-with-lot.ts';
+import { isGeneratedReference } from '../../payments/orders/order-reference.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** After this time, all requests that began before a change to the organisation have ended. */
@@ -16,6 +17,19 @@ const OLD_REQUESTS_END_MS = 30_000;
 
 /** A number of whole credits to book. Repeating the same `reference` does not book them twice. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
+
+/**
+ * Returns why the reference is one of those under which the service itself books credits, as a sentence for the
+ * operator. Otherwise, the operator's credit would be taken for the expiry, refund or payment, which would then not be
+ * booked. Credits that a bank transfer paid may have the reference of the order that it pays.
+ */
+function reservedProblem(reference: string, isPaid: boolean): string | undefined {
+  if (/^(?:paystack|expiry|refund):/.test(reference))
+    return 'The reference must not begin with paystack:, expiry: or refund:. The service itself uses these.';
+  if (!isPaid && isGeneratedReference(reference))
+    return 'This is the format of the references of orders. Use another reference.';
+  return undefined;
+}
 
 /** Returns the operations on the credits of wallets. */
 export function walletOperations(
@@ -45,8 +59,13 @@ export function walletOperations(
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
     /** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
-    problemOfCredit: (order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>) =>
-      creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs()),
+    problemOfCredit: (
+      order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>,
+      isPaid: boolean,
+    ) =>
+      creditProblem(order) ??
+      reservedProblem(order.reference, isPaid) ??
+      effectiveTimeProblem(order, tools.nowMs()),
     /** Throws if a new credit cannot be booked now, so that no approval is requested for it. */
     async checkCredit(wallet: WalletId, order: Pick<Credit, 'kind' | 'amount' | 'reference'>): Promise<void> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
