@@ -48,6 +48,7 @@ export function lambdaLoad(
   const sinceStartMs = () => service.clock.nowMs - startMs;
   let instances = new Set<Instance>();
   let idle: Instance[] = [];
+  const killed: ((reason: Error) => void)[] = [];
   const load: LambdaLoad = {
     responses: [],
     lookUpsMs: [],
@@ -68,6 +69,9 @@ export function lambdaLoad(
         // All in-memory work is done once the promise queue is empty.
         await new Promise(setImmediate);
       }
+      // Otherwise, their deadlines would pass while a later test runs in this process.
+      for (const end of killed) end(new Error('The instance was killed.'));
+      await new Promise(setImmediate);
     },
   };
 
@@ -77,7 +81,7 @@ export function lambdaLoad(
     return instance;
   }
 
-  /** Returns the dependencies of one instance. The look-ups of a killed one never end. */
+  /** Returns the dependencies of one instance. The look-ups of a killed one end with the test. */
   function depsOf(isKilled: () => boolean) {
     const deps = service.newInstance();
     const registries = {
@@ -85,7 +89,7 @@ export function lambdaLoad(
       lookUp: async (...[, query]: Parameters<typeof deps.registries.lookUp>) => {
         load.lookUpsMs.push(sinceStartMs());
         await new Promise<void>((resolve) => at(sinceStartMs() + registryMs, resolve));
-        if (isKilled()) await new Promise(() => undefined);
+        if (isKilled()) await new Promise((_, reject) => killed.push(reject));
         const provider = { name: 'scripted', displayName: 'Scripted' };
         return { result: await lookUp(query), provider, failedProviders: [] };
       },
@@ -102,7 +106,8 @@ export function lambdaLoad(
       body: JSON.stringify({ nin }),
       requestedAtMs,
     });
-    if (!instance.isKilled) idle.push(instance);
+    if (instance.isKilled) return;
+    idle.push(instance);
     const { statusCode: status, headers = {} } = response;
     const retryAfterSeconds = Number(headers['Retry-After'] ?? 0);
     load.responses.push({ sentMs, status, code: codeOf(response), retryAfterSeconds });
