@@ -21,8 +21,8 @@ beforeAll(async () => {
 beforeEach(() => {
   organisationId = randomBase62(10);
   changes = [];
-  const record = (change: Change) => {
-    changes.push(change);
+  const record = (...found: readonly Change[]) => {
+    changes.push(...found);
     return [];
   };
   keys = apiKeyTable(tables.client, tables.tableName, { record });

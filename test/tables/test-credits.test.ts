@@ -34,8 +34,8 @@ const tools: LedgerTools = {
 /** One table replaces Wallets and Payments, which share no keys. */
 function booking() {
   const { client, tableName } = tables;
-  const record = (change: Change) => {
-    changes.push(change);
+  const record = (...found: readonly Change[]) => {
+    changes.push(...found);
     return [];
   };
   return {

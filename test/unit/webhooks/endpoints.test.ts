@@ -18,8 +18,8 @@ let hooks: ReturnType<typeof memoryWebhooks>;
 beforeEach(() => {
   changes = [];
   hooks = memoryWebhooks({
-    record(change) {
-      changes.push(change);
+    record(...found) {
+      changes.push(...found);
       return [];
     },
   });
