@@ -85,7 +85,7 @@ test('S81: an API key label that is a web address, in an alert whose event is pu
   const notAfter = new Date(Date.now() + 5 * 86_400_000).toISOString();
   const label = 'https://evil.example/pay';
   const { text: key } = await putKey(organisation.id, 'live', { label, notAfter });
-  const [alert] = await publish(3);
+  const alert = (await publish(3)).find(({ kind }) => kind === 'key_expiring');
   await publish(3);
   expect(alert?.text).toContain(`"${label}" (ends in ${key.slice(-4)}) expires in 5 days`);
   for (const role of MAILED) {
