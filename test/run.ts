@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
-import { startLocalService } from '../infra/local/local-service.ts';
+import { createSuppliedOrganisation } from '../infra/local/demo-organisation.ts';
+import { type ServiceDescription, startLocalService } from '../infra/local/local-service.ts';
 import { bypassProxy } from '../infra/local/loopback.ts';
 import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
@@ -235,12 +237,34 @@ async function runChecks(): Promise<void> {
   await stage('unit', () => jest('unit', ['--maxWorkers=2', '--testMatch', '**/test/unit/**/*.test.ts']));
 }
 
+/**
+ * Creates an organisation for the tests of the Python client, which count its charges, and returns the file of its keys.
+ */
+async function createPythonAccount(serviceFile: string): Promise<string> {
+  const { baseUrl, adminAwsEnvironment: found }: ServiceDescription = JSON.parse(
+    readFileSync(serviceFile, 'utf8'),
+  );
+  const client = new DynamoDBClient({
+    region: found['AWS_REGION'] ?? '',
+    endpoint: found['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+    credentials: {
+      accessKeyId: found['AWS_ACCESS_KEY_ID'] ?? '',
+      secretAccessKey: found['AWS_SECRET_ACCESS_KEY'] ?? '',
+    },
+  });
+  const keys = await createSuppliedOrganisation(client, found, 'Python Client', new Date());
+  const file = join(workDirectory, 'python.json');
+  writeFileSync(file, JSON.stringify({ baseUrl, ...keys }), { mode: 0o600 });
+  return file;
+}
+
 /** Runs the tests of both clients against the service, with organisations of their own. */
 async function runClients(environment: NodeJS.ProcessEnv, tests: readonly string[]): Promise<void> {
   await stage('clients', async () => {
-    const credentials = { NG_IDENTITY_TEST_SERVICE: join(workDirectory, 'credentials.json') };
     const [code] = await Promise.all([
-      run('python3', ['clients/python/run-tests.py'], credentials),
+      run('python3', ['clients/python/run-tests.py'], {
+        NG_IDENTITY_TEST_SERVICE: await createPythonAccount(environment['LOCAL_SERVICE_FILE'] ?? ''),
+      }),
       jest('clients', ['--runInBand', '--runTestsByPath', ...tests], environment),
     ]);
     record('the Python client', code === 0);

@@ -69,17 +69,39 @@ export async function createDemoOrganisation(
   savedFile?: string,
   since = new Date(),
 ): Promise<DemoCredentials> {
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const documents = documentClient(client);
+  const apiKeys = tableIn(settings, 'API_KEYS_TABLE');
+  const saved = await activeCredentials(apiKeyTable(documents, apiKeys), savedFile);
+  if (saved) return saved;
+
+  const credentials = await createSuppliedOrganisation(client, settings, NAME, since);
+  const team = {
+    apiKeys,
+    console: tableIn(settings, 'CONSOLE_TABLE'),
+    auditTrail: tableIn(settings, 'AUDIT_TRAIL_TABLE'),
+  };
+  await createDemoTeam(documents, team, { id: credentials.organisation, name: NAME }, since.getTime());
+  return credentials;
+}
+
+const documentClient = (client: DynamoDBClient) =>
+  DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+
+/** Creates an approved organisation without members, with every service enabled, with credits, and with two keys. */
+export async function createSuppliedOrganisation(
+  client: DynamoDBClient,
+  settings: Readonly<Record<string, string>>,
+  name: string,
+  since: Date,
+): Promise<DemoCredentials> {
+  const documents = documentClient(client);
   const keysTable = tableIn(settings, 'API_KEYS_TABLE');
   const keys = apiKeyTable(documents, keysTable);
   const organisations = organisationTable(documents, keysTable);
-  const saved = await activeCredentials(keys, savedFile);
-  if (saved) return saved;
-
   const now = new Date();
   const boughtAtMs = Math.max(since.getTime(), demoPurchaseMs(now.getTime()));
   const payments = paymentDependencies(documents, settings, boughtAtMs);
-  const { id: organisationId } = await createOrganisation(organisations, NAME, since);
+  const { id: organisationId } = await createOrganisation(organisations, name, since);
   await changeOrganisation(organisations, organisationId, (row) => ({
     ...withServices(approved(row), SERVICE_NAMES),
     rateLimit: RATE_LIMIT,
@@ -98,16 +120,7 @@ export async function createDemoOrganisation(
     const { text } = await createApiKey(keys, key, now);
     return { apiKey: text };
   };
-  const team = {
-    apiKeys: keysTable,
-    console: tableIn(settings, 'CONSOLE_TABLE'),
-    auditTrail: tableIn(settings, 'AUDIT_TRAIL_TABLE'),
-  };
-  const [live, test] = await Promise.all([
-    createWalletAndKey('live'),
-    createWalletAndKey('test'),
-    createDemoTeam(documents, team, { id: organisationId, name: NAME }, since.getTime()),
-  ]);
+  const [live, test] = await Promise.all([createWalletAndKey('live'), createWalletAndKey('test')]);
   return { organisation: organisationId, live, test };
 }
 
