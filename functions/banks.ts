@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { listBanks } from '../shared/http/routes/banks.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { listBanks } from '../shared/registries/routes/banks.ts';
 
 const deps = callerDependencies();
 

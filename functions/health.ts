@@ -1,5 +1,5 @@
 import { publicRoute } from '../shared/http/chains.ts';
-import { showHealth } from '../shared/http/routes/health.ts';
+import { showHealth } from '../shared/registries/routes/health.ts';
 
 /** GET /v1/health: the state of the database and of the registries. */
 export const handler = publicRoute('health', showHealth());

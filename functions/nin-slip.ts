@@ -1,9 +1,9 @@
 import { fetchSecrets } from '../shared/core/secrets.ts';
 import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { slipPress, slipRoute } from '../shared/http/routes/nin-slip.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { NIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { drawSpecimen } from '../shared/slips/draw-specimen.ts';
+import { slipPress, slipRoute } from '../shared/slips/routes/nin-slip.ts';
 
 const deps = verificationDependencies(NIN_PROVIDERS);
 const press = slipPress();

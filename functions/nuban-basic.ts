@@ -1,8 +1,8 @@
 import { fetchSecrets } from '../shared/core/secrets.ts';
 import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { nubanRoute } from '../shared/http/routes/nuban-basic.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { NUBAN_PROVIDERS } from '../shared/registries/providers/connections.ts';
+import { nubanRoute } from '../shared/verifications/routes/nuban-basic.ts';
 
 const deps = verificationDependencies(NUBAN_PROVIDERS);
 

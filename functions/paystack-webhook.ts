@@ -1,6 +1,6 @@
 import { publicRoute } from '../shared/http/chains.ts';
-import { receivePaystackWebhook } from '../shared/http/routes/paystack-webhook.ts';
 import { topUpDependencies } from '../shared/payments/dependencies.ts';
+import { receivePaystackWebhook } from '../shared/payments/routes/paystack-webhook.ts';
 
 /** POST /v1/payments/paystack: Paystack's messages about payments. */
 export const handler = publicRoute('paystack-webhook', receivePaystackWebhook(topUpDependencies()));

@@ -1,9 +1,9 @@
 import { fetchSecrets } from '../shared/core/secrets.ts';
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { startTopUp } from '../shared/http/routes/start-top-up.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { openDependencies } from '../shared/payments/dependencies.ts';
+import { startTopUp } from '../shared/payments/routes/start-top-up.ts';
 
 const deps = callerDependencies();
 

@@ -1,9 +1,9 @@
 import { fetchSecrets } from '../shared/core/secrets.ts';
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { showTopUp } from '../shared/http/routes/top-up.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { topUpDependencies } from '../shared/payments/dependencies.ts';
+import { showTopUp } from '../shared/payments/routes/top-up.ts';
 
 const deps = callerDependencies();
 

@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { showVerification } from '../shared/http/routes/verification.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { showVerification } from '../shared/verifications/routes/verification.ts';
 
 const deps = callerDependencies();
 

@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { listRequests } from '../shared/http/routes/verifications.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { listRequests } from '../shared/verifications/routes/verifications.ts';
 
 const deps = callerDependencies();
 

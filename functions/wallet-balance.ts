@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { showBalance } from '../shared/http/routes/wallet-balance.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { showBalance } from '../shared/ledger/routes/wallet-balance.ts';
 
 const deps = callerDependencies();
 

@@ -1,8 +1,8 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { showInvoice } from '../shared/http/routes/wallet-invoices.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { drawDocument } from '../shared/payments/documents/pdf/draw-document.ts';
+import { showInvoice } from '../shared/payments/routes/wallet-invoices.ts';
 
 const deps = callerDependencies();
 

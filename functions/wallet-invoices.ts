@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { listInvoices } from '../shared/http/routes/wallet-invoices.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { listInvoices } from '../shared/payments/routes/wallet-invoices.ts';
 
 const deps = callerDependencies();
 

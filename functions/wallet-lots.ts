@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { listLots } from '../shared/http/routes/wallet-lots.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { listLots } from '../shared/payments/routes/wallet-lots.ts';
 
 const deps = callerDependencies();
 

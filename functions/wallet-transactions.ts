@@ -1,7 +1,7 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { callerDependencies } from '../shared/http/dependencies.ts';
-import { listTransactions } from '../shared/http/routes/wallet-transactions.ts';
 import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { listTransactions } from '../shared/ledger/routes/wallet-transactions.ts';
 
 const deps = callerDependencies();
 

@@ -3,7 +3,7 @@ import type { IdType } from '../shared/core/id-types.ts';
 import type { OperatorRole } from '../shared/operators/actions.ts';
 import type { MoneySettings } from '../shared/payments/settings.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
-import type { TableName } from './constructs/access-profiles.ts';
+import type { TableName } from './constructs/access/access-profiles.ts';
 
 /** The settings of a stage. To change one, edit the stage's file in `infra/stages` and deploy. */
 

@@ -1,23 +1,23 @@
-import { ALERT_EVENTS } from '../shared/console/alert.ts';
-import type { ConsoleRouteName } from '../shared/console/routes.ts';
+import { ALERT_EVENTS } from '../shared/alerts/alert.ts';
+import type { ConsoleRouteName } from '../shared/http/console/routes.ts';
 import { WEBHOOK_EVENTS } from '../shared/webhooks/start-webhooks.ts';
-import * as account from './constructs/console-account-profiles.ts';
-import * as alerts from './constructs/console-alert-profiles.ts';
-import * as endpoints from './constructs/console-endpoint-profiles.ts';
-import * as organisation from './constructs/console-organisation-profiles.ts';
-import { sendTestRequest } from './constructs/console-playground-profile.ts';
-import * as access from './constructs/console-profiles.ts';
-import * as requests from './constructs/console-request-profiles.ts';
-import * as status from './constructs/console-status-profiles.ts';
-import * as team from './constructs/console-team-profiles.ts';
-import * as usage from './constructs/console-usage-profiles.ts';
-import * as wallet from './constructs/console-wallet-profiles.ts';
-import * as webhooks from './constructs/console-webhook-profiles.ts';
-import type { EventFunction } from './constructs/event-function.ts';
-import { DELIVERY_TIMEOUT_SECONDS } from './constructs/webhook-queue.ts';
+import * as account from './constructs/access/console-account-profiles.ts';
+import * as alerts from './constructs/access/console-alert-profiles.ts';
+import * as endpoints from './constructs/access/console-endpoint-profiles.ts';
+import * as organisation from './constructs/access/console-organisation-profiles.ts';
+import { sendTestRequest } from './constructs/access/console-playground-profile.ts';
+import * as access from './constructs/access/console-profiles.ts';
+import * as requests from './constructs/access/console-request-profiles.ts';
+import * as status from './constructs/access/console-status-profiles.ts';
+import * as team from './constructs/access/console-team-profiles.ts';
+import * as usage from './constructs/access/console-usage-profiles.ts';
+import * as wallet from './constructs/access/console-wallet-profiles.ts';
+import * as webhooks from './constructs/access/console-webhook-profiles.ts';
+import type { EventFunction } from './constructs/functions/event-function.ts';
+import { DELIVERY_TIMEOUT_SECONDS } from './constructs/functions/webhook-queue.ts';
 import type { FunctionSpec, Schedule } from './routes.ts';
 
-/** The functions of the account console. Their methods, paths and roles are in `shared/console/routes.ts`. */
+/** The functions of the account console. Their methods, paths and roles are in `shared/http/console/routes.ts`. */
 
 /** A function that serves one route. Its code is the `handler` of `functions/console/<route>.ts`. */
 export interface ConsoleFunction extends FunctionSpec {

@@ -1,5 +1,5 @@
 import { ACTION_NAMES, type ActionName, actionPath, OPERATION_PATH } from '../shared/operators/actions.ts';
-import { ACTION_PROFILES, showOperation } from './constructs/operator-action-profiles.ts';
+import { ACTION_PROFILES, showOperation } from './constructs/access/operator-action-profiles.ts';
 import type { FunctionSpec } from './routes.ts';
 
 /** The functions of the operator API. Its code is the `handler` of `functions/operators/<name>.ts`. */

@@ -27,7 +27,7 @@ import {
   unknownRoute,
   verification,
   versionCheck,
-} from './constructs/access-profiles.ts';
+} from './constructs/access/access-profiles.ts';
 
 /**
  * All functions of the API: their routes or schedules, and their permissions. Those of the console are in

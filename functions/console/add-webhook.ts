@@ -1,9 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import {
-  addWebhook,
-  addWebhookBody,
-  webhookDependencies,
-} from '../../shared/http/console/routes/webhooks.ts';
+import { addWebhook, addWebhookBody, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks: adds a webhook endpoint. */
 export const handler = consoleRoute('add-webhook', addWebhook(webhookDependencies()), {

@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { changeAlert, changeBalanceAlertBody } from '../../shared/http/console/routes/wallet-changes.ts';
+import { changeAlert, changeBalanceAlertBody } from '../../shared/payments/console/wallet-changes.ts';
 
 /** PUT /console/api/wallet/alert: sets the threshold of the low-balance alert. */
 export const handler = consoleRoute('change-balance-alert', changeAlert(), { body: changeBalanceAlertBody });

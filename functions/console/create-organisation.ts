@@ -1,7 +1,7 @@
 import { signedInRoute } from '../../shared/http/console/chain.ts';
-import { newOrganisations } from '../../shared/http/console/organisation-dependencies.ts';
-import { createOrganisation, createOrganisationBody } from '../../shared/http/console/routes/organisation.ts';
-import { sessionViewDependencies } from '../../shared/http/console/session-view.ts';
+import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
+import { createOrganisation, createOrganisationBody } from '../../shared/profiles/console/organisation.ts';
+import { newOrganisations } from '../../shared/profiles/console/organisation-dependencies.ts';
 
 /** POST /console/api/organisations: creates an organisation owned by the signed-in person. */
 export const handler = signedInRoute(

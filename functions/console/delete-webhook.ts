@@ -1,9 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import {
-  deleteWebhook,
-  webhookBody,
-  webhookDependencies,
-} from '../../shared/http/console/routes/webhooks.ts';
+import { deleteWebhook, webhookBody, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks/{id}/delete: deletes a webhook endpoint. */
 export const handler = consoleRoute('delete-webhook', deleteWebhook(webhookDependencies()), {

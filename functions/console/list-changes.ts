@@ -1,10 +1,10 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import {
   changeDependencies,
   changesQuery,
   readNames,
   showChanges,
-} from '../../shared/http/console/routes/changes.ts';
+} from '../../shared/audit/console/changes.ts';
+import { consoleRoute } from '../../shared/http/console/chain.ts';
 
 const deps = changeDependencies();
 

@@ -1,10 +1,6 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import {
-  deliveriesQuery,
-  listDeliveries,
-  readDeliveries,
-} from '../../shared/http/console/routes/deliveries.ts';
-import { webhookTables } from '../../shared/http/console/webhook-tables.ts';
+import { deliveriesQuery, listDeliveries, readDeliveries } from '../../shared/webhooks/console/deliveries.ts';
+import { webhookTables } from '../../shared/webhooks/console/webhook-tables.ts';
 
 /** GET /console/api/webhooks/{id}/deliveries: the deliveries to a webhook endpoint. */
 export const handler = consoleRoute('list-deliveries', listDeliveries(), {

@@ -4,7 +4,7 @@ import {
   listInvoicesQuery,
   readInvoices,
   walletDocuments,
-} from '../../shared/http/console/routes/invoices.ts';
+} from '../../shared/payments/console/invoices.ts';
 
 /** GET /console/api/invoices: invoices, receipts, credit notes and statements. */
 export const handler = consoleRoute('list-invoices', listInvoices(), {

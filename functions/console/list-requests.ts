@@ -4,7 +4,7 @@ import {
   listRequests,
   readFirstRequests,
   requestsQuery,
-} from '../../shared/http/console/routes/requests.ts';
+} from '../../shared/verifications/console/requests.ts';
 
 const deps = listRequestDependencies();
 

@@ -4,7 +4,7 @@ import {
   readOpening,
   statementDependencies,
   statementQuery,
-} from '../../shared/http/console/routes/statement.ts';
+} from '../../shared/ledger/console/statement.ts';
 
 const deps = statementDependencies();
 

@@ -1,7 +1,7 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
-import { listWebhooks, readEndpoints } from '../../shared/http/console/routes/webhooks.ts';
-import { webhookTables } from '../../shared/http/console/webhook-tables.ts';
+import { webhookTables } from '../../shared/webhooks/console/webhook-tables.ts';
+import { listWebhooks, readEndpoints } from '../../shared/webhooks/console/webhooks.ts';
 
 const deps = webhookTables();
 

@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { resendBody, resendDelivery, sendDependencies } from '../../shared/http/console/routes/deliveries.ts';
+import { resendBody, resendDelivery, sendDependencies } from '../../shared/webhooks/console/deliveries.ts';
 
 /** POST /console/api/deliveries/{id}/resend: sends a webhook delivery again. */
 export const handler = consoleRoute('resend-delivery', resendDelivery(sendDependencies()), {

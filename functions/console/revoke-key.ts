@@ -1,5 +1,5 @@
+import { keyDependencies, readKeys, revokeKey } from '../../shared/accounts/console/keys.ts';
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { keyDependencies, readKeys, revokeKey } from '../../shared/http/console/routes/keys.ts';
 
 const deps = keyDependencies();
 

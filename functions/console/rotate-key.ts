@@ -1,10 +1,5 @@
+import { keyDependencies, readKeys, rotateKey, rotateKeyBody } from '../../shared/accounts/console/keys.ts';
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import {
-  keyDependencies,
-  readKeys,
-  rotateKey,
-  rotateKeyBody,
-} from '../../shared/http/console/routes/keys.ts';
 
 const deps = keyDependencies();
 

@@ -3,7 +3,7 @@ import {
   rotateWebhookSecret,
   webhookBody,
   webhookDependencies,
-} from '../../shared/http/console/routes/webhooks.ts';
+} from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks/{id}/rotate: replaces the secret of a webhook endpoint. */
 export const handler = consoleRoute('rotate-webhook-secret', rotateWebhookSecret(webhookDependencies()), {

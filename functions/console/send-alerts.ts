@@ -1,12 +1,12 @@
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
-import { alertTable } from '../../shared/console/alert-table.ts';
-import { handleEvent } from '../../shared/console/handle-event.ts';
-import { memberTable } from '../../shared/console/member-table.ts';
-import { sesMail } from '../../shared/console/ses-mail.ts';
+import { alertTable } from '../../shared/alerts/alert-table.ts';
+import { handleEvent } from '../../shared/alerts/handle-event.ts';
 import { setting } from '../../shared/core/config.ts';
 import { database } from '../../shared/core/database.ts';
 import type { BusEvent } from '../../shared/events/received-event.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { memberTable } from '../../shared/members/member-table.ts';
+import { sesMail } from '../../shared/members/ses-mail.ts';
 
 const client = database();
 const consoleTable = setting('CONSOLE_TABLE');

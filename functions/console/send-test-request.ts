@@ -4,7 +4,7 @@ import {
   readTestTraffic,
   sendTestRequest,
   testRequestBody,
-} from '../../shared/http/console/routes/playground.ts';
+} from '../../shared/verifications/console/playground.ts';
 
 /** POST /console/api/playground: sends a request that uses the test wallet. The session replaces the API key. */
 export const handler = consoleRoute('send-test-request', sendTestRequest(playgroundDependencies()), {

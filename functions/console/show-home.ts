@@ -1,5 +1,5 @@
+import { homeDependencies, readHome, showHome } from '../../shared/home/console/home.ts';
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { homeDependencies, readHome, showHome } from '../../shared/http/console/routes/home.ts';
 
 const deps = homeDependencies();
 

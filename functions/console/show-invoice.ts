@@ -1,6 +1,6 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
-import { readInvoice, showInvoice, walletDocuments } from '../../shared/http/console/routes/invoices.ts';
+import { readInvoice, showInvoice, walletDocuments } from '../../shared/payments/console/invoices.ts';
 import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.ts';
 
 /** GET /console/api/invoices/{number}: one document as a PDF. */

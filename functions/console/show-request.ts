@@ -4,7 +4,7 @@ import {
   requestQuery,
   showRequest,
   showRequestDependencies,
-} from '../../shared/http/console/routes/requests.ts';
+} from '../../shared/verifications/console/requests.ts';
 
 const deps = showRequestDependencies();
 

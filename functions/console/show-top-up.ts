@@ -1,6 +1,6 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
-import { readTopUp, showTopUp, topUpOrders } from '../../shared/http/console/routes/top-ups.ts';
+import { readTopUp, showTopUp, topUpOrders } from '../../shared/payments/console/top-ups.ts';
 
 /** GET /console/api/wallet/top-ups/{reference}: the state of a payment for credits. */
 export const handler = consoleRoute('show-top-up', showTopUp(), {

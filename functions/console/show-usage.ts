@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { showUsage, usageDependencies, usageQuery } from '../../shared/http/console/routes/usage.ts';
+import { showUsage, usageDependencies, usageQuery } from '../../shared/usage/console/usage.ts';
 
 /** GET /console/api/usage: a month of requests by service, outcome and key. */
 export const handler = consoleRoute('show-usage', showUsage(usageDependencies()), { query: usageQuery });

@@ -1,6 +1,6 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
-import { readWallet, showWallet, walletDependencies } from '../../shared/http/console/routes/wallet.ts';
+import { readWallet, showWallet, walletDependencies } from '../../shared/payments/console/wallet.ts';
 
 const deps = walletDependencies();
 

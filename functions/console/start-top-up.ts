@@ -1,9 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import {
-  startTopUp,
-  startTopUpBody,
-  startTopUpDependencies,
-} from '../../shared/http/console/routes/top-ups.ts';
+import { startTopUp, startTopUpBody, startTopUpDependencies } from '../../shared/payments/console/top-ups.ts';
 
 /** POST /console/api/wallet/top-ups: starts a payment for credits. */
 export const handler = consoleRoute('start-top-up', startTopUp(startTopUpDependencies()), {

@@ -1,8 +1,8 @@
 import { setting } from '../../shared/core/config.ts';
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { numberChecks, profiles } from '../../shared/http/console/organisation-dependencies.ts';
-import { submitOrganisation, submitOrganisationBody } from '../../shared/http/console/routes/organisation.ts';
-import { consoleMail } from '../../shared/http/console/team-dependencies.ts';
+import { consoleMail } from '../../shared/members/console/team-dependencies.ts';
+import { submitOrganisation, submitOrganisationBody } from '../../shared/profiles/console/organisation.ts';
+import { numberChecks, profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
 /** POST /console/api/organisation/submit: looks up the numbers and asks the operator for approval. */
 export const handler = consoleRoute(

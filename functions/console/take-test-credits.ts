@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { takeCredits, testCreditDependencies } from '../../shared/http/console/routes/test-credits.ts';
+import { takeCredits, testCreditDependencies } from '../../shared/payments/console/test-credits.ts';
 
 /** POST /console/api/test-credits: adds the day's test credits. */
 export const handler = consoleRoute('take-test-credits', takeCredits(testCreditDependencies()));

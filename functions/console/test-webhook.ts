@@ -1,6 +1,6 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { sendDependencies, testWebhook } from '../../shared/http/console/routes/deliveries.ts';
-import { webhookBody } from '../../shared/http/console/routes/webhooks.ts';
+import { sendDependencies, testWebhook } from '../../shared/webhooks/console/deliveries.ts';
+import { webhookBody } from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks/{id}/test: sends a test event to a webhook endpoint. */
 export const handler = consoleRoute('test-webhook', testWebhook(sendDependencies()), { body: webhookBody });

@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { changeBilling, updateBillingBody } from '../../shared/http/console/routes/wallet-changes.ts';
+import { changeBilling, updateBillingBody } from '../../shared/payments/console/wallet-changes.ts';
 
 /** PUT /console/api/wallet/billing: saves the billing details that invoices show. */
 export const handler = consoleRoute('update-billing', changeBilling(), { body: updateBillingBody });

@@ -1,6 +1,6 @@
 import { consoleRoute } from '../../shared/http/console/chain.ts';
-import { profiles } from '../../shared/http/console/organisation-dependencies.ts';
-import { updateOrganisation, updateOrganisationBody } from '../../shared/http/console/routes/organisation.ts';
+import { updateOrganisation, updateOrganisationBody } from '../../shared/profiles/console/organisation.ts';
+import { profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
 /** PUT /console/api/organisation: saves the profile. */
 export const handler = consoleRoute('update-organisation', updateOrganisation(profiles()), {

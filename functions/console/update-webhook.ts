@@ -3,7 +3,7 @@ import {
   updateWebhook,
   updateWebhookBody,
   webhookDependencies,
-} from '../../shared/http/console/routes/webhooks.ts';
+} from '../../shared/webhooks/console/webhooks.ts';
 
 /** PUT /console/api/webhooks/{id}: changes, enables or disables a webhook endpoint. */
 export const handler = consoleRoute('update-webhook', updateWebhook(webhookDependencies()), {

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { createKey } from '../../shared/operators/actions/keys.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /key/create: `admin key create`. */
 export const handler = operatorHandler('key create', createKey);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { revokeKey } from '../../shared/operators/actions/keys.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /key/revoke: `admin key revoke`. */
 export const handler = operatorHandler('key revoke', revokeKey);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { rotateKey } from '../../shared/operators/actions/keys.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /key/rotate: `admin key rotate`. */
 export const handler = operatorHandler('key rotate', rotateKey);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { openOrder } from '../../shared/operators/actions/orders.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /order/open: `admin order open`. */
 export const handler = operatorHandler('order open', openOrder);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { resolveOrder } from '../../shared/operators/actions/orders.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /order/resolve: `admin order resolve`. */
 export const handler = operatorHandler('order resolve', resolveOrder);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { approveOrganisation } from '../../shared/operators/actions/organisations.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /org/approve: `admin org approve`. */
 export const handler = operatorHandler('org approve', approveOrganisation);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { createOrganisation } from '../../shared/operators/actions/organisations.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /org/create: `admin org create`. */
 export const handler = operatorHandler('org create', createOrganisation);

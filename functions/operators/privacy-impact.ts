@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { countImpact } from '../../shared/operators/actions/privacy.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /privacy/impact: `admin privacy impact`. */
 export const handler = operatorHandler('privacy impact', countImpact);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { disableProvider } from '../../shared/operators/actions/registries.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /registry/disable: `admin registry disable`. */
 export const handler = operatorHandler('registry disable', disableProvider);

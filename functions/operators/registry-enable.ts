@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { enableProvider } from '../../shared/operators/actions/registries.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /registry/enable: `admin registry enable`. */
 export const handler = operatorHandler('registry enable', enableProvider);

@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { testProvider } from '../../shared/operators/actions/registry-test.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /registry/test: `admin registry test`. */
 export const handler = operatorHandler('registry test', testProvider);

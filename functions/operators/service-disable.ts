@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { disableServices } from '../../shared/operators/actions/organisations.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /service/disable: `admin service disable`. */
 export const handler = operatorHandler('service disable', disableServices);

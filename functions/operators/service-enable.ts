@@ -1,5 +1,5 @@
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
 import { enableServices } from '../../shared/operators/actions/organisations.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
 
 /** POST /service/enable: `admin service enable`. */
 export const handler = operatorHandler('service enable', enableServices);

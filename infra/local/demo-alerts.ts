@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { alertOf } from '../../shared/console/alert.ts';
-import { alertTable } from '../../shared/console/alert-table.ts';
+import { alertOf } from '../../shared/alerts/alert.ts';
+import { alertTable } from '../../shared/alerts/alert-table.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { newOperationId } from '../../shared/core/ids.ts';

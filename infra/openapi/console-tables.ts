@@ -1,6 +1,6 @@
-import { ROLES } from '../../shared/console/role.ts';
-import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/console/routes.ts';
 import { type CatalogueEntry, CONSOLE_CATALOGUE } from '../../shared/core/errors.ts';
+import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/http/console/routes.ts';
+import { ROLES } from '../../shared/members/role.ts';
 import { withTable } from './code-table.ts';
 
 /** The tables of routes and codes in docs/console.md. `npm run openapi` writes them. */

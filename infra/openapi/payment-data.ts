@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import { DOCUMENT_NUMBER } from '../../shared/http/payment-query.ts';
 import { DOCUMENT_KINDS } from '../../shared/payments/documents/financial-document.ts';
 import { LOT_KINDS } from '../../shared/payments/lots/lot.ts';
 import { ORDER_STATES } from '../../shared/payments/orders/order.ts';
 import { ORDER_REFERENCE } from '../../shared/payments/orders/order-reference.ts';
+import { DOCUMENT_NUMBER } from '../../shared/payments/routes/payment-query.ts';
 
 /** The schemas of `data` for the payment routes. Amounts of money are in whole kobo, and times are ISO 8601 in UTC. */
 

@@ -21,14 +21,14 @@ import {
   REQUESTED_ACTIONS,
 } from '../../shared/operators/actions.ts';
 import type { StageConfig } from '../config.ts';
-import { secretStatement, tableStatement } from '../constructs/access.ts';
-import { compareStatements } from '../constructs/audit-archive.ts';
-import { keyStatements } from '../constructs/data-key.ts';
-import { DiagnosticsPolicy } from '../constructs/diagnostics-policy.ts';
-import { OPERATOR_PROFILES } from '../constructs/operator-profiles.ts';
-import { READ_CLOSINGS } from '../constructs/operator-rights.ts';
+import { secretStatement, tableStatement } from '../constructs/access/access.ts';
+import { DiagnosticsPolicy } from '../constructs/access/diagnostics-policy.ts';
+import { OPERATOR_PROFILES } from '../constructs/access/operator-profiles.ts';
+import { READ_CLOSINGS } from '../constructs/access/operator-rights.ts';
+import { PreflightPolicy } from '../constructs/access/preflight-policy.ts';
+import { compareStatements } from '../constructs/data/audit-archive.ts';
+import { keyStatements } from '../constructs/data/data-key.ts';
 import { breakGlassRoleName, operatorRoleName } from '../constructs/physical-names.ts';
-import { PreflightPolicy } from '../constructs/preflight-policy.ts';
 import type { DataStack } from './data-stack.ts';
 import type { OperatorsStack } from './operators-stack.ts';
 

@@ -3,18 +3,18 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import type { ServedRoute } from '../constructs/api-body.ts';
-import { ApiFirewall } from '../constructs/api-firewall.ts';
-import { apiLimits, stageLimits } from '../constructs/api-limits.ts';
-import { warnWithoutBulkheads } from '../constructs/bulkheads.ts';
-import { EnvelopeApi } from '../constructs/envelope-api.ts';
-import { gatewayResponses } from '../constructs/gateway-responses.ts';
+import type { ServedRoute } from '../constructs/api/api-body.ts';
+import { ApiFirewall } from '../constructs/api/api-firewall.ts';
+import { apiLimits, stageLimits } from '../constructs/api/api-limits.ts';
+import { warnWithoutBulkheads } from '../constructs/api/bulkheads.ts';
+import { EnvelopeApi } from '../constructs/api/envelope-api.ts';
+import { gatewayResponses } from '../constructs/api/gateway-responses.ts';
+import { addSchedules } from '../constructs/functions/scheduled-functions.ts';
+import { serviceFunction } from '../constructs/functions/service-function.ts';
+import { addTrailCopy } from '../constructs/functions/trail-copy.ts';
 import { eventBusName, serviceName } from '../constructs/physical-names.ts';
-import { Rollout } from '../constructs/rollout.ts';
-import { addSchedules } from '../constructs/scheduled-functions.ts';
-import { serviceFunction } from '../constructs/service-function.ts';
-import { addTrailCopy } from '../constructs/trail-copy.ts';
-import { versionCheckAccess } from '../constructs/version-check.ts';
+import { Rollout } from '../constructs/rollout/rollout.ts';
+import { versionCheckAccess } from '../constructs/rollout/version-check.ts';
 import {
   type FunctionSpec,
   methodsOf,

@@ -1,6 +1,6 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
+import { CONSOLE_API, consoleRouteOf } from '../../shared/http/console/routes.ts';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
 import {
   CONSOLE_ALERTS,
@@ -9,20 +9,25 @@ import {
   DELIVER_WEBHOOK,
   START_WEBHOOKS,
 } from '../console-routes.ts';
-import type { StageResources } from '../constructs/access.ts';
-import type { ServedRoute } from '../constructs/api-body.ts';
-import { ApiFirewall } from '../constructs/api-firewall.ts';
-import { stageLimits } from '../constructs/api-limits.ts';
-import { consoleFirewall, consoleLimits, SITE_METHODS, SITE_PATHS } from '../constructs/console-limits.ts';
-import { EnvelopeApi } from '../constructs/envelope-api.ts';
-import { addEventFunction } from '../constructs/event-function.ts';
-import { consoleGatewayResponses } from '../constructs/gateway-responses.ts';
-import { mailIdentityArn } from '../constructs/member-pool.ts';
+import type { StageResources } from '../constructs/access/access.ts';
+import type { ServedRoute } from '../constructs/api/api-body.ts';
+import { ApiFirewall } from '../constructs/api/api-firewall.ts';
+import { stageLimits } from '../constructs/api/api-limits.ts';
+import { EnvelopeApi } from '../constructs/api/envelope-api.ts';
+import { consoleGatewayResponses } from '../constructs/api/gateway-responses.ts';
+import {
+  consoleFirewall,
+  consoleLimits,
+  SITE_METHODS,
+  SITE_PATHS,
+} from '../constructs/console/console-limits.ts';
+import { mailIdentityArn } from '../constructs/console/member-pool.ts';
+import { SignIn } from '../constructs/console/sign-in.ts';
+import { addEventFunction } from '../constructs/functions/event-function.ts';
+import { addConsoleSchedules } from '../constructs/functions/scheduled-functions.ts';
+import { serviceFunction } from '../constructs/functions/service-function.ts';
+import { deliverWebhooks } from '../constructs/functions/webhook-queue.ts';
 import { consoleName } from '../constructs/physical-names.ts';
-import { addConsoleSchedules } from '../constructs/scheduled-functions.ts';
-import { serviceFunction } from '../constructs/service-function.ts';
-import { SignIn } from '../constructs/sign-in.ts';
-import { deliverWebhooks } from '../constructs/webhook-queue.ts';
 import type { DataStack } from './data-stack.ts';
 import type { WebhookStack } from './webhook-stack.ts';
 

@@ -3,13 +3,13 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import type { SecretName, TableName } from '../constructs/access-profiles.ts';
-import { ArchiveBucket, type AuditArchive } from '../constructs/audit-archive.ts';
-import { DataKey } from '../constructs/data-key.ts';
-import { MemberPool } from '../constructs/member-pool.ts';
-import { type ActiveTable, type RetainedTable, streamOf } from '../constructs/retained-table.ts';
-import { stageSecrets } from '../constructs/stage-secrets.ts';
-import { restoredTables, stageTables } from '../constructs/stage-tables.ts';
+import type { SecretName, TableName } from '../constructs/access/access-profiles.ts';
+import { MemberPool } from '../constructs/console/member-pool.ts';
+import { ArchiveBucket, type AuditArchive } from '../constructs/data/audit-archive.ts';
+import { DataKey } from '../constructs/data/data-key.ts';
+import { type ActiveTable, type RetainedTable, streamOf } from '../constructs/data/retained-table.ts';
+import { stageSecrets } from '../constructs/data/stage-secrets.ts';
+import { restoredTables, stageTables } from '../constructs/data/stage-tables.ts';
 
 export interface DataStackProps extends StackProps {
   readonly restoredTables?: StageConfig['restoredTables'];

@@ -1,12 +1,12 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import type { StageResources } from '../constructs/access.ts';
-import { EnvelopeApi } from '../constructs/envelope-api.ts';
-import { operatorGatewayResponses } from '../constructs/gateway-responses.ts';
-import { mailIdentityArn } from '../constructs/member-pool.ts';
+import type { StageResources } from '../constructs/access/access.ts';
+import { EnvelopeApi } from '../constructs/api/envelope-api.ts';
+import { operatorGatewayResponses } from '../constructs/api/gateway-responses.ts';
+import { mailIdentityArn } from '../constructs/console/member-pool.ts';
+import { serviceFunction } from '../constructs/functions/service-function.ts';
 import { operatorsName } from '../constructs/physical-names.ts';
-import { serviceFunction } from '../constructs/service-function.ts';
 import { OPERATOR_FUNCTIONS } from '../operator-routes.ts';
 import type { DataStack } from './data-stack.ts';
 

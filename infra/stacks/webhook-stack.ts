@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
-import { WebhookQueue } from '../constructs/webhook-queue.ts';
+import { WebhookQueue } from '../constructs/functions/webhook-queue.ts';
 
 export interface WebhookStackProps extends StackProps {
   readonly stage: Stage;

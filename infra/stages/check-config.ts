@@ -7,8 +7,8 @@ import {
   needsNames,
 } from '../../shared/registries/providers/catalogue.ts';
 import { STAGES, type StageConfig, type Throttling } from '../config.ts';
-import { accountQuota } from '../constructs/account-quota.ts';
-import { keylessTotal } from '../constructs/console-limits.ts';
+import { accountQuota } from '../constructs/api/account-quota.ts';
+import { keylessTotal } from '../constructs/console/console-limits.ts';
 import { FUNCTION_NAMES } from '../function-sources.ts';
 import { LEAST_WEBHOOK_EXECUTIONS } from './capacity.ts';
 import { checkCapacity } from './check-capacity.ts';

@@ -1,9 +1,21 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { apiKey } from '../accounts/middleware/api-key.ts';
+import { keyAddress } from '../accounts/middleware/key-address.ts';
+import { organisation } from '../accounts/middleware/organisation.ts';
+import { type RateLimitOptions, rateLimit } from '../accounts/middleware/rate-limit.ts';
+import { rejectedRequest } from '../accounts/middleware/rejected-request.ts';
+import { type RouteScope, scope } from '../accounts/middleware/scope.ts';
+import { subscription } from '../accounts/middleware/subscription.ts';
+import { testTraffic } from '../accounts/middleware/test-traffic.ts';
 import type { IdType } from '../core/id-types.ts';
+import { idempotency } from '../ledger/middleware/idempotency.ts';
+import { wallet } from '../ledger/middleware/wallet.ts';
 import { registryDeadlineMs } from '../ledger/operation.ts';
 import { limitResponse } from '../verifications/limit-response.ts';
 import type { MatchRecord } from '../verifications/match-record.ts';
+import { jsonBody } from '../verifications/middleware/json-body.ts';
+import { operation } from '../verifications/middleware/operation.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { BodyReader } from '../verifications/requests.ts';
 import { type LookUpContext, verifyIdentity } from '../verifications/verify-identity.ts';
@@ -15,20 +27,8 @@ import {
   type VerificationDependencies,
 } from './dependencies.ts';
 import { endInTime, endingInTime } from './end-in-time.ts';
-import { apiKey } from './middleware/api-key.ts';
 import { httpsOnly } from './middleware/https-only.ts';
-import { idempotency } from './middleware/idempotency.ts';
-import { jsonBody } from './middleware/json-body.ts';
-import { keyAddress } from './middleware/key-address.ts';
-import { operation } from './middleware/operation.ts';
-import { organisation } from './middleware/organisation.ts';
-import { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts';
-import { rejectedRequest } from './middleware/rejected-request.ts';
 import { beginRequest, type RespondOptions, respond } from './middleware/respond.ts';
-import { type RouteScope, scope } from './middleware/scope.ts';
-import { subscription } from './middleware/subscription.ts';
-import { testTraffic } from './middleware/test-traffic.ts';
-import { wallet } from './middleware/wallet.ts';
 import { type ChainResponse, isResult, isVerification, type Result } from './result.ts';
 
 /**

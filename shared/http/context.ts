@@ -9,6 +9,7 @@ import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { Secret } from '../core/secrets.ts';
 import type { EndSubsegment } from '../core/trace.ts';
+import type { CreditState } from '../ledger/middleware/settle.ts';
 import type { Operation } from '../ledger/operation.ts';
 import type { Attempt } from '../registries/ask-provider.ts';
 import type { RegistryStates } from '../registries/router.ts';
@@ -16,7 +17,6 @@ import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
 import type { AccountBanks } from '../verifications/verify-identity.ts';
 import type { ChainResponse } from './result.ts';
-import type { CreditState } from './settle.ts';
 
 /** The caller, known once the API key is accepted. */
 export interface Caller {

@@ -1,9 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TrailArchive } from '../audit/archive.ts';
 import type { Recorder } from '../audit/recorder.ts';
-import type { SendMail } from '../console/mail.ts';
 import type { Secret } from '../core/secrets.ts';
 import type { LedgerTools } from '../ledger/dependencies.ts';
+import type { SendMail } from '../members/mail.ts';
 import type { PaymentProviders } from '../payments/paystack/payment-provider.ts';
 import type { MoneySettings } from '../payments/settings.ts';
 import type { LiveProviderName } from '../registries/providers/catalogue.ts';

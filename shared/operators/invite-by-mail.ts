@@ -1,5 +1,5 @@
-import { invitationLink, invitationMail } from '../console/mail.ts';
-import type { Role } from '../console/role.ts';
+import { invitationLink, invitationMail } from '../members/mail.ts';
+import type { Role } from '../members/role.ts';
 import type { ActionContext } from './action.ts';
 import { membersOf } from './operator.ts';
 

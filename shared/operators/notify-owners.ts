@@ -1,6 +1,6 @@
-import { operatorChangeMail } from '../console/mail.ts';
-import type { Membership } from '../console/rows.ts';
 import { errorFields, logger } from '../core/logger.ts';
+import { operatorChangeMail } from '../members/mail.ts';
+import type { Membership } from '../members/rows.ts';
 import type { ActionContext } from './action.ts';
 import { ownersOf } from './owners.ts';
 

@@ -1,5 +1,5 @@
-import { isOwner } from '../console/role.ts';
-import type { Membership } from '../console/rows.ts';
+import { isOwner } from '../members/role.ts';
+import type { Membership } from '../members/rows.ts';
 import type { ActionContext } from './action.ts';
 import { membersOf } from './operator.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readApiKeyText } from '../../shared/accounts/api-key.ts';
+import { organisationKey } from '../../shared/core/keys.ts';
 import type {
   ChangesView,
   HomeView,
@@ -8,8 +9,7 @@ import type {
   NewKeyView,
   ServicesView,
   TestCreditsView,
-} from '../../shared/console/views.ts';
-import { organisationKey } from '../../shared/core/keys.ts';
+} from '../../shared/http/console/views.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { consoleOrganisation, join, rowsOf, setAttributes } from '../support/console-organisation.ts';
 

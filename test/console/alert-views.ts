@@ -1,4 +1,9 @@
-import type { AlertSettings, AlertsView, AlertView, ChangeAlertsBody } from '../../shared/console/views.ts';
+import type {
+  AlertSettings,
+  AlertsView,
+  AlertView,
+  ChangeAlertsBody,
+} from '../../shared/http/console/views.ts';
 import type { Views } from './pages-double.ts';
 
 /** Views of alerts, as their routes return them. */

@@ -1,4 +1,3 @@
-import { ROLES } from '../../shared/console/role.ts';
 import type {
   AlertsView,
   ChangesView,
@@ -15,7 +14,8 @@ import type {
   TestRequestView,
   UsageView,
   WalletView,
-} from '../../shared/console/views.ts';
+} from '../../shared/http/console/views.ts';
+import { ROLES } from '../../shared/members/role.ts';
 import { alertsView } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/console/routes.ts';
 import { organisationKey, personLimiterKey } from '../../shared/core/keys.ts';
+import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/http/console/routes.ts';
 import { type ConsoleClient, type ConsoleResponse, signIn } from '../support/console.ts';
 import {
   consoleOrganisation,

@@ -1,7 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
-import type { ConsoleRouteName } from '../../shared/console/routes.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
+import { setting } from '../../shared/core/config.ts';
+import type { ConsoleRouteName } from '../../shared/http/console/routes.ts';
 import type {
   AcceptInvitationBody,
   AddWebhookBody,
@@ -24,9 +26,7 @@ import type {
   UpdateOrganisationBody,
   UpdateWebhookBody,
   WebhookBody,
-} from '../../shared/console/views.ts';
-import { lagosDay } from '../../shared/core/accounting-month.ts';
-import { setting } from '../../shared/core/config.ts';
+} from '../../shared/http/console/views.ts';
 import {
   completeProfile,
   putColleague,

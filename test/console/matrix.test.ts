@@ -2,10 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashOf } from '../../shared/accounts/api-key.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
-import { PERSON_RATE_LIMIT } from '../../shared/console/person-limiter.ts';
-import { ROLES } from '../../shared/console/role.ts';
-import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/console/routes.ts';
-import type { SessionView } from '../../shared/console/views.ts';
 import type { Row } from '../../shared/core/database.ts';
 import {
   auditPk,
@@ -16,6 +12,10 @@ import {
   personLimiterKey,
   sessionKey,
 } from '../../shared/core/keys.ts';
+import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/http/console/routes.ts';
+import type { SessionView } from '../../shared/http/console/views.ts';
+import { PERSON_RATE_LIMIT } from '../../shared/members/person-limiter.ts';
+import { ROLES } from '../../shared/members/role.ts';
 import {
   type ConsoleClient,
   type ConsoleResponse,

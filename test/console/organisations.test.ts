@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { NO_RECORD } from '../../shared/audit/recorder.ts';
-import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
+import type { OrganisationView, SessionView } from '../../shared/http/console/views.ts';
 import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { mailsTo } from '../support/console-mail.ts';

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Listening, listen } from '../../infra/local/http-server.ts';
-import { CONSOLE_API } from '../../shared/console/routes.ts';
 import { entryOf } from '../../shared/core/errors.ts';
+import { CONSOLE_API } from '../../shared/http/console/routes.ts';
 import { demoViews } from './views.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { PERMITTED, type PermittedRoute } from '../../clients/console/src/permissions.ts';
-import { consoleRouteOf } from '../../shared/console/routes.ts';
+import { consoleRouteOf } from '../../shared/http/console/routes.ts';
 
 /** The pages offer what the routes permit. */
 

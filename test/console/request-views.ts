@@ -1,4 +1,3 @@
-import type { RequestDetailView, RequestsView, RequestView, UsageView } from '../../shared/console/views.ts';
 import {
   accountingMonthOf,
   lagosDay,
@@ -6,6 +5,12 @@ import {
   monthStartMs,
 } from '../../shared/core/accounting-month.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
+import type {
+  RequestDetailView,
+  RequestsView,
+  RequestView,
+  UsageView,
+} from '../../shared/http/console/views.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import type { Views } from './pages-double.ts';
 

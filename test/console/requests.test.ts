@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
+import { personLimiterKey, usageKey, type WalletId } from '../../shared/core/keys.ts';
 import type {
   NewKeyView,
   RequestDetailView,
   RequestsView,
   RequestView,
   UsageView,
-} from '../../shared/console/views.ts';
-import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
-import { personLimiterKey, usageKey, type WalletId } from '../../shared/core/keys.ts';
+} from '../../shared/http/console/views.ts';
 import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
 import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';

@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import {
-  CONSOLE_API,
-  CONSOLE_ROUTES,
-  type ConsoleRouteName,
-  consoleRouteOf,
-} from '../../shared/console/routes.ts';
-import type { RequestsView } from '../../shared/console/views.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { setting } from '../../shared/core/config.ts';
 import { connect } from '../../shared/core/database.ts';
 import { organisationKey, personLimiterKey, type WalletId } from '../../shared/core/keys.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
+import {
+  CONSOLE_API,
+  CONSOLE_ROUTES,
+  type ConsoleRouteName,
+  consoleRouteOf,
+} from '../../shared/http/console/routes.ts';
+import type { RequestsView } from '../../shared/http/console/views.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
 import { type ConsoleClient, SESSION_COOKIE, service, signIn } from '../support/console.ts';
 import {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { DEMO_MEMBERS } from '../../infra/local/demo-members.ts';
-import type { Person, Session } from '../../shared/console/rows.ts';
-import { readSessionCookie, sessionHash } from '../../shared/console/session.ts';
 import { setting } from '../../shared/core/config.ts';
 import { personKey, personLimiterKey, sessionKey } from '../../shared/core/keys.ts';
+import type { Person, Session } from '../../shared/members/rows.ts';
+import { readSessionCookie, sessionHash } from '../../shared/members/session.ts';
 import {
   type ConsoleClient,
   consoleUrl,

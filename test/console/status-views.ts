@@ -1,5 +1,5 @@
-import type { IncidentView, StatusView } from '../../shared/console/views.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import type { IncidentView, StatusView } from '../../shared/http/console/views.ts';
 
 /** The views of the status page in tests and pictures. */
 

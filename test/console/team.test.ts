@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Role } from '../../shared/console/role.ts';
 import type {
   InvitationView,
   MembersView,
   MemberView,
   OrganisationName,
   SessionView,
-} from '../../shared/console/views.ts';
+} from '../../shared/http/console/views.ts';
+import type { Role } from '../../shared/members/role.ts';
 import { type ConsoleClient, consoleUrl, sessionOf, signIn } from '../support/console.ts';
 import { invitationSecret, mailsTo } from '../support/console-mail.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { StatementView, WalletView } from '../../shared/console/views.ts';
 import { setting } from '../../shared/core/config.ts';
 import { orderKey } from '../../shared/core/keys.ts';
+import type { StatementView, WalletView } from '../../shared/http/console/views.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';

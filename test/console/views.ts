@@ -1,4 +1,6 @@
 import { ALL_SCOPES, scopeOf } from '../../shared/accounts/key-limits.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
+import type { Environment } from '../../shared/core/environment.ts';
 import type {
   ChangeBalanceAlertBody,
   ChangesView,
@@ -20,9 +22,7 @@ import type {
   TestRequestView,
   TopUpView,
   WalletView,
-} from '../../shared/console/views.ts';
-import { lagosDay } from '../../shared/core/accounting-month.ts';
-import type { Environment } from '../../shared/core/environment.ts';
+} from '../../shared/http/console/views.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import { alertViews } from './alert-views.ts';

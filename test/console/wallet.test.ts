@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
 import type {
   BillingFields,
   ChangesView,
@@ -9,8 +10,7 @@ import type {
   StatementView,
   TopUpView,
   WalletView,
-} from '../../shared/console/views.ts';
-import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
+} from '../../shared/http/console/views.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { join } from '../support/console-organisation.ts';
 import { letBuy } from '../support/console-payments.ts';

@@ -3,8 +3,8 @@ import type {
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../shared/console/views.ts';
-import { EVENT_TYPE_VIEWS } from '../../shared/console/webhook-views.ts';
+} from '../../shared/http/console/views.ts';
+import { EVENT_TYPE_VIEWS } from '../../shared/webhooks/console/webhook-views.ts';
 import type { Views } from './pages-double.ts';
 
 /** Views of webhooks, as their routes return them. */

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
+import { auditPk, deliveriesPk, endpointsPk, personLimiterKey } from '../../shared/core/keys.ts';
 import type {
   DeliveriesView,
   DeliveryView,
@@ -11,9 +13,7 @@ import type {
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../shared/console/views.ts';
-import { lagosDay } from '../../shared/core/accounting-month.ts';
-import { auditPk, deliveriesPk, endpointsPk, personLimiterKey } from '../../shared/core/keys.ts';
+} from '../../shared/http/console/views.ts';
 import { type ConsoleClient, type ConsoleResponse, signIn } from '../support/console.ts';
 import {
   consoleOrganisation,

@@ -4,7 +4,7 @@ import { differences, type Rule } from './rules.ts';
 
 /** Rules of the account console's routes: who may use them, what they record, and which function serves them. */
 
-const ROUTES = 'shared/console/routes.ts';
+const ROUTES = 'shared/http/console/routes.ts';
 const FUNCTIONS = 'infra/console-routes.ts';
 
 /** Routes without a session: the steps of the sign-in, and routes that return the same response to all callers. */

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Node } from '@babel/types';
 import { withErrorTables } from '../../infra/openapi/code-table.ts';
 import { withConsoleTables } from '../../infra/openapi/console-tables.ts';
@@ -27,13 +27,13 @@ function sourceOf({ sources }: Project, path: string): Source | undefined {
 
 // The order of checks.
 
-/** The chains of one kind: their checks in order, the table that documents them, and the folder of their middleware. */
+/** The chains of one kind: their checks in order, the table that documents them, and the folders of their middleware. */
 interface Chains {
   readonly source: string;
   readonly checks: (project: Project) => string[];
   /** The title of the table's first column. */
   readonly title: string;
-  readonly folder: string;
+  readonly folders: RegExp;
 }
 
 const CHAINS: readonly Chains[] = [
@@ -41,13 +41,13 @@ const CHAINS: readonly Chains[] = [
     source: 'shared/http/chains.ts',
     checks: chainOf,
     title: 'check',
-    folder: 'shared/http/middleware/',
+    folders: /^shared\/(?!members\/)[^/]+\/middleware\//,
   },
   {
     source: 'shared/http/console/chain.ts',
     checks: consoleChainOf,
     title: 'check of the console',
-    folder: 'shared/http/console/middleware/',
+    folders: /^shared\/(members|http\/console)\/middleware\//,
   },
 ];
 
@@ -73,7 +73,7 @@ function chainOf(project: Project): string[] {
 /** Returns the checks that routes add to a chain under this name, such as `...ofBody`. */
 function extraChecks({ sources }: Project, name: string): string[] {
   return sources
-    .filter(({ path }) => path.startsWith('shared/http/routes/'))
+    .filter(({ path }) => /^shared\/[^/]+\/routes\//.test(path))
     .flatMap((source) => find(source, 'ObjectProperty'))
     .filter(({ key }) => `...${nameOf(key)}` === name)
     .flatMap(({ value }) => middlewareIn(value));
@@ -118,19 +118,23 @@ export const orderOfChecksIsDocumented: Rule = (project) =>
   });
 
 export const everyMiddlewareIsInAChain: Rule = (project) =>
-  CHAINS.flatMap(({ checks, folder }) => {
+  CHAINS.flatMap(({ checks, folders }) => {
     const chain = checks(project);
     return project.sources
-      .filter(({ path }) => path.startsWith(folder))
-      .filter(({ path }) => !chain.includes(path.slice(folder.length, -'.ts'.length)))
+      .filter(({ path }) => folders.test(path) && returnsMiddleware(project, path))
+      .filter(({ path }) => !chain.includes(basename(path, '.ts')))
       .map(({ path }) => `${path}: is in no chain`);
   });
+
+/** The folders also contain what several checks share. */
+const returnsMiddleware = ({ texts }: Project, path: string) =>
+  /\): (Console)?Middleware\b/.test(texts.get(path) ?? '');
 
 /** The statuses of errors that a middleware itself throws are documented. Modules that it calls can throw others. */
 export const statusesOfChecksAreDocumented: Rule = (project) =>
   CHAINS.flatMap((chains) => documentedChecks(project, chains).map((row) => ({ ...row, ...chains }))).flatMap(
-    ({ name, statuses, folder }) => {
-      const source = sourceOf(project, `${folder}${name}.ts`);
+    ({ name, statuses, folders }) => {
+      const source = project.sources.find(({ path }) => folders.test(path) && basename(path, '.ts') === name);
       const errors = source
         ? find(source, 'NewExpression').filter((node) => calleeName(node) === 'ServiceError')
         : [];

@@ -5,9 +5,8 @@ import { tablesOf } from '../../infra/local/aws/tables.ts';
 import { Deployment, type Template } from '../../infra/local/templates/template.ts';
 import { apiKey } from '../../shared/accounts/api-key.ts';
 import { organisation } from '../../shared/accounts/organisation.ts';
-import { alert, alertChoice } from '../../shared/console/alert.ts';
-import { alertDay, alertedEvent, sentMail } from '../../shared/console/alert-table.ts';
-import { invitation, membership, numberLookUp, profile, session } from '../../shared/console/rows.ts';
+import { alert, alertChoice } from '../../shared/alerts/alert.ts';
+import { alertDay, alertedEvent, sentMail } from '../../shared/alerts/alert-table.ts';
 import {
   alertDayKey,
   alertedEventKey,
@@ -52,6 +51,7 @@ import {
 import { charge } from '../../shared/ledger/rows/charge.ts';
 import { credit } from '../../shared/ledger/rows/credit.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
+import { invitation, membership, numberLookUp, profile, session } from '../../shared/members/rows.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { dayBalanceRow, registryDayRow, usageRow, usageState } from '../../shared/usage/rows.ts';

@@ -8,10 +8,10 @@ import {
   DELIVER_WEBHOOK,
   START_WEBHOOKS,
 } from '../../infra/console-routes.ts';
-import { keylessTotal } from '../../infra/constructs/console-limits.ts';
+import { keylessTotal } from '../../infra/constructs/console/console-limits.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { prod } from '../../infra/stages/prod.ts';
-import { CONSOLE_ROUTES } from '../../shared/console/routes.ts';
+import { CONSOLE_ROUTES } from '../../shared/http/console/routes.ts';
 import { SECURITY_HEADERS } from '../../shared/http/console/security-headers.ts';
 import { WEBHOOK_EVENTS } from '../../shared/webhooks/start-webhooks.ts';
 import { PIN } from '../support/pin-stages.ts';

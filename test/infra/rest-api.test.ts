@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
-import { keylessTotal } from '../../infra/constructs/console-limits.ts';
+import { keylessTotal } from '../../infra/constructs/console/console-limits.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import {

@@ -158,7 +158,7 @@ describe('destroy', () => {
   test('names every kind of resource that it leaves behind', async () => {
     const { output } = await destroy('--stage', 'dev', '--yes', 'dev');
     const [, remains = ''] = output.split('Not deleted, because they belong to the account');
-    // infra/constructs/api-domain.ts retains certificates, and infra/stacks/delivery-stack.ts retains the identity
+    // infra/constructs/api/api-domain.ts retains certificates, and infra/stacks/delivery-stack.ts retains the identity
     // provider.
     for (const kept of ['role that API Gateway uses', 'CDKToolkit', 'identity provider', 'certificates'])
       expect(remains).toContain(kept);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acceptInvitation } from '../../shared/console/accept-invitation.ts';
-import { invitationTable } from '../../shared/console/invitation-table.ts';
-import { memberTable } from '../../shared/console/member-table.ts';
-import { membershipTable } from '../../shared/console/membership-table.ts';
-import { personTable } from '../../shared/console/person-table.ts';
-import { profileTable } from '../../shared/console/profile-table.ts';
-import type { Profile } from '../../shared/console/rows.ts';
+import { acceptInvitation } from '../../shared/members/accept-invitation.ts';
+import { invitationTable } from '../../shared/members/invitation-table.ts';
+import { memberTable } from '../../shared/members/member-table.ts';
+import { membershipTable } from '../../shared/members/membership-table.ts';
+import { personTable } from '../../shared/members/person-table.ts';
+import type { Profile } from '../../shared/members/rows.ts';
+import { profileTable } from '../../shared/profiles/profile-table.ts';
 import { CONSOLE_URL, startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**

@@ -5,17 +5,17 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { AwsCredentials, Principals, RegisteredPrincipal } from '../../infra/local/aws/principals.ts';
 import { verifySignature } from '../../infra/local/aws/signature.ts';
 import { listen, readBody } from '../../infra/local/http-server.ts';
-import type { SendMail } from '../../shared/console/mail.ts';
-import { sesMail } from '../../shared/console/ses-mail.ts';
 import { logger } from '../../shared/core/logger.ts';
-import { operatorHandler } from '../../shared/http/operators/chain.ts';
-import type { OperatorDependencies } from '../../shared/http/operators/dependencies.ts';
-import { showBackground } from '../../shared/http/operators/show-background.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import type { SendMail } from '../../shared/members/mail.ts';
+import { sesMail } from '../../shared/members/ses-mail.ts';
 import { ALL_ACTIONS } from '../../shared/operators/actions/all.ts';
 import { ACTION_NAMES, type ActionName, actionPath } from '../../shared/operators/actions.ts';
 import { backgroundTable } from '../../shared/operators/background-table.ts';
 import type { ConsoleAccess, Deployment } from '../../shared/operators/deployment.ts';
+import { operatorHandler } from '../../shared/operators/routes/chain.ts';
+import type { OperatorDependencies } from '../../shared/operators/routes/dependencies.ts';
+import { showBackground } from '../../shared/operators/routes/show-background.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { OperatorApi } from '../../clients/operator/operator-api.ts';
-import { acceptInvitation } from '../../shared/console/accept-invitation.ts';
-import { invitationTable } from '../../shared/console/invitation-table.ts';
-import type { Mail } from '../../shared/console/mail.ts';
-import { memberTable } from '../../shared/console/member-table.ts';
+import { acceptInvitation } from '../../shared/members/accept-invitation.ts';
+import { invitationTable } from '../../shared/members/invitation-table.ts';
+import type { Mail } from '../../shared/members/mail.ts';
+import { memberTable } from '../../shared/members/member-table.ts';
 import { type ActionName, approvalPath } from '../../shared/operators/actions.ts';
 import { startUnrestrictedOperators } from './operator-functions.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';

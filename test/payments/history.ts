@@ -2,7 +2,6 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
-import { receivePaystackWebhook } from '../../shared/http/routes/paystack-webhook.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
@@ -15,6 +14,7 @@ import { findOpenReversal, resolveReversal } from '../../shared/payments/orders/
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { paystackSignature, SIGNATURE_HEADER } from '../../shared/payments/paystack/webhook-signature.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
+import { receivePaystackWebhook } from '../../shared/payments/routes/paystack-webhook.ts';
 import { runPayments } from '../../shared/payments/run-payments.ts';
 import type { Counts } from '../ledger/history.ts';
 import { functionInstance } from '../ledger/request.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { control, logFile } from '../support/service.ts';
 
-/** The metrics whose absence fires an alarm in infra/constructs/ledger-alarms.ts, as the functions write them. */
+/** The metrics whose absence fires an alarm in infra/constructs/alarms/ledger-alarms.ts, as the functions write them. */
 test.each([
   ['sweep-holds', ['oldestHold']],
   ['reconcile-wallets', ['reconciliationDifferences']],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { readSessionCookie } from '../../shared/console/session.ts';
-import { newSignInAttempt, signInAttemptText } from '../../shared/console/sign-in-attempt.ts';
 import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { readSessionCookie } from '../../shared/members/session.ts';
+import { newSignInAttempt, signInAttemptText } from '../../shared/members/sign-in-attempt.ts';
 import {
   type Browser,
   type MemoryConsole,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { showPaymentReturn } from '../../shared/http/routes/payment-return.ts';
-import { receivePaystackWebhook } from '../../shared/http/routes/paystack-webhook.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
 import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
 import { paystackSignature } from '../../shared/payments/paystack/webhook-signature.ts';
+import { showPaymentReturn } from '../../shared/payments/routes/payment-return.ts';
+import { receivePaystackWebhook } from '../../shared/payments/routes/paystack-webhook.ts';
 import { callPublicRoute } from '../support/payments/call-public-route.ts';
 import { bodyWith } from '../support/payments/paystack-fixtures.ts';
 import { startDouble } from '../support/registries/double.ts';

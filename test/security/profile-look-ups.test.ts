@@ -1,9 +1,9 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
 import { setting } from '../../shared/core/config.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import { numberLookUpsPk } from '../../shared/core/keys.ts';
+import type { OrganisationView, SessionView } from '../../shared/http/console/views.ts';
 import { cacEntry } from '../../shared/registries/sandbox/cac-entry.ts';
 import { tinEntry } from '../../shared/registries/sandbox/tin-entry.ts';
 import { type ConsoleClient, database, signIn } from '../support/console.ts';

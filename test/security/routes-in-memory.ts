@@ -1,7 +1,7 @@
 import { chargedRoute, verificationRoute } from '../../shared/http/chains.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
-import { verificationLog } from '../../shared/http/middleware/verification-log.ts';
 import { matchRecord } from '../../shared/verifications/match-record.ts';
+import { verificationLog } from '../../shared/verifications/middleware/verification-log.ts';
 import { dedicatedBody, slipBody } from '../../shared/verifications/requests.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
 import { type Caller, codeOf, type EventInput, invoke } from './in-process.ts';

@@ -3,9 +3,6 @@ import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid';
 import { type ApiKey, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
-import type { Role } from '../../shared/console/role.ts';
-import type { Invitation, Membership, Person, Profile } from '../../shared/console/rows.ts';
-import type { SessionView } from '../../shared/console/views.ts';
 import { setting } from '../../shared/core/config.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
@@ -27,6 +24,9 @@ import {
   sentInvitationKey,
   shardKey,
 } from '../../shared/core/keys.ts';
+import type { SessionView } from '../../shared/http/console/views.ts';
+import type { Role } from '../../shared/members/role.ts';
+import type { Invitation, Membership, Person, Profile } from '../../shared/members/rows.ts';
 import { type ConsoleClient, database, sessionOf } from './console.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
-import { acceptInvitation } from '../../shared/console/accept-invitation.ts';
-import { createOwnOrganisation } from '../../shared/console/create-organisation.ts';
-import { invitationTable } from '../../shared/console/invitation-table.ts';
-import { inviteMember } from '../../shared/console/invite-member.ts';
-import { memberTable } from '../../shared/console/member-table.ts';
-import { membershipTable } from '../../shared/console/membership-table.ts';
-import { newOrganisationTable } from '../../shared/console/new-organisation-table.ts';
-import type { Role } from '../../shared/console/role.ts';
-import type { Membership, Person } from '../../shared/console/rows.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
+import { acceptInvitation } from '../../shared/members/accept-invitation.ts';
+import { createOwnOrganisation } from '../../shared/members/create-organisation.ts';
+import { invitationTable } from '../../shared/members/invitation-table.ts';
+import { inviteMember } from '../../shared/members/invite-member.ts';
+import { memberTable } from '../../shared/members/member-table.ts';
+import { membershipTable } from '../../shared/members/membership-table.ts';
+import { newOrganisationTable } from '../../shared/members/new-organisation-table.ts';
+import type { Role } from '../../shared/members/role.ts';
+import type { Membership, Person } from '../../shared/members/rows.ts';
 import { tableWithoutIndexes } from '../ledger/storage/create-tables.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 

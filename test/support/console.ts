@@ -1,6 +1,6 @@
-import { CONSOLE_API } from '../../shared/console/routes.ts';
-import type { ConsoleEnvelope, SessionView } from '../../shared/console/views.ts';
 import { connect } from '../../shared/core/database.ts';
+import { CONSOLE_API } from '../../shared/http/console/routes.ts';
+import type { ConsoleEnvelope, SessionView } from '../../shared/http/console/views.ts';
 import { localService } from './local-service.ts';
 
 /** Uses the account console of the running local service over HTTP, like a browser that renders no pages. */

@@ -2,10 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
-import { changeRole, removeMember } from '../../shared/console/manage-members.ts';
-import { membershipTable } from '../../shared/console/membership-table.ts';
-import type { Membership } from '../../shared/console/rows.ts';
 import { memberKey, membershipKey, organisationKey } from '../../shared/core/keys.ts';
+import { changeRole, removeMember } from '../../shared/members/manage-members.ts';
+import { membershipTable } from '../../shared/members/membership-table.ts';
+import type { Membership } from '../../shared/members/rows.ts';
 import type { StateTable } from '../registries/local-state-table.ts';
 import { consoleTeam, newPerson, openConsoleTables } from '../support/console-team.ts';
 

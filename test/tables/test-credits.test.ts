@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Change } from '../../shared/audit/audit-entry.ts';
-import { takeTestCredits } from '../../shared/console/take-test-credits.ts';
 import { randomBase62 } from '../../shared/core/base62.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
 import { balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { takeTestCredits } from '../../shared/payments/console/take-test-credits.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 

@@ -1,4 +1,5 @@
-import type { Role } from '../../../shared/console/role.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
+import type { Outcome } from '../../../shared/core/outcome.ts';
 import type {
   AlertKind,
   HomeStep,
@@ -9,9 +10,8 @@ import type {
   OrganisationStatus,
   StatementLineView,
   TopUpView,
-} from '../../../shared/console/views.ts';
-import type { Environment } from '../../../shared/core/environment.ts';
-import type { Outcome } from '../../../shared/core/outcome.ts';
+} from '../../../shared/http/console/views.ts';
+import type { Role } from '../../../shared/members/role.ts';
 import { formatNumber } from './format.ts';
 
 /** The texts of each page. Sentences about a rejected request come from the API. */

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
-import type { NumberLookUp } from '../../../shared/console/rows.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
+import type { NumberLookUp } from '../../../shared/members/rows.ts';
 import { hashOfText } from '../../../shared/operators/operations/keys.ts';
 import type { KeyImpact, PersonExport } from '../../../shared/operators/operations/privacy-reports.ts';
 import type { LogRow } from '../../../shared/verifications/log-table.ts';

@@ -1,5 +1,5 @@
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import type { NumberCheck, Profile } from '../../../shared/console/rows.ts';
+import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
 import { fields, time } from '../output.ts';
 
 /** Formats the profile of an organisation for the person who approves it. */

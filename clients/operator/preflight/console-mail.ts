@@ -1,6 +1,6 @@
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import type { ConsoleConfig } from '../../../infra/config.ts';
-import { mailDomain } from '../../../infra/constructs/console-access.ts';
+import { mailDomain } from '../../../infra/constructs/access/console-access.ts';
 import { CLIENT_SETTINGS, call, callUnless } from './aws-call.ts';
 import { fault, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';

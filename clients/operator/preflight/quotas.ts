@@ -1,7 +1,7 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { StageConfig } from '../../../infra/config.ts';
-import { keylessTotal } from '../../../infra/constructs/console-limits.ts';
+import { keylessTotal } from '../../../infra/constructs/console/console-limits.ts';
 import { reservedConcurrencyOf } from '../../../infra/stages/capacity.ts';
 import { stageFile } from '../../../infra/stages/pin.ts';
 import { amount } from '../output.ts';

@@ -2,11 +2,14 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { auditRecorder, type Recorder } from '../../audit/recorder.ts';
-import { memberActor } from '../../console/member-actor.ts';
-import { type CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../console/routes.ts';
-import { sessionCookieText, sessionHash } from '../../console/session.ts';
 import { newOperationId, newRequestId } from '../../core/ids.ts';
 import { beginSubsegment } from '../../core/trace.ts';
+import { memberActor } from '../../members/member-actor.ts';
+import { rateLimit } from '../../members/middleware/rate-limit.ts';
+import { recentSignIn, requireRecentSignIn } from '../../members/middleware/recent-sign-in.ts';
+import { role } from '../../members/middleware/role.ts';
+import { session } from '../../members/middleware/session.ts';
+import { sessionCookieText, sessionHash } from '../../members/session.ts';
 import type { LambdaHandler } from '../chains.ts';
 import { httpsOnly } from '../middleware/https-only.ts';
 import {
@@ -25,14 +28,11 @@ import {
 import { sessionCookie } from './cookies.ts';
 import { type ConsoleDependencies, consoleDependencies } from './dependencies.ts';
 import { type InputOptions, type InputSchema, jsonBody } from './middleware/json-body.ts';
-import { rateLimit } from './middleware/rate-limit.ts';
-import { recentSignIn, requireRecentSignIn } from './middleware/recent-sign-in.ts';
 import { respond } from './middleware/respond.ts';
-import { role } from './middleware/role.ts';
 import { sameOrganisation } from './middleware/same-organisation.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
-import { session } from './middleware/session.ts';
 import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './responses.ts';
+import { type CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from './routes.ts';
 
 /**
  * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). The row of a route in

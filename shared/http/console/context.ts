@@ -3,11 +3,11 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { RateDecision } from '../../accounts/rate-limit.ts';
 import type { Recorder } from '../../audit/recorder.ts';
-import type { ConsoleRoute, ConsoleRouteName } from '../../console/routes.ts';
-import type { Membership, Person, Session } from '../../console/rows.ts';
-import type { SessionCookie } from '../../console/session.ts';
-import type { SessionRows } from '../../console/session-check-table.ts';
+import type { Membership, Person, Session } from '../../members/rows.ts';
+import type { SessionCookie } from '../../members/session.ts';
+import type { SessionRows } from '../../members/session-check-table.ts';
 import type { HttpResponse } from '../result.ts';
+import type { ConsoleRoute, ConsoleRouteName } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** A request, as a route for signed-in people receives it. */

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { CONSOLE_API, consoleRouteOf } from '../../console/routes.ts';
 import { setting } from '../../core/config.ts';
 import { ownAddress } from '../own-address.ts';
+import { CONSOLE_API, consoleRouteOf } from './routes.ts';
 
 /**
  * Returns the origin of the console's pages. Locally, this is the origin of the request, because any port can be used.

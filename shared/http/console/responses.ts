@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { ConsoleEnvelope } from '../../console/views.ts';
 import { type ConsoleCode, type ErrorCode, entryOf, type ServiceError } from '../../core/errors.ts';
 import { hasCopy } from '../cacheable.ts';
 import { compress } from '../compress.ts';
@@ -14,6 +13,7 @@ import type {
   Redirect,
 } from './context.ts';
 import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
+import type { ConsoleEnvelope } from './views.ts';
 
 /** The HTTP responses of the console. */
 

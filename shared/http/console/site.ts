@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { CONSOLE_API, CONSOLE_ROUTES } from '../../console/routes.ts';
 import { entryOf } from '../../core/errors.ts';
 import { newRequestId } from '../../core/ids.ts';
 import { hasCopy } from '../cacheable.ts';
 import { acceptsEncoding } from '../compress.ts';
+import { CONSOLE_API, CONSOLE_ROUTES } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { SITE_INDEX, type SiteEncoding, type SiteFile, type SiteFiles } from './site-files.ts';
 

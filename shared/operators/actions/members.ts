@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { isEmailAddress } from '../../console/email-address.ts';
-import { ROLES } from '../../console/role.ts';
-import { isPersonId } from '../../console/session.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { isEmailAddress } from '../../members/email-address.ts';
+import { ROLES } from '../../members/role.ts';
+import { isPersonId } from '../../members/session.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import type { MadeChange } from '../make-change.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { SHORT_HASH } from '../../accounts/api-key-table.ts';
 import type { ApprovalRequest } from '../../audit/approval.ts';
-import { ROLES } from '../../console/role.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import { credit } from '../../ledger/rows/credit.ts';
+import { ROLES } from '../../members/role.ts';
 import { REVERSAL_BOOKINGS } from '../../payments/orders/order.ts';
 
 const { reference, kind, amount, reason, effectiveAt } = credit.entries;

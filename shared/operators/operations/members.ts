@@ -1,17 +1,17 @@
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
-import { erasePerson } from '../../console/erase-person.ts';
-import { invitationTable } from '../../console/invitation-table.ts';
-import { inviteMember, isOpen } from '../../console/invite-member.ts';
-import { removeMember } from '../../console/manage-members.ts';
-import { memberTable } from '../../console/member-table.ts';
-import { membershipTable } from '../../console/membership-table.ts';
-import { personErasureTable } from '../../console/person-erasure-table.ts';
-import { profileTable } from '../../console/profile-table.ts';
-import { isActive, type Role } from '../../console/role.ts';
-import type { Invitation, Membership, Profile } from '../../console/rows.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { erasePerson } from '../../members/erase-person.ts';
+import { invitationTable } from '../../members/invitation-table.ts';
+import { inviteMember, isOpen } from '../../members/invite-member.ts';
+import { removeMember } from '../../members/manage-members.ts';
+import { memberTable } from '../../members/member-table.ts';
+import { membershipTable } from '../../members/membership-table.ts';
+import { personErasureTable } from '../../members/person-erasure-table.ts';
+import { isActive, type Role } from '../../members/role.ts';
+import type { Invitation, Membership, Profile } from '../../members/rows.ts';
+import { profileTable } from '../../profiles/profile-table.ts';
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';
 

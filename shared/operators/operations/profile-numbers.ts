@@ -1,11 +1,11 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
-import { numberLookUpTable } from '../../console/number-look-up-table.ts';
-import { profileTable } from '../../console/profile-table.ts';
-import type { NumberCheck, NumberLookUp, Profile } from '../../console/rows.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { NumberCheck, NumberLookUp, Profile } from '../../members/rows.ts';
+import { numberLookUpTable } from '../../profiles/number-look-up-table.ts';
+import { profileTable } from '../../profiles/profile-table.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';

@@ -2,9 +2,9 @@ import type { BranchCounts } from './count-branches.ts';
 
 /** The source files whose branches the histories must reach: every decision of the ledger's protocol. */
 export const LEDGER_FILES = [
-  'shared/http/claim-and-reserve.ts',
+  'shared/ledger/middleware/claim-and-reserve.ts',
   'shared/http/end-in-time.ts',
-  'shared/http/settle.ts',
+  'shared/ledger/middleware/settle.ts',
   'shared/ledger/erase.ts',
   'shared/ledger/idempotency.ts',
   'shared/ledger/reserve.ts',

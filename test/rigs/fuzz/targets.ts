@@ -5,19 +5,19 @@ import {
   publicRoute,
   verificationRoute,
 } from '../../../shared/http/chains.ts';
-import { listBanks } from '../../../shared/http/routes/banks.ts';
-import { slipRoute } from '../../../shared/http/routes/nin-slip.ts';
-import { nubanRoute } from '../../../shared/http/routes/nuban-basic.ts';
-import { showSlipCheck } from '../../../shared/http/routes/slip-check.ts';
-import { checkSlipDetails } from '../../../shared/http/routes/slip-details.ts';
-import { showVerification } from '../../../shared/http/routes/verification.ts';
-import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
-import { listTransactions } from '../../../shared/http/routes/wallet-transactions.ts';
+import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
+import { listTransactions } from '../../../shared/ledger/routes/wallet-transactions.ts';
+import { listBanks } from '../../../shared/registries/routes/banks.ts';
+import { slipRoute } from '../../../shared/slips/routes/nin-slip.ts';
+import { showSlipCheck } from '../../../shared/slips/routes/slip-check.ts';
+import { checkSlipDetails } from '../../../shared/slips/routes/slip-details.ts';
 import { slipValues } from '../../../shared/slips/slip.ts';
 import { createSlipToken } from '../../../shared/slips/token.ts';
 import { matchRecord } from '../../../shared/verifications/match-record.ts';
 import { isPersonType } from '../../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody } from '../../../shared/verifications/requests.ts';
+import { nubanRoute } from '../../../shared/verifications/routes/nuban-basic.ts';
+import { showVerification } from '../../../shared/verifications/routes/verification.ts';
 import { NUMBER_ALIASES, SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import type { Random } from '../../ledger/simulation/random.ts';
 import type { MemoryService } from '../../security/memory-service.ts';

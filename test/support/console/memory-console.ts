@@ -4,22 +4,6 @@ import { newOrganisation, type Organisation } from '../../../shared/accounts/org
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
 import { auditTable } from '../../../shared/audit/audit-table.ts';
-import type { Identity, IdentityProvider } from '../../../shared/console/identity-provider.ts';
-import { membershipTable } from '../../../shared/console/membership-table.ts';
-import { personLimiterTable } from '../../../shared/console/person-limiter-table.ts';
-import { personTable } from '../../../shared/console/person-table.ts';
-import { profileTable } from '../../../shared/console/profile-table.ts';
-import type { Role } from '../../../shared/console/role.ts';
-import { CONSOLE_API, type ConsoleRouteName, consoleRouteOf } from '../../../shared/console/routes.ts';
-import type { Membership, Person, Session } from '../../../shared/console/rows.ts';
-import {
-  newSession,
-  newSessionSecret,
-  sessionCookieText,
-  sessionHash,
-} from '../../../shared/console/session.ts';
-import { sessionCheckTable } from '../../../shared/console/session-check-table.ts';
-import { sessionTable } from '../../../shared/console/session-table.ts';
 import type { Row } from '../../../shared/core/database.ts';
 import {
   memberKey,
@@ -30,8 +14,24 @@ import {
 } from '../../../shared/core/keys.ts';
 import type { LambdaHandler } from '../../../shared/http/chains.ts';
 import type { ConsoleDependencies } from '../../../shared/http/console/dependencies.ts';
-import type { EndSessionDependencies } from '../../../shared/http/console/routes/end-session.ts';
-import type { SessionViewDependencies } from '../../../shared/http/console/session-view.ts';
+import { CONSOLE_API, type ConsoleRouteName, consoleRouteOf } from '../../../shared/http/console/routes.ts';
+import type { EndSessionDependencies } from '../../../shared/members/console/end-session.ts';
+import type { SessionViewDependencies } from '../../../shared/members/console/session-view.ts';
+import type { Identity, IdentityProvider } from '../../../shared/members/identity-provider.ts';
+import { membershipTable } from '../../../shared/members/membership-table.ts';
+import { personLimiterTable } from '../../../shared/members/person-limiter-table.ts';
+import { personTable } from '../../../shared/members/person-table.ts';
+import type { Role } from '../../../shared/members/role.ts';
+import type { Membership, Person, Session } from '../../../shared/members/rows.ts';
+import {
+  newSession,
+  newSessionSecret,
+  sessionCookieText,
+  sessionHash,
+} from '../../../shared/members/session.ts';
+import { sessionCheckTable } from '../../../shared/members/session-check-table.ts';
+import { sessionTable } from '../../../shared/members/session-table.ts';
+import { profileTable } from '../../../shared/profiles/profile-table.ts';
 import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { readSessionCookie } from '../../../shared/console/session.ts';
-import { readSignInAttempt } from '../../../shared/console/sign-in-attempt.ts';
 import { consoleRoute, signedInRoute, signInRoute } from '../../../shared/http/console/chain.ts';
-import { endSession, endSessionBody } from '../../../shared/http/console/routes/end-session.ts';
-import { finishSignIn } from '../../../shared/http/console/routes/finish-sign-in.ts';
-import { showSession } from '../../../shared/http/console/routes/show-session.ts';
-import { startSignIn } from '../../../shared/http/console/routes/start-sign-in.ts';
-import { switchBody, switchOrganisation } from '../../../shared/http/console/routes/switch-organisation.ts';
+import { endSession, endSessionBody } from '../../../shared/members/console/end-session.ts';
+import { finishSignIn } from '../../../shared/members/console/finish-sign-in.ts';
+import { showSession } from '../../../shared/members/console/show-session.ts';
+import { startSignIn } from '../../../shared/members/console/start-sign-in.ts';
+import { switchBody, switchOrganisation } from '../../../shared/members/console/switch-organisation.ts';
+import { readSessionCookie } from '../../../shared/members/session.ts';
+import { readSignInAttempt } from '../../../shared/members/sign-in-attempt.ts';
 import type { Browser, MemoryConsole } from './memory-console.ts';
 
 /** Returns the sign-in and session routes of an in-memory console. */

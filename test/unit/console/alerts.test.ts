@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import type { Recorder } from '../../../shared/audit/recorder.ts';
-import { ALERT_EVENTS, type Alert, alertOf } from '../../../shared/console/alert.ts';
-import { alertChoiceTable } from '../../../shared/console/alert-choice-table.ts';
-import { alertTable } from '../../../shared/console/alert-table.ts';
-import { handleEvent } from '../../../shared/console/handle-event.ts';
-import { alertMail, type Mail } from '../../../shared/console/mail.ts';
-import { memberTable } from '../../../shared/console/member-table.ts';
-import type { Role } from '../../../shared/console/role.ts';
-import { type AlertReport, sendAlerts } from '../../../shared/console/send-alerts.ts';
-import type { AlertsView } from '../../../shared/console/views.ts';
-import type { ServiceEvent } from '../../../shared/events/event.ts';
-import type { BusEvent, ReceivedEvent } from '../../../shared/events/received-event.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import { ALERT_EVENTS, type Alert, alertOf } from '../../../shared/alerts/alert.ts';
+import { alertChoiceTable } from '../../../shared/alerts/alert-choice-table.ts';
+import { alertTable } from '../../../shared/alerts/alert-table.ts';
 import {
   changeAlerts,
   changeAlertsBody,
   readAlerts,
   showAlerts,
-} from '../../../shared/http/console/routes/alerts.ts';
+} from '../../../shared/alerts/console/alerts.ts';
+import { handleEvent } from '../../../shared/alerts/handle-event.ts';
+import { type AlertReport, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
+import type { ServiceEvent } from '../../../shared/events/event.ts';
+import type { BusEvent, ReceivedEvent } from '../../../shared/events/received-event.ts';
+import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import type { AlertsView } from '../../../shared/http/console/views.ts';
+import { alertMail, type Mail } from '../../../shared/members/mail.ts';
+import { memberTable } from '../../../shared/members/member-table.ts';
+import type { Role } from '../../../shared/members/role.ts';
 import { memoryConsole } from '../../support/console/memory-console.ts';
 
 /** Alerts: their texts and recipients, and that each event causes one alert and one email to each recipient. */

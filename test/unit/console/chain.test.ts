@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { applyRecorded } from '../../../shared/audit/audit-table.ts';
-import { ROLES } from '../../../shared/console/role.ts';
-import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';
-import { sessionHash } from '../../../shared/console/session.ts';
 import { personKey, sessionKey } from '../../../shared/core/keys.ts';
 import { type ConsoleRun, consoleRoute, signedInRoute } from '../../../shared/http/console/chain.ts';
 import type { ConsoleRequest } from '../../../shared/http/console/context.ts';
 import type { InputSchema } from '../../../shared/http/console/middleware/json-body.ts';
+import { CONSOLE_ROUTES } from '../../../shared/http/console/routes.ts';
+import { ROLES } from '../../../shared/members/role.ts';
+import { sessionHash } from '../../../shared/members/session.ts';
 import {
   type Browser,
   type MemoryConsole,

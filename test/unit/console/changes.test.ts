@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
-import { memberTable } from '../../../shared/console/member-table.ts';
-import type { Role } from '../../../shared/console/role.ts';
-import type { ChangesView } from '../../../shared/console/views.ts';
+import { changesQuery, readNames, showChanges } from '../../../shared/audit/console/changes.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { auditKey } from '../../../shared/core/keys.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
-import { changesQuery, readNames, showChanges } from '../../../shared/http/console/routes/changes.ts';
+import type { ChangesView } from '../../../shared/http/console/views.ts';
+import { memberTable } from '../../../shared/members/member-table.ts';
+import type { Role } from '../../../shared/members/role.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {
   type Browser,

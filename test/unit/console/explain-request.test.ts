@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainRejected, explainRequest } from '../../../shared/console/explain-request.ts';
 import { CATALOGUE, type ErrorCode } from '../../../shared/core/errors.ts';
 import { OUTCOMES, type Outcome } from '../../../shared/core/outcome.ts';
+import { explainRejected, explainRequest } from '../../../shared/verifications/console/explain-request.ts';
 
 /** The console's explanation of a request. Every code and outcome has an explanation. */
 

@@ -2,9 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
-import { type HomeRows, homeView, lookUpsByDay, registriesView } from '../../../shared/console/home-view.ts';
-import type { NumberCheck, Profile } from '../../../shared/console/rows.ts';
-import type { HomeStep } from '../../../shared/console/views.ts';
+import {
+  type HomeRows,
+  homeView,
+  lookUpsByDay,
+  registriesView,
+} from '../../../shared/home/console/home-view.ts';
+import type { HomeStep } from '../../../shared/http/console/views.ts';
+import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
 import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
 

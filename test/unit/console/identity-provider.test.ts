@@ -4,8 +4,8 @@ import {
   type IdentityProvider,
   identityProvider,
   isFaultOfProvider,
-} from '../../../shared/console/identity-provider.ts';
-import { newSignInAttempt, type SignInAttempt } from '../../../shared/console/sign-in-attempt.ts';
+} from '../../../shared/members/identity-provider.ts';
+import { newSignInAttempt, type SignInAttempt } from '../../../shared/members/sign-in-attempt.ts';
 
 /** OpenID Connect as Cognito implements it. URLs and token claims are as in its developer guide. */
 

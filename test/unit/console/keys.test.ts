@@ -1,14 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type ApiKey, readApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../../shared/accounts/api-key-table.ts';
-import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
-import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
-import { memberTable } from '../../../shared/console/member-table.ts';
-import type { Role } from '../../../shared/console/role.ts';
-import type { Person } from '../../../shared/console/rows.ts';
-import type { KeysView, NewKeyView } from '../../../shared/console/views.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import {
   createKey,
   createKeyBody,
@@ -18,7 +10,15 @@ import {
   revokeKey,
   rotateKey,
   rotateKeyBody,
-} from '../../../shared/http/console/routes/keys.ts';
+} from '../../../shared/accounts/console/keys.ts';
+import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
+import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import type { KeysView, NewKeyView } from '../../../shared/http/console/views.ts';
+import { memberTable } from '../../../shared/members/member-table.ts';
+import type { Role } from '../../../shared/members/role.ts';
+import type { Person } from '../../../shared/members/rows.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {
   type Browser,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { invitationMail, submissionMail } from '../../../shared/console/mail.ts';
-import type { Invitation, Profile } from '../../../shared/console/rows.ts';
+import { invitationMail, submissionMail } from '../../../shared/members/mail.ts';
+import type { Invitation, Profile } from '../../../shared/members/rows.ts';
 
 const LINK = 'https://console.example.com/invitation#secret';
 const INVITATION: Invitation = {

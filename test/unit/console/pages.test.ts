@@ -8,7 +8,7 @@ import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { auditTexts, servicesTexts } from '../../../clients/console/src/texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { ALL_SCOPES, scopeOf } from '../../../shared/accounts/key-limits.ts';
-import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';
+import { CONSOLE_ROUTES } from '../../../shared/http/console/routes.ts';
 
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 

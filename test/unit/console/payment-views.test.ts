@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { invoiceView } from '../../../shared/console/payment-views.ts';
+import { invoiceView } from '../../../shared/payments/console/payment-views.ts';
 import { INVOICE, STATEMENT } from '../../documents/samples.ts';
 
 /** The documents in the list of the wallet page. */

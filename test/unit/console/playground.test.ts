@@ -10,12 +10,16 @@ import { playgroundTexts } from '../../../clients/console/src/texts.ts';
 import { canonicalPath } from '../../../infra/openapi/document.ts';
 import { OPERATIONS } from '../../../infra/openapi/operations.ts';
 import { ROUTES } from '../../../infra/routes.ts';
-import { testSamples } from '../../../shared/console/playground/call-samples.ts';
-import { meaningOf } from '../../../shared/console/playground/explained-response.ts';
-import { TEST_ROUTES, testDocumentation, testPath } from '../../../shared/console/playground/test-routes.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../shared/core/numbers.ts';
 import { builtInSandbox } from '../../../shared/registries/providers/sandbox/built-in.ts';
+import { testSamples } from '../../../shared/verifications/console/call-samples.ts';
+import { meaningOf } from '../../../shared/verifications/console/explained-response.ts';
+import {
+  TEST_ROUTES,
+  testDocumentation,
+  testPath,
+} from '../../../shared/verifications/console/test-routes.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../../shared/verifications/requests.ts';
 
 /** The playground: the paths, pages and bodies of its requests, and its explanations of responses. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { isEmailAddress } from '../../../shared/console/email-address.ts';
-import { organisationName } from '../../../shared/console/organisation-name.ts';
-import { enteredProfile } from '../../../shared/console/profile-fields.ts';
-import { mayAssign, ROLES } from '../../../shared/console/role.ts';
+import { isEmailAddress } from '../../../shared/members/email-address.ts';
+import { organisationName } from '../../../shared/members/organisation-name.ts';
+import { mayAssign, ROLES } from '../../../shared/members/role.ts';
+import { enteredProfile } from '../../../shared/profiles/profile-fields.ts';
 
 /** The form in which the console stores what people enter. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { mayAssign, ROLES, type Role } from '../../../shared/console/role.ts';
-import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/console/routes.ts';
+import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
+import { mayAssign, ROLES, type Role } from '../../../shared/members/role.ts';
 
 /** Who may call the routes of the console. Other tests take the roles from the table of routes itself. */
 

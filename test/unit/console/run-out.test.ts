@@ -5,7 +5,7 @@ import {
   dailyUse,
   firstDayShown,
   runsOutOn,
-} from '../../../shared/console/run-out.ts';
+} from '../../../shared/usage/run-out.ts';
 
 const TODAY = '2026-11-23';
 

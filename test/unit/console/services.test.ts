@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { changeService, changeServiceBody, listServices } from '../../../shared/accounts/console/services.ts';
 import { changeOrganisation, withPrice, withServices } from '../../../shared/accounts/manage-organisation.ts';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
-import type { Role } from '../../../shared/console/role.ts';
-import type { ServiceView } from '../../../shared/console/views.ts';
 import { organisationKey } from '../../../shared/core/keys.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
-import {
-  changeService,
-  changeServiceBody,
-  listServices,
-} from '../../../shared/http/console/routes/services.ts';
+import type { ServiceView } from '../../../shared/http/console/views.ts';
+import type { Role } from '../../../shared/members/role.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {

@@ -4,7 +4,7 @@ import {
   pathAfterSignIn,
   readSignInAttempt,
   signInAttemptText,
-} from '../../../shared/console/sign-in-attempt.ts';
+} from '../../../shared/members/sign-in-attempt.ts';
 
 describe('the path after the sign-in:', () => {
   test.each([

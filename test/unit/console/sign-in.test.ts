@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { sessionHash } from '../../../shared/console/session.ts';
 import { memberKey, membershipKey, personKey, sessionKey } from '../../../shared/core/keys.ts';
+import { sessionHash } from '../../../shared/members/session.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 import { signInRoutes } from '../../support/console/memory-sign-in.ts';
 

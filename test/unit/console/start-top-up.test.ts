@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
-import { startTopUp, startTopUpBody } from '../../../shared/http/console/routes/top-ups.ts';
+import { startTopUp, startTopUpBody } from '../../../shared/payments/console/top-ups.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 
 /** Tests the check of who may buy credits, which runs before an order is opened. */

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import type { StatementView } from '../../../shared/console/views.ts';
 import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import type { StatementView } from '../../../shared/http/console/views.ts';
 import {
   listStatement,
   readOpening,
   type StatementDependencies,
   statementQuery,
-} from '../../../shared/http/console/routes/statement.ts';
+} from '../../../shared/ledger/console/statement.ts';
 import type { KnownBalance } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
 import type { DayBalanceRow } from '../../../shared/usage/rows.ts';

@@ -1,14 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { incidentsOf, MERGED_MS, SHORTEST_DEGRADED_MS } from '../../../shared/console/incidents.ts';
+import { ALWAYS_CLOSED, type Breaker } from '../../../shared/registries/breaker.ts';
+import {
+  incidentsOf,
+  MERGED_MS,
+  SHORTEST_DEGRADED_MS,
+} from '../../../shared/registries/console/incidents.ts';
 import {
   downMs,
   type RegistryCondition,
   SUSPECT_MS,
   spansOf,
-} from '../../../shared/console/registry-spans.ts';
-import { STATUS_DAYS, type StatusRows, statusView } from '../../../shared/console/status-view.ts';
-import { ALWAYS_CLOSED, type Breaker } from '../../../shared/registries/breaker.ts';
+} from '../../../shared/registries/console/registry-spans.ts';
+import { STATUS_DAYS, type StatusRows, statusView } from '../../../shared/registries/console/status-view.ts';
 import type { ProviderChange } from '../../../shared/registries/health/provider-change.ts';
 import type { ProviderHistory } from '../../../shared/registries/health/provider-history-table.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { enteredBilling } from '../../../shared/console/update-billing.ts';
-import type { BillingFields } from '../../../shared/console/views.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
+import type { BillingFields } from '../../../shared/http/console/views.ts';
+import { enteredBilling } from '../../../shared/payments/console/update-billing.ts';
 
 const ENTERED: BillingFields = {
   name: ' Kainji Pay Limited ',

@@ -2,9 +2,9 @@ import '../../security/environment.ts';
 
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { keyedRoute } from '../../../shared/http/chains.ts';
-import { slipRoute } from '../../../shared/http/routes/nin-slip.ts';
-import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
+import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
 import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
+import { slipRoute } from '../../../shared/slips/routes/nin-slip.ts';
 import { type Caller, codeOf, type EventInput, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, ninRoute, SOME_NIN } from '../../security/routes-in-memory.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RequestContext } from '../../../shared/http/context.ts';
-import { type HealthDependencies, showHealth } from '../../../shared/http/routes/health.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../../../shared/registries/breaker.ts';
 import { configuredProviderKeys } from '../../../shared/registries/health/read-health.ts';
+import { type HealthDependencies, showHealth } from '../../../shared/registries/routes/health.ts';
 
 const T = 1_700_000_000_000;
 const OPEN: RegistryState = { ...ALWAYS_CLOSED, breaker: 'open', sinceMs: T - 60_000 };

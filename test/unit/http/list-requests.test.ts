@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { keyedRoute } from '../../../shared/http/chains.ts';
-import { listRequests } from '../../../shared/http/routes/verifications.ts';
+import { listRequests } from '../../../shared/verifications/routes/verifications.ts';
 import { caller, countingDependencies, invoke } from '../../security/in-process.ts';
 
 /** Tests how far back the list of requests reads. */

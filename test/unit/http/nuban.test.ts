@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { nubanRoute } from '../../../shared/http/routes/nuban-basic.ts';
 import type { Attempt } from '../../../shared/registries/ask-provider.ts';
 import { NO_STATES } from '../../../shared/registries/health/state-copies.ts';
 import { banksThatFit } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS, SANDBOX } from '../../../shared/registries/providers/catalogue.ts';
 import { registryRouter } from '../../../shared/registries/router.ts';
+import { nubanRoute } from '../../../shared/verifications/routes/nuban-basic.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 

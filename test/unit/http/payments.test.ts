@@ -4,13 +4,13 @@ import { ServiceError } from '../../../shared/core/errors.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { metricLog } from '../../../shared/core/metrics.ts';
 import { keyedRoute, type LambdaHandler, type Run } from '../../../shared/http/chains.ts';
-import { startTopUp } from '../../../shared/http/routes/start-top-up.ts';
-import { showTopUp } from '../../../shared/http/routes/top-up.ts';
-import { listInvoices, showInvoice } from '../../../shared/http/routes/wallet-invoices.ts';
-import { listLots } from '../../../shared/http/routes/wallet-lots.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { creditTransfer } from '../../../shared/payments/orders/credit-transfer.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { startTopUp } from '../../../shared/payments/routes/start-top-up.ts';
+import { showTopUp } from '../../../shared/payments/routes/top-up.ts';
+import { listInvoices, showInvoice } from '../../../shared/payments/routes/wallet-invoices.ts';
+import { listLots } from '../../../shared/payments/routes/wallet-lots.ts';
 import {
   type Caller,
   caller,

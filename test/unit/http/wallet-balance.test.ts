@@ -3,7 +3,7 @@ import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { keyedRoute } from '../../../shared/http/chains.ts';
-import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
+import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';

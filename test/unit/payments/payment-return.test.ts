@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { showPaymentReturn } from '../../../shared/http/routes/payment-return.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { ORDER_STATES, type TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { returnPage } from '../../../shared/payments/orders/return-page.ts';
+import { showPaymentReturn } from '../../../shared/payments/routes/payment-return.ts';
 import { callPublicRoute } from '../../support/payments/call-public-route.ts';
 import {
   type FakeProvider,

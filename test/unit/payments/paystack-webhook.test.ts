@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { receivePaystackWebhook } from '../../../shared/http/routes/paystack-webhook.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import type { VerifiedPayment } from '../../../shared/payments/paystack/payment-provider.ts';
 import { paystackSignature } from '../../../shared/payments/paystack/webhook-signature.ts';
+import { receivePaystackWebhook } from '../../../shared/payments/routes/paystack-webhook.ts';
 import { callPublicRoute } from '../../support/payments/call-public-route.ts';
 import { bodyWith, PAYSTACK_FIXTURES } from '../../support/payments/paystack-fixtures.ts';
 import {

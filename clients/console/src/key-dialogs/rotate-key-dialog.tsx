@@ -1,4 +1,4 @@
-import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/console/views.ts';
+import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { HomeStep, HomeView, TestCreditsView } from '../../../../shared/console/views.ts';
 import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
+import type { HomeStep, HomeView, TestCreditsView } from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { BarChart } from '../components/bar-chart.tsx';

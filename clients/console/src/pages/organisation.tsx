@@ -6,7 +6,7 @@ import type {
   ProfileFields,
   SubmitBody,
   UpdateOrganisationBody,
-} from '../../../../shared/console/views.ts';
+} from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';

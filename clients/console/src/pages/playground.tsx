@@ -4,7 +4,7 @@ import type {
   TestCreditsView,
   TestRequestBody,
   TestRequestView,
-} from '../../../../shared/console/views.ts';
+} from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
-import type { StatementView } from '../../../../shared/console/views.ts';
 import {
   accountingMonthOf,
   isAccountingMonth,
   monthBefore,
 } from '../../../../shared/core/accounting-month.ts';
+import type { StatementView } from '../../../../shared/http/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';

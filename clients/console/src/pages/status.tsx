@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { IncidentView, RegistryStatusView, StatusView } from '../../../../shared/console/views.ts';
+import type { IncidentView, RegistryStatusView, StatusView } from '../../../../shared/http/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Data, Page } from '../components/page.tsx';

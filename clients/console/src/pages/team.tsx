@@ -1,13 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { mayAssign, ROLES, type Role } from '../../../../shared/console/role.ts';
 import type {
   ChangeMemberBody,
   InvitationView,
   InviteBody,
   MembersView,
   MemberView,
-} from '../../../../shared/console/views.ts';
+} from '../../../../shared/http/console/views.ts';
+import { mayAssign, ROLES, type Role } from '../../../../shared/members/role.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { RequestDetailView } from '../../../../shared/console/views.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
+import type { RequestDetailView } from '../../../../shared/http/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';

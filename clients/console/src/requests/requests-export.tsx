@@ -1,6 +1,6 @@
-import type { RequestsView, RequestView } from '../../../../shared/console/views.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
+import type { RequestsView, RequestView } from '../../../../shared/http/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { shareDownTo } from '../export/share-down-to.ts';

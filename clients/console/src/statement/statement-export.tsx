@@ -1,6 +1,6 @@
-import type { StatementLineView, StatementView } from '../../../../shared/console/views.ts';
 import { monthEndMs, monthStartMs } from '../../../../shared/core/accounting-month.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
+import type { StatementLineView, StatementView } from '../../../../shared/http/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { formatNumber } from '../format.ts';

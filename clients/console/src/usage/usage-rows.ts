@@ -1,5 +1,5 @@
-import type { UsageView } from '../../../../shared/console/views.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
+import type { UsageView } from '../../../../shared/http/console/views.ts';
 
 export const USAGE_COLUMNS = ['day', 'by', 'name', 'requests', 'credits'];
 

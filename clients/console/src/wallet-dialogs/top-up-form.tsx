@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
+import type { Environment } from '../../../../shared/core/environment.ts';
 import type {
   BillingFields,
   PriceView,
   StartTopUpBody,
   TopUpView,
-} from '../../../../shared/console/views.ts';
-import type { Environment } from '../../../../shared/core/environment.ts';
+} from '../../../../shared/http/console/views.ts';
 import { type Amounts, priceOf } from '../../../../shared/payments/naira.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { WalletView } from '../../../../shared/console/views.ts';
+import type { WalletView } from '../../../../shared/http/console/views.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { type ChartPoint, LineChart } from '../components/line-chart.tsx';
 import { pageIn } from '../environment.ts';

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import type { Environment } from '../../../../shared/core/environment.ts';
 import type {
   DeliveriesView,
   DeliveryView,
   ReplayBody,
   ReplayView,
-} from '../../../../shared/console/views.ts';
-import type { Environment } from '../../../../shared/core/environment.ts';
+} from '../../../../shared/http/console/views.ts';
 import { get, type Problem, type Result, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';

@@ -1,10 +1,10 @@
+import type { Environment } from '../../../../shared/core/environment.ts';
 import type {
   AddWebhookBody,
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../../../shared/console/views.ts';
-import type { Environment } from '../../../../shared/core/environment.ts';
+} from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Checkbox, FieldError, TextField } from '../components/field.tsx';

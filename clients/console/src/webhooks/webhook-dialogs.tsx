@@ -1,10 +1,10 @@
+import type { Environment } from '../../../../shared/core/environment.ts';
 import type {
   UpdateWebhookBody,
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../../../shared/console/views.ts';
-import type { Environment } from '../../../../shared/core/environment.ts';
+} from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';

@@ -1,11 +1,11 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { keyAddress } from '../../../../shared/accounts/middleware/key-address.ts';
+import { organisation } from '../../../../shared/accounts/middleware/organisation.ts';
+import { subscription } from '../../../../shared/accounts/middleware/subscription.ts';
 import { type Middleware, RequestContext } from '../../../../shared/http/context.ts';
 import { httpsOnly } from '../../../../shared/http/middleware/https-only.ts';
-import { jsonBody } from '../../../../shared/http/middleware/json-body.ts';
-import { keyAddress } from '../../../../shared/http/middleware/key-address.ts';
-import { organisation } from '../../../../shared/http/middleware/organisation.ts';
-import { subscription } from '../../../../shared/http/middleware/subscription.ts';
+import { jsonBody } from '../../../../shared/verifications/middleware/json-body.ts';
 import { dedicatedBody } from '../../../../shared/verifications/requests.ts';
 import { caller, countingDependencies } from '../../../security/in-process.ts';
 

@@ -1,0 +1,45 @@
+import { alert, alertChoice } from '../../../shared/alerts/alert.ts';
+import { alertDay, alertedEvent, sentMail } from '../../../shared/alerts/alert-table.ts';
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+import { KEYS, RECORD } from './console-rights.ts';
+
+/**
+ * What the alert functions may access. Of these, only the function that sends alerts may send emails, and only the one
+ * that changes the choice of alerts may write the choice.
+ */
+
+const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
+const CHOICE = [...KEYS, ...Object.keys(alertChoice.entries)];
+const STORED = [alert, alertedEvent, alertDay, sentMail].flatMap(({ entries }) => Object.keys(entries));
+
+/** The names and email addresses of the recipients. */
+const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
+/** The alerts of an organisation. */
+export const READ_ALERTS: TableRight = { ...ALERTS, actions: ['Query'] };
+
+export const showAlerts: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_ALERTS, { ...ALERTS, actions: ['GetItem'] }, READ_MEMBERS],
+};
+
+export const changeAlerts: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { ...ALERTS, actions: ['GetItem'] },
+    { ...ALERTS, actions: ['PutItem'], attributes: CHOICE, inTransaction: true },
+    RECORD,
+  ],
+};
+
+/** Stores alerts and sends their emails. It runs without a session, for any organisation. */
+export const sendAlerts: AccessProfile = {
+  tables: [
+    { ...ALERTS, actions: ['BatchGetItem'] },
+    { ...ALERTS, actions: ['PutItem'], attributes: [...new Set([...KEYS, ...STORED])] },
+    READ_MEMBERS,
+    { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['ORG#*'] },
+    { table: 'Wallets', actions: ['Query'], index: 'wallets' },
+  ],
+  settings: ['LINKED_CONSOLE_URL'],
+  sendsMail: true,
+};

@@ -1,0 +1,97 @@
+import { delivery, eventDelivery } from '../../../shared/webhooks/delivery.ts';
+import { endpoint } from '../../../shared/webhooks/endpoint.ts';
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+import { KEYS, RECORD } from './console-rights.ts';
+
+/**
+ * What the console's functions for webhooks may access. Endpoints are below `HOOKS#`, and their deliveries below
+ * `HOOK#`. None of the functions can receive messages from the queue.
+ */
+
+const ENDPOINTS = { table: 'Console', leadingKeys: ['HOOKS#*'] } as const;
+const DELIVERIES = { table: 'Console', leadingKeys: ['HOOK#*'] } as const;
+const DELIVERY = [...KEYS, ...Object.keys(delivery.entries)];
+const LATER = ['disabledBecause', 'previousSecret', 'leaseA', 'leaseB', 'expiresAt'];
+/** The attributes of a new endpoint, which has no lease and no previous secret. */
+const NEW_ENDPOINT = Object.keys(endpoint.entries).filter((name) => !LATER.includes(name));
+
+const READ_ENDPOINT: TableRight = { ...ENDPOINTS, actions: ['GetItem'] };
+const READ_DELIVERY: TableRight = { ...DELIVERIES, actions: ['GetItem'] };
+/** Adds or restarts a delivery. */
+const PUT_DELIVERY: TableRight = {
+  ...DELIVERIES,
+  actions: ['PutItem'],
+  attributes: DELIVERY,
+  inTransaction: true,
+};
+
+/** Lets a function change these attributes of an endpoint and its version, but no others. */
+function changeEndpoint(...attributes: readonly string[]): TableRight {
+  const names = [...KEYS, 'version', ...attributes];
+  return { ...ENDPOINTS, actions: ['UpdateItem'], attributes: names, inTransaction: true };
+}
+
+export const listWebhooks: AccessProfile = {
+  tables: [...SESSION_CHECK, { ...ENDPOINTS, actions: ['Query'] }, { ...DELIVERIES, actions: ['Query'] }],
+};
+
+export const addWebhook: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { ...ENDPOINTS, actions: ['GetItem', 'Query'] },
+    { ...ENDPOINTS, actions: ['PutItem'], attributes: [...KEYS, ...NEW_ENDPOINT], inTransaction: true },
+    RECORD,
+  ],
+  secrets: ['WEBHOOKS'],
+};
+
+export const updateWebhook: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_ENDPOINT,
+    changeEndpoint('url', 'eventTypes', 'state', 'disabledBecause'),
+    RECORD,
+  ],
+};
+
+export const deleteWebhook: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_ENDPOINT, changeEndpoint('state', 'expiresAt'), RECORD],
+};
+
+export const rotateWebhookSecret: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_ENDPOINT, changeEndpoint('secret', 'previousSecret'), RECORD],
+  secrets: ['WEBHOOKS'],
+};
+
+export const listDeliveries: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_ENDPOINT, { ...DELIVERIES, actions: ['Query'] }],
+};
+
+export const testWebhook: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_ENDPOINT,
+    READ_DELIVERY,
+    { ...PUT_DELIVERY, attributes: [...new Set([...DELIVERY, ...Object.keys(eventDelivery.entries)])] },
+    RECORD,
+  ],
+  webhookQueue: 'send',
+};
+
+export const resendDelivery: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_ENDPOINT, READ_DELIVERY, PUT_DELIVERY, RECORD],
+  webhookQueue: 'send',
+};
+
+export const replayDeliveries: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_ENDPOINT,
+    // A resent delivery is read again if its write seems to have failed.
+    { ...DELIVERIES, actions: ['GetItem', 'Query'] },
+    PUT_DELIVERY,
+    RECORD,
+  ],
+  webhookQueue: 'send',
+};

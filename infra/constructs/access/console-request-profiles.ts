@@ -1,0 +1,36 @@
+import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+
+/**
+ * What the console's functions for requests may access. Apart from the session check, they write nothing. They cannot
+ * read balances.
+ */
+
+/** The counts of rejected requests. */
+const READ_REJECTED: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REJECTED#*'] };
+/**
+ * `<env>#<org>#<operation id>`: charges, but no balances or idempotency rows, and a credit only if its reference has 26
+ * characters.
+ */
+const CHARGES = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(26)}`);
+
+export const listRequests: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_REJECTED,
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byReference' },
+  ],
+  settings: ['LOG_RETENTION_DAYS'],
+};
+
+export const showRequest: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_REJECTED,
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+    { table: 'Wallets', actions: ['GetItem'], leadingKeys: CHARGES },
+  ],
+  settings: ['LOG_RETENTION_DAYS'],
+};

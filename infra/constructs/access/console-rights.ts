@@ -1,0 +1,27 @@
+import { invitation, membership, numberLookUp, profile } from '../../../shared/members/rows.ts';
+import { recordIn, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+
+/**
+ * The permissions from which the profiles of the console are built. Those for rows of Console name their attributes,
+ * because rows of several kinds share a partition. Thus, a function that sends invitations cannot write a membership.
+ */
+
+export const KEYS = ['pk', 'sk'];
+const MEMBERSHIP = [...KEYS, ...Object.keys(membership.entries)];
+export const INVITATION = [...KEYS, ...Object.keys(invitation.entries)];
+export const NUMBER_LOOK_UP = [...KEYS, ...Object.keys(numberLookUp.entries)];
+export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
+
+/** The record of a change is written only in the transaction that makes the change. */
+export const RECORD: TableRight = recordIn(['ORG#*']);
+export const ADD_MEMBER: TableRight = {
+  table: 'Console',
+  actions: ['PutItem'],
+  leadingKeys: ['ORG#*', 'PERSON#*'],
+  attributes: MEMBERSHIP,
+  inTransaction: true,
+};
+/** `<env>#<org>#<nn>`: no charges or idempotency rows. Matches a credit only if its reference has two characters. */
+export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
+/** Usage and daily balances: `<env>#<org>#<month>`. */
+export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

@@ -1,0 +1,74 @@
+import { sendingCounter } from '../../../shared/members/rows.ts';
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
+import { ADD_MEMBER, INVITATION, KEYS, RECORD } from './console-rights.ts';
+
+/** What the console's functions for teams may access. */
+
+const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['ORG#*'] };
+const CLOSE_INVITATION: TableRight = {
+  table: 'Console',
+  actions: ['UpdateItem'],
+  leadingKeys: ['ORG#*', 'INVITATION#*'],
+  attributes: [...KEYS, 'state'],
+  inTransaction: true,
+};
+/** Checks that another owner is still an owner, or that the sender of an invitation may still invite. */
+const REQUIRE_ROLE: TableRight = {
+  table: 'Console',
+  actions: ['ConditionCheckItem'],
+  leadingKeys: ['ORG#*'],
+};
+export const acceptInvitation: AccessProfile = {
+  tables: [
+    ...SESSION_VIEW,
+    READ_TEAM,
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['INVITATION#*'] },
+    CLOSE_INVITATION,
+    ADD_MEMBER,
+    REQUIRE_ROLE,
+    RECORD,
+  ],
+  settings: SESSION_SETTINGS,
+};
+
+export const listMembers: AccessProfile = { tables: [...SESSION_CHECK, READ_TEAM] };
+
+export const inviteMember: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_TEAM,
+    {
+      table: 'Console',
+      actions: ['PutItem'],
+      leadingKeys: ['ORG#*', 'INVITATION#*'],
+      attributes: [...new Set([...INVITATION, ...Object.keys(sendingCounter.entries)])],
+      inTransaction: true,
+    },
+    CLOSE_INVITATION,
+    RECORD,
+  ],
+  settings: ['CONSOLE_URL'],
+  sendsMail: true,
+};
+
+export const cancelInvitation: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_TEAM, CLOSE_INVITATION, RECORD],
+};
+
+/** Changes roles and removes members. */
+export const changeMembers: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_TEAM,
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*', 'PERSON#*'],
+      attributes: [...KEYS, 'role', 'status', 'version'],
+      inTransaction: true,
+    },
+    REQUIRE_ROLE,
+    RECORD,
+  ],
+};

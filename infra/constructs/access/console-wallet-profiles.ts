@@ -1,0 +1,91 @@
+import { billingDetails } from '../../../shared/payments/prices/billing.ts';
+import { type AccessProfile, ORDER_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+import { DAYS, KEYS, RECORD, SHARDS } from './console-rights.ts';
+
+/**
+ * What the console's functions for wallets, payments and documents may access. None can settle payments or write
+ * credits.
+ */
+
+/** Lots, documents and closings. */
+const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS };
+const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
+const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
+
+export const showWallet: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
+    READ_PAYMENTS,
+    { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
+    READ_PRICES,
+    READ_BILLING,
+    { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
+  ],
+  settings: ['MONEY', 'LOW_BALANCE_CREDITS'],
+};
+
+export const listStatement: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    // Needed only for the balance at the start of the month.
+    READ_PAYMENTS,
+    { table: 'Console', actions: ['GetItem'], leadingKeys: DAYS },
+  ],
+};
+
+export const listInvoices: AccessProfile = { tables: [...SESSION_CHECK, READ_PAYMENTS] };
+
+export const showInvoice: AccessProfile = {
+  tables: [...SESSION_CHECK, { table: 'Payments', actions: ['GetItem'], leadingKeys: WALLET_ROWS }],
+};
+
+export const updateBilling: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_BILLING,
+    {
+      table: 'Payments',
+      actions: ['PutItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: [...KEYS, ...Object.keys(billingDetails.entries)],
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+};
+
+export const changeBalanceAlert: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+    {
+      table: 'ApiKeys',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: [...KEYS, 'lowBalanceCredits', 'version'],
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+  settings: ['LOW_BALANCE_CREDITS'],
+};
+
+/** Opens orders with Paystack. It cannot credit anything, or read any row of a wallet. */
+export const startTopUp: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
+    READ_PRICES,
+    READ_BILLING,
+    RECORD,
+  ],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY', 'API_URL', 'CONSOLE_URL'],
+};
+
+export const showTopUp: AccessProfile = {
+  tables: [...SESSION_CHECK, { table: 'Payments', actions: ['GetItem'], leadingKeys: ORDER_ROWS }],
+};

@@ -1,0 +1,296 @@
+import { approval, approvalRequest } from '../../../shared/audit/approval.ts';
+import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
+import { sendingCounter } from '../../../shared/members/rows.ts';
+import type { ActionName } from '../../../shared/operators/actions.ts';
+import {
+  LIVE_PROVIDER_NAMES,
+  type LiveProviderName,
+} from '../../../shared/registries/providers/catalogue.ts';
+import {
+  type AccessProfile,
+  recordIn,
+  SETTLED_ROWS,
+  type SettingName,
+  type TableRight,
+} from './access-profiles.ts';
+import { INVITATION, KEYS, PROFILE, SHARDS } from './console-rights.ts';
+
+/** What each function of the operator API may access: what its change needs. */
+
+const RECORD = recordIn(['ORG#*', 'STAGE']);
+const READ_ORGANISATION: TableRight = { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
+const WRITE_ORGANISATION: TableRight = {
+  table: 'ApiKeys',
+  actions: ['PutItem', 'UpdateItem'],
+  leadingKeys: ['ORG#*', 'EVENTS'],
+  inTransaction: true,
+};
+const CREATE_SHARDS: TableRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
+const CHANGE_ORGANISATION: readonly TableRight[] = [READ_ORGANISATION, WRITE_ORGANISATION, RECORD];
+
+const putApproval = (attributes: readonly string[]): readonly TableRight[] => [
+  { table: 'Approvals', actions: ['Query'], leadingKeys: ['APPROVALS'] },
+  {
+    table: 'Approvals',
+    actions: ['PutItem'],
+    leadingKeys: ['APPROVALS'],
+    attributes: [...KEYS, ...attributes, 'expiresAt'],
+    inTransaction: true,
+  },
+  RECORD,
+];
+/** Requests that need a second person. Their functions cannot write an approval. */
+const REQUEST = putApproval(Object.keys(approvalRequest.entries));
+const APPROVE = putApproval(Object.keys(approval.entries));
+/** Changes that continue in the background. */
+const CONTINUE: TableRight = {
+  table: 'Approvals',
+  actions: ['PutItem', 'UpdateItem'],
+  leadingKeys: ['BACKGROUND#*'],
+};
+const LIMITS: readonly SettingName[] = ['SECOND_PERSON_ABOVE'];
+
+const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['ORG#*'] };
+const INVITE: readonly TableRight[] = [
+  READ_ORGANISATION,
+  READ_TEAM,
+  {
+    table: 'Console',
+    actions: ['PutItem'],
+    leadingKeys: ['ORG#*', 'INVITATION#*'],
+    attributes: [...new Set([...INVITATION, ...Object.keys(sendingCounter.entries)])],
+    inTransaction: true,
+  },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*', 'INVITATION#*'],
+    attributes: [...KEYS, 'state'],
+    inTransaction: true,
+  },
+  RECORD,
+];
+const REMOVE_MEMBER: readonly TableRight[] = [
+  READ_ORGANISATION,
+  READ_TEAM,
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*', 'PERSON#*'],
+    attributes: [...KEYS, 'role', 'status', 'version'],
+    inTransaction: true,
+  },
+  { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
+  RECORD,
+];
+const CHANGE_KEYS: readonly TableRight[] = [
+  READ_ORGANISATION,
+  { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] },
+  {
+    table: 'ApiKeys',
+    actions: ['PutItem', 'UpdateItem'],
+    leadingKeys: ['KEYS#*', 'EVENTS'],
+    inTransaction: true,
+  },
+  RECORD,
+];
+
+const READ_PAYMENTS: readonly TableRight[] = [
+  { table: 'Payments', actions: ['GetItem', 'BatchGetItem', 'Query'] },
+  { table: 'Payments', actions: ['Query'], index: 'orders' },
+];
+/** Every change to payments is recorded in its transaction. */
+const changePayments = (leadingKeys: readonly string[]): readonly TableRight[] => [
+  READ_ORGANISATION,
+  ...READ_PAYMENTS,
+  {
+    table: 'Payments',
+    actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    leadingKeys,
+    inTransaction: true,
+  },
+  RECORD,
+];
+const CHANGE_MONEY = changePayments(SETTLED_ROWS);
+const READ_WALLETS: readonly TableRight[] = [
+  { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'] },
+  { table: 'Wallets', actions: ['Query'], index: 'statement' },
+];
+const BOOK_CREDITS: readonly TableRight[] = [
+  ...CHANGE_MONEY,
+  ...READ_WALLETS,
+  { table: 'Wallets', actions: ['PutItem', 'UpdateItem'], inTransaction: true },
+  CREATE_SHARDS,
+];
+
+/** `<env>#<org>#<sha256>`. Does not match charges, whose last part has 26 characters. */
+const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
+/** Erases numbers from profiles and from their look-ups. */
+const ERASE_PROFILE: readonly TableRight[] = [
+  { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*'],
+    attributes: PROFILE,
+    inTransaction: true,
+  },
+  { table: 'ApiKeys', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
+  { table: 'Console', actions: ['Query', 'DeleteItem'], leadingKeys: ['LOOKUPS#*'] },
+];
+const READ_LOG: TableRight = { table: 'VerificationLogs', actions: ['GetItem', 'Query'] };
+/** An erasure moves log rows and clears the fingerprints of requests. */
+const ERASE: readonly TableRight[] = [
+  READ_ORGANISATION,
+  READ_LOG,
+  ...ERASE_PROFILE,
+  { table: 'VerificationLogs', actions: ['DeleteItem'] },
+  { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
+  { table: 'Wallets', actions: ['UpdateItem'], leadingKeys: IDEMPOTENCY },
+  RECORD,
+];
+const SWITCH_PROVIDER: readonly TableRight[] = [
+  { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['REGISTRY#*'] },
+  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['REGISTRY#*'], inTransaction: true },
+  RECORD,
+];
+const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
+
+const organisation: AccessProfile = { tables: CHANGE_ORGANISATION };
+const member: AccessProfile = {
+  tables: [...INVITE, ...REQUEST],
+  settings: ['LINKED_CONSOLE_URL', ...LIMITS],
+  sendsMail: true,
+};
+const key: AccessProfile = {
+  tables: [...CHANGE_KEYS, READ_TEAM, ...REQUEST],
+  settings: ['LINKED_CONSOLE_URL', ...LIMITS],
+  sendsMail: true,
+};
+const credit: AccessProfile = { tables: [...BOOK_CREDITS, ...REQUEST], settings: ['MONEY', ...LIMITS] };
+const price: AccessProfile = { tables: [...changePayments(['PRICES#*']), ...REQUEST], settings: LIMITS };
+const order: AccessProfile = { tables: CHANGE_MONEY, settings: ['MONEY'] };
+const month: AccessProfile = {
+  tables: [...BOOK_CREDITS, ...REQUEST, CONTINUE],
+  settings: ['MONEY', ...LIMITS],
+};
+const provider: AccessProfile = { tables: SWITCH_PROVIDER };
+
+export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
+  'org create': { tables: [...CHANGE_ORGANISATION, CREATE_SHARDS] },
+  'org approve': {
+    tables: [
+      ...CHANGE_ORGANISATION,
+      READ_TEAM,
+      // Keeps the profile of an approved organisation.
+      {
+        table: 'Console',
+        actions: ['UpdateItem'],
+        leadingKeys: ['ORG#*'],
+        attributes: [...KEYS, 'expiresAt'],
+        inTransaction: true,
+      },
+    ],
+  },
+  'org suspend': organisation,
+  'org set-rate': organisation,
+  'org set-low-balance': organisation,
+  'member invite': member,
+  'member remove': { ...member, tables: [...REMOVE_MEMBER, ...REQUEST] },
+  'member erase': {
+    tables: [
+      { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['ORG#*', 'PERSON#*'] },
+      {
+        table: 'Console',
+        actions: ['UpdateItem'],
+        leadingKeys: ['ORG#*', 'PERSON#*'],
+        attributes: [...KEYS, 'personName', 'name', 'email', 'status'],
+        inTransaction: true,
+      },
+      RECORD,
+    ],
+  },
+  'service enable': organisation,
+  'service disable': organisation,
+  'service set-price': organisation,
+  'key create': key,
+  'key rotate': key,
+  'key revoke': { tables: CHANGE_KEYS },
+  'wallet top-up': credit,
+  'wallet correct': credit,
+  'wallet set-shards': {
+    tables: [
+      ...CHANGE_ORGANISATION,
+      CREATE_SHARDS,
+      { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
+      { table: 'Wallets', actions: ['UpdateItem'], leadingKeys: SHARDS, inTransaction: true },
+      CONTINUE,
+    ],
+    continues: true,
+  },
+  'price set': price,
+  'price end': price,
+  'billing set': { tables: changePayments(['ORG#*']), settings: ['MONEY'] },
+  'order open': { ...order, secrets: ['PAYMENTS'] },
+  'order settle': { tables: BOOK_CREDITS, settings: ['MONEY'], secrets: ['PAYMENTS'] },
+  'order resolve': { ...order, tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
+  'credit-note create': { ...month, continues: true },
+  'credit-note paid-back': order,
+  'month close': {
+    ...month,
+    // `--all` closes the wallets of all organisations.
+    tables: [...CHANGE_MONEY, ...READ_WALLETS, CONTINUE, { table: 'ApiKeys', actions: ['Scan'] }],
+    continues: true,
+  },
+  'month reopen': { tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
+  'registry disable': provider,
+  'registry enable': provider,
+  'registry test': { tables: [RECORD], secrets: PROVIDER_SECRETS },
+  'privacy export': {
+    tables: [
+      READ_ORGANISATION,
+      READ_LOG,
+      { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+      { table: 'Console', actions: ['Query'], leadingKeys: ['LOOKUPS#*'] },
+      RECORD,
+    ],
+    secrets: ['PEPPER'],
+  },
+  'privacy erase': {
+    tables: [...ERASE, ...REQUEST, CONTINUE],
+    secrets: ['PEPPER'],
+    settings: ['LOG_RETENTION_DAYS', ...LIMITS],
+    continues: true,
+  },
+  'privacy impact': {
+    tables: [
+      READ_ORGANISATION,
+      { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] },
+      { table: 'VerificationLogs', actions: ['Scan'] },
+      RECORD,
+      CONTINUE,
+    ],
+    continues: true,
+  },
+  approve: {
+    tables: [
+      ...BOOK_CREDITS,
+      ...changePayments(['PRICES#*']),
+      ...ERASE,
+      ...CHANGE_KEYS,
+      ...INVITE,
+      ...REMOVE_MEMBER,
+      ...APPROVE,
+      CONTINUE,
+    ],
+    secrets: ['PEPPER'],
+    settings: ['MONEY', 'LOG_RETENTION_DAYS', 'LINKED_CONSOLE_URL', ...LIMITS],
+    sendsMail: true,
+    continues: true,
+  },
+};
+
+/** Reads a change in the background. */
+export const showOperation: AccessProfile = {
+  tables: [{ table: 'Approvals', actions: ['GetItem'], leadingKeys: ['BACKGROUND#*'] }],
+};

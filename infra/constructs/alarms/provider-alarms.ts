@@ -1,0 +1,62 @@
+import { Duration } from 'aws-cdk-lib';
+import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
+import { displayNameOf } from '../../../shared/registries/providers/catalogue.ts';
+import type { LiveRouting } from '../../config.ts';
+import type { AlarmSpec } from './alarm.ts';
+import { shareOf } from './metric-math.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/**
+ * Returns the alarms on providers that change their responses: two for each provider and ID type in the routing. They
+ * count only results. Other alarms fire if a provider does not respond. docs/operations.md explains the thresholds.
+ */
+export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {
+  return ID_TYPES.flatMap((idType) =>
+    [...new Set(routing[idType])].flatMap((provider) => [
+      failedShare(provider, idType, metrics),
+      foundShare(provider, idType, metrics),
+    ]),
+  );
+}
+
+const PERIOD = Duration.minutes(15);
+/** With fewer results in a period, the share is not meaningful. */
+const LEAST_RESULTS = 50;
+/**
+ * Two periods need twice as many results. One API key cannot cause that many without a record: it can cause about 240
+ * in 30 minutes, 60 of them at once and then one every 10 seconds (decision F2).
+ */
+const LEAST_RESULTS_FOUND_SHARE = 150;
+
+function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
+  const name = displayNameOf(provider);
+  return {
+    name: `failed-share-${provider}-${idType.toLowerCase()}`,
+    description: `Customers receive verification errors and are not charged, because more than 20% of the ${idType} results of ${name} are errors or cannot be used. Run "registry test ${provider}" first: the responses of the provider have probably changed.`,
+    metric: shareOf(
+      'failed, % of results',
+      (statistic) => metrics.own('failedResults', statistic, PERIOD, { provider, idType }),
+      { least: LEAST_RESULTS, otherwise: 0, period: PERIOD },
+    ),
+    threshold: 20,
+    periods: 2,
+    section: 'failed-share',
+  };
+}
+
+function foundShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
+  const name = displayNameOf(provider);
+  return {
+    name: `found-share-${provider}-${idType.toLowerCase()}`,
+    description: `Customers may receive "not found" errors for numbers that exist, because ${name} finds a record for less than 20% of ${idType} numbers. Run "registry test ${provider}" first: the source or the responses of the provider have probably changed.`,
+    metric: shareOf(
+      'found, % of results',
+      (statistic) => metrics.own('foundResults', statistic, PERIOD, { provider, idType }),
+      { least: LEAST_RESULTS_FOUND_SHARE, otherwise: 100, period: PERIOD },
+    ),
+    threshold: 20,
+    periods: 2,
+    firesBelow: true,
+    section: 'found-share',
+  };
+}

@@ -1,0 +1,79 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { StageConfig } from '../../config.ts';
+import { DELIVER_WEBHOOK } from '../../console-routes.ts';
+import { failedWebhooksName, webhookQueueName } from '../physical-names.ts';
+import type { AlarmSpec } from './alarm.ts';
+import { consoleMetrics } from './console-alarms.ts';
+import { MINUTES_5 } from './service-metrics.ts';
+import { functionErrors } from './traffic-alarms.ts';
+
+/**
+ * Once a message has been received about three times, SQS no longer counts it in the age of the oldest message. A
+ * delivery that fails waits 5 s, 5 minutes and then 30 minutes, and may wait for its endpoint in between. It is
+ * therefore usually received for the third time within 6 minutes, and for the fourth time within 40.
+ */
+const OLDEST_MESSAGE_SECONDS = 3_600;
+/** Half of what SQS allows. Messages that are waiting for their next attempt also count. */
+const MOST_IN_FLIGHT = 60_000;
+/**
+ * A customer's endpoint that is down for 3 days causes a few failed deliveries. A larger number probably means that
+ * the service has a fault.
+ */
+const MOST_FAILED_DELIVERIES = 10;
+
+/** Returns the maximum of SQS's own metric for a queue, by its name. */
+export function ofQueue(QueueName: string, metricName: string): Metric {
+  return new Metric({
+    namespace: 'AWS/SQS',
+    metricName,
+    dimensionsMap: { QueueName },
+    statistic: 'Maximum',
+    period: MINUTES_5,
+  });
+}
+
+/** Returns the alarms on webhooks, which only a stage with a console has. */
+export function webhookAlarms(config: StageConfig): AlarmSpec[] {
+  if (!config.console) return [];
+  const { stage } = config;
+  const metrics = consoleMetrics(config);
+  return [
+    {
+      name: 'webhook-queue-age',
+      description:
+        'Customers receive webhooks late. A message has waited for more than an hour, because deliver-webhook is not running or its concurrency is too low.',
+      metric: ofQueue(webhookQueueName(stage), 'ApproximateAgeOfOldestMessage'),
+      threshold: OLDEST_MESSAGE_SECONDS,
+    },
+    {
+      name: 'webhook-dead-letters',
+      description:
+        'A customer has not received a webhook, and the console may still show it as pending. A message was received 1,000 times without being processed and is in the dead-letter queue.',
+      metric: ofQueue(failedWebhooksName(stage), 'ApproximateNumberOfMessagesVisible'),
+      threshold: 0,
+    },
+    {
+      name: 'webhook-messages-unhandled',
+      description:
+        'Customers receive webhooks late. For 10 minutes, deliver-webhook has failed to process messages, because the code has a bug, a row is damaged, or DynamoDB or Secrets Manager fails.',
+      metric: metrics.own('unhandledMessages', 'Sum'),
+      threshold: 0,
+      periods: 2,
+    },
+    {
+      name: 'failed-deliveries',
+      description: `Customers have not received webhooks, which show as failed in the console. In an hour, the last attempt of more than ${MOST_FAILED_DELIVERIES} deliveries failed, because customers' endpoints or our outgoing connections do not work.`,
+      metric: metrics.own('failedDeliveries', 'Sum', Duration.hours(1)),
+      threshold: MOST_FAILED_DELIVERIES,
+    },
+    {
+      name: 'webhooks-in-flight',
+      description:
+        'Customers are not affected yet. More than 60,000 webhooks are being delivered or are waiting for their next attempt, and at 120,000, SQS returns no more messages.',
+      metric: ofQueue(webhookQueueName(stage), 'ApproximateNumberOfMessagesNotVisible'),
+      threshold: MOST_IN_FLIGHT,
+    },
+    functionErrors(DELIVER_WEBHOOK.name, metrics),
+  ];
+}

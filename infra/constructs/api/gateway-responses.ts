@@ -1,0 +1,110 @@
+import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../../shared/core/errors.ts';
+import { SECURITY_HEADERS } from '../../../shared/http/console/security-headers.ts';
+import { COMPRESSED_BODY, TOO_LARGE } from '../../../shared/http/read-json.ts';
+
+/** The types of the responses that API Gateway generates itself, by error code (decision C1). */
+const TYPES_BY_CODE = {
+  ROUTE_NOT_FOUND: [
+    'DEFAULT_4XX',
+    'MISSING_AUTHENTICATION_TOKEN',
+    'RESOURCE_NOT_FOUND',
+    'ACCESS_DENIED',
+    'INVALID_SIGNATURE',
+    'EXPIRED_TOKEN',
+  ],
+  // The firewall's only blocking rule is a rate limit.
+  RATE_LIMITED: ['THROTTLED', 'QUOTA_EXCEEDED', 'WAF_FILTERED'],
+  PAYLOAD_TOO_LARGE: ['REQUEST_TOO_LARGE'],
+  // A body in a content encoding that API Gateway does not support. Every Content-Type reaches the function.
+  UNSUPPORTED_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
+  TIMEOUT: ['INTEGRATION_TIMEOUT'],
+  SERVER_ERROR: ['DEFAULT_5XX', 'INTEGRATION_FAILURE'],
+} as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
+
+/** The errors that concern the body (decision C7). */
+const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
+  PAYLOAD_TOO_LARGE: { details: TOO_LARGE },
+  UNSUPPORTED_MEDIA_TYPE: COMPRESSED_BODY,
+};
+
+/** Added to 5xx messages, because the function may continue and charge after API Gateway has timed out. */
+const MAYBE_CHARGED =
+  'This request may have been charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.';
+
+/** Returns the responses that API Gateway generates itself for the API, by type, formatted for an OpenAPI document. */
+export function gatewayResponses(): Record<string, object> {
+  return responses((code) => ({ template: envelope(code), headers: {} }));
+}
+
+/** Returns the console's responses. They do not mention charges, because the console charges no live credits. */
+export function consoleGatewayResponses(): Record<string, object> {
+  // Leaves out the content security policy: API Gateway does not accept its single quotes, and JSON does not need it.
+  const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));
+  const headers = Object.fromEntries(plain.map(([name, value]) => [name, `'${value}'`]));
+  return responses((code) => ({ template: consoleEnvelope(code), headers }));
+}
+
+/**
+ * Returns the responses of the operator API. They contain API Gateway's own messages, which say what is wrong with a
+ * signature or a permission.
+ */
+export function operatorGatewayResponses(): Record<string, object> {
+  const response = {
+    responseTemplates: { 'application/json': '{"error":{"message":$context.error.messageString}}' },
+  };
+  return { DEFAULT_4XX: response, DEFAULT_5XX: response };
+}
+
+type Describe = (code: ErrorCode) => { template: string; headers: Readonly<Record<string, string>> };
+
+function responses(describe: Describe): Record<string, object> {
+  const codes = Object.entries(TYPES_BY_CODE) as [ErrorCode, readonly string[]][];
+  return Object.fromEntries(
+    codes.flatMap(([code, types]) => types.map((type) => [type, gatewayResponse(code, describe)])),
+  );
+}
+
+function gatewayResponse(code: ErrorCode, describe: Describe): object {
+  const { status, retry } = CATALOGUE[code];
+  const { template, headers } = describe(code);
+  const all = {
+    'Cache-Control': "'no-store'",
+    'X-Content-Type-Options': "'nosniff'",
+    'X-Request-Id': 'context.requestId',
+    ...headers,
+    ...(retry === 'later' && { 'Retry-After': "'1'" }),
+  };
+  return {
+    statusCode: String(status),
+    responseParameters: Object.fromEntries(
+      Object.entries(all).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+    ),
+    responseTemplates: { 'application/json': template },
+  };
+}
+
+/** Returns the body of a response. It does not contain `$context.error.message`, which could quote the request. */
+function envelope(code: ErrorCode): string {
+  const { status } = CATALOGUE[code];
+  const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};
+  const text = JSON.stringify({
+    success: false,
+    code,
+    message: status >= 500 ? `${message} ${MAYBE_CHARGED}` : message,
+    verification_type: '',
+    summary: { verified: false, verification_type: '', provider: '', confidence_score: 0 },
+    data: null,
+    ...(details && { error: details }),
+    meta: META,
+  });
+  // The specification requires a float, but JSON.stringify writes 0.
+  return text.replace('"confidence_score":0', '"confidence_score":0.0');
+}
+
+function consoleEnvelope(code: ErrorCode): string {
+  const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};
+  const error = details && { error: details };
+  return JSON.stringify({ success: false, code, message, data: null, ...error, meta: META });
+}
+
+const META = { request_id: '$context.requestId', timestamp: '' };

@@ -1,0 +1,65 @@
+import { CONSOLE_API, type ConsoleRouteName, consoleRouteOf } from '../../../shared/http/console/routes.ts';
+import type { StageConfig, Throttling } from '../../config.ts';
+import { CONSOLE_FUNCTIONS } from '../../console-routes.ts';
+import { type ApiLimits, apiKeylessTotal, lower, sumOfLimits, unknownMethods } from '../api/api-limits.ts';
+import { resourcePaths } from '../api/resource-paths.ts';
+
+/**
+ * The limits of API Gateway for the console. Its routes need no API key, so each of them, except the pages, has at most
+ * the limit of an API route without a key. Each person (`shared/members/person-limiter.ts`) and each address (the
+ * firewall) also has a limit for all routes together.
+ */
+
+/** The limit of each route, for all members together. The sum of all bursts must not exceed the account's quota. */
+const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
+/** Sign-ins reach the identity provider, and each starts without a session. */
+const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
+const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
+/** A first visit loads the page and about six files, which the browser then caches. */
+const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
+/** The limit of all other methods. No page uses them, so one request per second is enough. */
+const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
+
+/**
+ * The maximum number of requests from one address in a minute: fewer than any route accepts, so that no address can use
+ * up the limit of a route. A visit needs about ten, and all people in an office may share one address.
+ */
+const MOST_PER_ADDRESS_PER_MINUTE = 240;
+
+/** Returns the limit of the console's firewall, which is never above the limit of the API's firewall. */
+export function consoleFirewall({ requestsPerAddressPerMinute }: { requestsPerAddressPerMinute: number }) {
+  return {
+    requestsPerAddressPerMinute: Math.min(MOST_PER_ADDRESS_PER_MINUTE, requestsPerAddressPerMinute),
+  };
+}
+
+/** The methods and paths of the pages and their files. */
+export const SITE_METHODS = ['GET', 'HEAD'] as const;
+export const SITE_PATHS = ['/', '/{proxy+}'] as const;
+
+type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
+
+/** Returns the limits of the console. */
+export function consoleLimits({ throttling, keylessThrottling }: Limited): ApiLimits {
+  const keyless = lower(keylessThrottling.routes, throttling);
+  const routes = CONSOLE_FUNCTIONS.map(({ route }) => {
+    const { method, path } = consoleRouteOf(route);
+    const limit = SIGN_IN_ROUTES.includes(route) ? SIGN_IN : MEMBERS;
+    return [`${CONSOLE_API}${path}/${method}`, lower(limit, keyless)] as const;
+  });
+  const site = SITE_PATHS.map((path) => [`${path}/GET`, lower(PAGES, throttling)] as const);
+  return {
+    routes: Object.fromEntries([...routes, ...site]),
+    unknown: lower(UNKNOWN, lower(keylessThrottling.unknown, throttling)),
+  };
+}
+
+/** Returns the sum of the limits of all methods that need no API key: all of the console, and some of the API. */
+export function keylessTotal(config: Limited & Pick<StageConfig, 'console'>): Throttling {
+  const api = apiKeylessTotal(config);
+  if (!config.console) return api;
+  const { routes, unknown } = consoleLimits(config);
+  const own = Object.values(routes);
+  const paths = resourcePaths(CONSOLE_FUNCTIONS.map(({ route }) => CONSOLE_API + consoleRouteOf(route).path));
+  return sumOfLimits([api, ...own], unknownMethods(paths, own.length), unknown);
+}

@@ -1,0 +1,72 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  type CfnUserPool,
+  FeaturePlan,
+  Mfa,
+  PasskeyUserVerification,
+  UserPool,
+} from 'aws-cdk-lib/aws-cognito';
+import type { Construct } from 'constructs';
+import { mailDomain } from '../access/console-access.ts';
+
+const LEAST_PASSWORD_LENGTH = 12;
+
+/**
+ * The people who sign in to the account console, with their passwords, authenticator apps and passkeys. The pool is
+ * kept when its stack is deleted, because it could not be restored. Its emails come from `mailFrom`. @default Cognito
+ * sends them, at most 50 a day
+ */
+export class MemberPool extends UserPool {
+  constructor(scope: Construct, id: string, { mailFrom }: { readonly mailFrom?: string | undefined }) {
+    super(scope, id, {
+      featurePlan: FeaturePlan.ESSENTIALS,
+      selfSignUpEnabled: true,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      // A changed address cannot be used to sign in until it is verified.
+      keepOriginal: { email: true },
+      standardAttributes: {
+        email: { required: true, mutable: true },
+        fullname: { required: true, mutable: true },
+      },
+      mfa: Mfa.REQUIRED,
+      mfaSecondFactor: { sms: false, otp: true },
+      signInPolicy: { allowedFirstAuthFactors: { password: true, passkey: true } },
+      passkeyUserVerification: PasskeyUserVerification.REQUIRED,
+      passwordPolicy: {
+        // Requires length instead of character classes (NIST SP 800-63B, 3.1.1.2).
+        minLength: LEAST_PASSWORD_LENGTH,
+        requireLowercase: false,
+        requireUppercase: false,
+        requireDigits: false,
+        requireSymbols: false,
+        tempPasswordValidity: Duration.days(1),
+      },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      // The pool sends no SMS messages, so Cognito needs no role for them.
+      enableSmsRole: false,
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const pool = this.node.defaultChild as CfnUserPool;
+    // By default, a passkey does not count as a second factor, so Cognito would reject a sign-in with a passkey.
+    pool.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+    if (mailFrom) pool.emailConfiguration = this.#mailFrom(mailFrom);
+  }
+
+  /** `UserPoolEmail.withSES` needs the region, but the templates must work in every region. */
+  #mailFrom(address: string): CfnUserPool.EmailConfigurationProperty {
+    return {
+      emailSendingAccount: 'DEVELOPER',
+      from: address,
+      sourceArn: mailIdentityArn(Stack.of(this), address),
+    };
+  }
+}
+
+/** Returns the ARN of the SES identity for emails from an address: its domain. */
+export function mailIdentityArn(stack: Stack, address: string): string {
+  return stack.formatArn({ service: 'ses', resource: 'identity', resourceName: mailDomain(address) });
+}

@@ -1,0 +1,52 @@
+import type { Stack } from 'aws-cdk-lib';
+import { LISTED_ATTRIBUTES } from '../../../shared/verifications/listed-log.ts';
+import type { RestoredTables } from '../../config.ts';
+import type { TableName } from '../access/access-profiles.ts';
+import type { DataKey } from './data-key.ts';
+import { type ActiveTable, RetainedTable, restoredTable } from './retained-table.ts';
+import { index } from './secondary-indexes.ts';
+
+/** Creates the tables of a stage. The key protects VerificationLogs. */
+export function stageTables(stack: Stack, key: DataKey | undefined) {
+  return {
+    ApiKeys: new RetainedTable(stack, 'ApiKeys'),
+    Wallets: new RetainedTable(stack, 'Wallets', [
+      index('statement', { partition: 'statementKey', sort: 'statementSort' }),
+      index('wallets', { partition: 'walletsKey', sort: 'pk' }, []),
+    ]),
+    VerificationLogs: new RetainedTable(
+      stack,
+      'VerificationLogs',
+      [
+        index('byRequest', { partition: 'requestKey' }),
+        index('byTime', { partition: 'timeKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
+        index('byReference', { partition: 'referenceKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
+      ],
+      { key },
+    ),
+    AuditTrail: new RetainedTable(stack, 'AuditTrail', [], { expiry: 'disabled', hasStream: true }),
+    Approvals: new RetainedTable(stack, 'Approvals'),
+    Payments: new RetainedTable(
+      stack,
+      'Payments',
+      [
+        index('due', { partition: 'dueKey', sort: 'dueSort' }, []),
+        index('orders', { partition: 'ordersKey', sort: 'ordersSort' }),
+      ],
+      { expiry: 'none' },
+    ),
+    Console: new RetainedTable(stack, 'Console'),
+  } satisfies Record<TableName, RetainedTable>;
+}
+
+/** Returns the restored tables. The stage's own tables remain. */
+export function restoredTables(
+  own: Readonly<Record<TableName, RetainedTable>>,
+  names: RestoredTables,
+): Readonly<Record<TableName, ActiveTable>> {
+  const tables = Object.entries(own).map(([name, table]) => [
+    name,
+    restoredTable(table, names[name as TableName]),
+  ]);
+  return Object.fromEntries(tables);
+}

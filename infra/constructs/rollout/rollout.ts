@@ -1,0 +1,77 @@
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import {
+  Alias,
+  type CfnAlias,
+  type IFunction,
+  type IVersion,
+  type Function as LambdaFunction,
+} from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { OperationsConfig, Stage } from '../../config.ts';
+import { serviceName } from '../physical-names.ts';
+import { deploymentRole } from './deployment-role.ts';
+import { addRollbackAlarm } from './rollback-alarm.ts';
+
+const STEPS = {
+  canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+  linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
+} as const satisfies Record<NonNullable<OperationsConfig['rollout']>, unknown>;
+
+export interface RolloutProps {
+  readonly stage: Stage;
+  /** @default all at once, without rollback */
+  readonly rollout?: OperationsConfig['rollout'];
+  /**
+   * Moves the aliases without CodeDeploy in this deployment, whatever the rollout setting. Keeps everything that later
+   * rollouts need.
+   */
+  readonly deployNow: boolean;
+  /** Checks each new version before it receives traffic. Undefined only if there is no rollout. */
+  readonly versionCheck?: IFunction | undefined;
+}
+
+/**
+ * The aliases that the API invokes, and how they move to new versions. Every stage on AWS has the aliases, so that a
+ * change to the rollout setting does not remove what the API invokes.
+ */
+export class Rollout extends Construct {
+  readonly #props: RolloutProps;
+  readonly #application: LambdaApplication | undefined;
+
+  constructor(scope: Construct, id: string, props: RolloutProps) {
+    super(scope, id);
+    this.#props = props;
+    if (props.rollout)
+      this.#application = new LambdaApplication(this, 'Application', {
+        applicationName: serviceName(props.stage),
+      });
+  }
+
+  /** Adds the alias that the API invokes instead of the function. */
+  aliasOf(name: string, handler: LambdaFunction): Alias {
+    const version = handler.currentVersion as IVersion;
+    const alias = new Alias(this, `${name}-alias`, { aliasName: 'live', version });
+    this.#shiftInSteps(name, alias, version);
+    return alias;
+  }
+
+  /** Lets CodeDeploy move the alias. Without a rollout, CloudFormation moves it directly. */
+  #shiftInSteps(name: string, alias: Alias, { version }: IVersion): void {
+    const { stage, rollout, deployNow, versionCheck } = this.#props;
+    if (!rollout || !this.#application || !versionCheck) return;
+    const alarm = addRollbackAlarm(this, stage, { name, version });
+    const group = new LambdaDeploymentGroup(this, `${name}-deployment`, {
+      application: this.#application,
+      role: deploymentRole(this, `${name}-role`, versionCheck),
+      alias,
+      deploymentConfig: STEPS[rollout],
+      alarms: [alarm],
+      preHook: versionCheck,
+      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+    });
+    // The group adds its update policy to the alias. The references in that policy do not make the alias wait for the
+    // resources that they refer to.
+    alias.node.addDependency(group, alarm, versionCheck);
+    if (deployNow) (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
+  }
+}

@@ -1,0 +1,175 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import type { KeysView, KeyView, NewKeyView } from '../../http/console/views.ts';
+import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
+import { memberTable } from '../../members/member-table.ts';
+import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
+import type { ApiKey } from '../api-key.ts';
+import { type ApiKeyTable, apiKeyTable } from '../api-key-table.ts';
+import { isLabel, LABEL_RULE } from '../key-label.ts';
+import { isAddressRange } from '../key-limits.ts';
+import { type KeyUsageTable, keyUsageTable } from '../key-usage-table.ts';
+import { type CreatedKey, createApiKey, expiryAfterDays, rotateApiKey } from '../manage-api-key.ts';
+import { requireApproval, requireKeyRole } from './key-rules.ts';
+import { keysView, keyView, keyWithId } from './key-views.ts';
+import { readUseOfKeys } from './use-of-keys.ts';
+
+export interface KeyDependencies {
+  readonly keys: (recorder?: Recorder) => ApiKeyTable;
+  readonly usage: Pick<KeyUsageTable, 'readKeyUsage'>;
+  readonly members: MemberReads;
+}
+
+/** Creates the tables that the key routes use. Called once per instance. */
+export function keyDependencies(): KeyDependencies {
+  const client = database();
+  const tableName = setting('API_KEYS_TABLE');
+  return {
+    keys: (recorder) => apiKeyTable(client, tableName, recorder),
+    usage: keyUsageTable(client, tableName),
+    members: memberTable(client, setting('CONSOLE_TABLE')),
+  };
+}
+
+/** The data that all routes for existing keys read while the session is checked. */
+export interface KeyReads {
+  readonly keys: readonly ApiKey[];
+  readonly names: MemberNames;
+}
+
+/** Reads the organisation's keys and the names of its members. */
+export function readKeys({ keys, members }: KeyDependencies): Prefetch<KeyReads> {
+  return async (organisationId) => {
+    const [rows, people] = await Promise.all([
+      keys().listApiKeys(organisationId),
+      members.listMembers(organisationId),
+    ]);
+    return { keys: rows, names: memberNames(people) };
+  };
+}
+
+type Run<S extends InputSchema, T = KeyReads> = ConsoleRun<ConsoleRequest, S, T>;
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** GET /keys: all keys of both environments, each with its last use. */
+export function listKeys({ usage }: KeyDependencies): Run<NoInput> {
+  return async ({ nowMs }, _, { keys, names }) => {
+    const used = await readUseOfKeys(keys, usage, nowMs);
+    return { data: keysView(keys, used, names, nowMs) satisfies KeysView };
+  };
+}
+
+const MOST_ADDRESSES = 20;
+const MOST_DAYS = 3_650;
+const EXPIRY_RULE = `Enter a whole number of days from 1 to ${MOST_DAYS}.`;
+const ADDRESS_RULE =
+  'Enter an IP address, or a network such as 203.0.113.0/24 or 2001:db8::/32. A prefix length of 0 is not accepted.';
+
+const expiryDays = v.pipe(
+  v.number(),
+  v.integer(EXPIRY_RULE),
+  v.minValue(1, EXPIRY_RULE),
+  v.maxValue(MOST_DAYS, EXPIRY_RULE),
+);
+
+/** The body of POST /keys. */
+export const createKeyBody = v.strictObject({
+  env: v.picklist(ENVIRONMENTS),
+  label: v.pipe(v.string(), v.check(isLabel, LABEL_RULE)),
+  scopes: v.nullable(v.pipe(v.array(v.picklist(KEY_SCOPES)), v.minLength(1, 'Choose at least one scope.'))),
+  addresses: v.nullable(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.check(isAddressRange, ADDRESS_RULE))),
+      v.minLength(1, 'Enter at least one address or network.'),
+      v.maxLength(MOST_ADDRESSES, `Enter at most ${MOST_ADDRESSES} addresses and networks.`),
+    ),
+  ),
+  expires_in_days: v.nullable(expiryDays),
+});
+
+/** POST /keys: creates a key. Only this response contains its text. */
+export function createKey(deps: KeyDependencies): Run<typeof createKeyBody, undefined> {
+  return async (request, { env, label, scopes, addresses, expires_in_days: days }) => {
+    const { nowMs, person, membership, organisation, recorder } = request;
+    requireKeyRole(membership.role, env);
+    requireApproval(organisation, env);
+    if (env === 'live') request.requireRecentSignIn();
+    const now = new Date(nowMs);
+    const wanted = {
+      organisationId: organisation.id,
+      env,
+      label,
+      createdBy: person.id,
+      ...(days !== null && { notAfter: expiryAfterDays(days, now) }),
+      ...(scopes && { scopes: [...new Set(scopes)] }),
+      ...(addresses && { addressRanges: [...new Set(addresses)] }),
+    };
+    const created = await createApiKey(deps.keys(recorder), wanted, now);
+    return { data: newKeyView(created, request) };
+  };
+}
+
+const MOST_GRACE_HOURS = 168;
+const GRACE_RULE = `Enter a whole number of hours from 0 to ${MOST_GRACE_HOURS}.`;
+const graceHours = v.pipe(
+  v.number(),
+  v.integer(GRACE_RULE),
+  v.minValue(0, GRACE_RULE),
+  v.maxValue(MOST_GRACE_HOURS, GRACE_RULE),
+);
+
+/** The body of POST /keys/{id}/rotate. */
+export const rotateKeyBody = v.strictObject({ grace_hours: graceHours });
+
+/** POST /keys/{id}/rotate: creates the successor of a key. Only this response contains its text. */
+export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {
+  return async (request, { grace_hours: hours }, { keys }) => {
+    const key = changeableKey(request, keys);
+    const { nowMs, person, recorder } = request;
+    const created = await rotateApiKey(deps.keys(recorder), key, hours * 3600, new Date(nowMs), person.id);
+    return { data: newKeyView(created, request) };
+  };
+}
+
+/** POST /keys/{id}/revoke: permanently revokes a key. The next request with it is rejected. */
+export function revokeKey(deps: KeyDependencies): Run<NoInput> {
+  return async (request, _, { keys, names }) => {
+    const key = changeableKey(request, keys);
+    const { nowMs, recorder } = request;
+    const [isRevoked, used] = await Promise.all([
+      deps.keys(recorder).revokeApiKey(key),
+      deps.usage.readKeyUsage([key.hash], nowMs),
+    ]);
+    if (!isRevoked) throw new ServiceError('KEY_NOT_ACTIVE');
+    const revoked = { ...key, status: 'REVOKED' } as const;
+    return { data: keyView(revoked, used.get(key.hash), names, nowMs) satisfies KeyView };
+  };
+}
+
+/**
+ * Returns the key in the path. Throws if it does not belong to the organisation, or if the member may not change it.
+ */
+function changeableKey(request: ConsoleRequest, keys: readonly ApiKey[]): ApiKey {
+  const key = keyWithId(keys, pathId(request.event));
+  if (!key) throw new ServiceError('RESOURCE_NOT_FOUND');
+  requireKeyRole(request.membership.role, key.env);
+  if (key.env === 'live') request.requireRecentSignIn();
+  return key;
+}
+
+function pathId({ pathParameters }: APIGatewayProxyEvent): string {
+  return pathParameters?.['id'] ?? '';
+}
+
+function newKeyView({ text, row }: CreatedKey, { person, nowMs }: ConsoleRequest): NewKeyView {
+  const names = new Map([[person.id, person.name || person.email]]);
+  return { key: keyView(row, undefined, names, nowMs), text };
+}

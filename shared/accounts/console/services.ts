@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest } from '../../http/console/context.ts';
+import type { ServicesView, ServiceView } from '../../http/console/views.ts';
+import { SERVICE_NAMES } from '../../verifications/services.ts';
+import { type OrganisationTable, organisationTable } from '../organisation-table.ts';
+import { serviceNamed, serviceView } from './service-views.ts';
+import { switchService } from './switch-service.ts';
+
+type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** GET /services: the services, and whether each is enabled. The organisation was read with the session. */
+export function listServices(): ConsoleRun<ConsoleRequest, NoInput, undefined> {
+  return async ({ organisation }) => {
+    const services = SERVICE_NAMES.map((name) => serviceView(organisation, name));
+    return { data: { services } satisfies ServicesView };
+  };
+}
+
+/** The body of PUT /services/{service}. */
+export const changeServiceBody = v.strictObject({ is_enabled: v.boolean() });
+
+const realTable = (recorder: Recorder): Organisations =>
+  organisationTable(database(), setting('API_KEYS_TABLE'), recorder);
+
+/** PUT /services/{service}: enables or disables a service for live keys. */
+export function changeService(
+  tableOf: (recorder: Recorder) => Organisations = realTable,
+): ConsoleRun<ConsoleRequest, typeof changeServiceBody, undefined> {
+  return async ({ organisation, recorder, event }, { is_enabled: isEnabled }) => {
+    const name = serviceNamed(event.pathParameters?.['service'] ?? '');
+    if (!name) throw new ServiceError('RESOURCE_NOT_FOUND');
+    const changed = await switchService(organisation, name, isEnabled, tableOf(recorder));
+    return { data: serviceView(changed, name) satisfies ServiceView };
+  };
+}

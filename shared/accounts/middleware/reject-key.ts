@@ -1,0 +1,44 @@
+import { withDeadline } from '../../core/deadline.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { CallerDependencies } from '../../http/dependencies.ts';
+import { timeBudget } from '../../ledger/operation.ts';
+import { keyCode } from '../../verifications/outcome-codes.ts';
+import type { LimiterRows } from '../account-table.ts';
+
+export type KeyRejectionDependencies = Pick<CallerDependencies, 'rejections' | 'tools'>;
+
+/** Why a key is rejected. Only the log line contains the reason. Callers always get the same response. */
+export type KeyProblem =
+  | 'key-in-query'
+  | 'missing-or-invalid-key'
+  | 'unknown-key'
+  | 'revoked-key'
+  | 'expired-key'
+  | 'address-not-allowed';
+
+/**
+ * Returns the error for a rejected API key (decision B5). If the key names an existing organisation, counts the
+ * rejection for it, because a burst of rejections may be an attack on it.
+ */
+export async function rejectKey(
+  requestContext: RequestContext,
+  problem: KeyProblem,
+  named: { readonly wallet: WalletId; readonly limits: LimiterRows } | undefined,
+  { rejections, tools }: KeyRejectionDependencies,
+): Promise<ServiceError> {
+  requestContext.detail = problem;
+  requestContext.headers['WWW-Authenticate'] = 'Bearer';
+  if (named) {
+    const { wallet, limits } = named;
+    requestContext.organisationOfBadKey = wallet.organisationId;
+    const recording = rejections
+      .recordRejection(wallet, limits.organisation, tools.nowMs())
+      .catch((error: unknown) => logger.warn('A rejected key was not counted.', errorFields(error)));
+    const { respondByMs } = timeBudget(requestContext.requestedAtMs);
+    await withDeadline(recording, respondByMs, tools.nowMs(), () => undefined);
+  }
+  return new ServiceError(keyCode(requestContext.errorStyle));
+}

@@ -1,0 +1,44 @@
+import { withDeadline } from '../../core/deadline.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import type { Middleware } from '../../http/context.ts';
+import type { CallerDependencies } from '../../http/dependencies.ts';
+import { timeBudget } from '../../ledger/operation.ts';
+
+/**
+ * The response waits at most this long for the write. An instance writes only for the first request of a minute with
+ * the same key and code.
+ */
+const WRITE_WAIT_MS = 500;
+
+/**
+ * Counts requests with a recognised key that were rejected and have no log row (decision E6). It precedes the checks
+ * that may reject them, so its `onError` runs after theirs. It never changes the response.
+ */
+export function rejectedRequest(
+  route: string,
+  { rejectedRequests, tools }: Pick<CallerDependencies, 'rejectedRequests' | 'tools'>,
+): Middleware {
+  return {
+    onError: async function rejectedRequestOnError({ context: { requestContext }, error }) {
+      const { knownCaller, hasLogRow, requestId, requestedAtMs } = requestContext;
+      if (!knownCaller || hasLogRow) return;
+      const { env, key, organisation } = knownCaller;
+      const recording = rejectedRequests
+        .record({
+          wallet: { env, organisationId: organisation.id },
+          key,
+          code: error instanceof ServiceError ? error.code : 'SERVER_ERROR',
+          requestId,
+          route,
+          requestedAtMs,
+        })
+        .catch((problem: unknown) =>
+          logger.warn('A rejected request was not counted.', errorFields(problem)),
+        );
+      const nowMs = tools.nowMs();
+      const byMs = Math.min(nowMs + WRITE_WAIT_MS, timeBudget(requestedAtMs).respondByMs);
+      await withDeadline(recording, byMs, nowMs, () => undefined);
+    },
+  };
+}

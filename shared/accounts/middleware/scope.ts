@@ -1,0 +1,22 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { Middleware } from '../../http/context.ts';
+import { hasScope, type PAY_SCOPE, type ReadScope } from '../key-limits.ts';
+
+/** The scopes for routes that charge nothing. */
+export type RouteScope = ReadScope | typeof PAY_SCOPE;
+
+/** Requires a key with the scope of the route (decision record 4). Charged routes check scopes in `subscription`. */
+export function scope(wanted: RouteScope): Middleware {
+  return {
+    before: async function scopeBefore({ context: { requestContext } }) {
+      if (hasScope(requestContext.caller.key.scopes, wanted)) return;
+      requestContext.detail = 'scope';
+      throw new ServiceError('INVALID_API_KEY', { message: missingScope(wanted) });
+    },
+  };
+}
+
+/** Returns the message for a key that lacks a scope. */
+export function missingScope(wanted: string): string {
+  return `This API key lacks the scope ${wanted}. Use a key that has it.`;
+}

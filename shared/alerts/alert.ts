@@ -1,0 +1,147 @@
+import * as v from 'valibot';
+import { sortByTime } from '../core/keys.ts';
+import type { ServiceEvent } from '../events/event.ts';
+import type { ReceivedEvent } from '../events/received-event.ts';
+import type { AlertKind, AlertSettings, AlertView } from '../http/console/views.ts';
+
+/**
+ * The alerts that organisations receive: which events become alerts, and their texts, which contain no names of people
+ * and no API keys.
+ */
+
+export const ALERT_KINDS = [
+  'balance_low',
+  'key_expiring',
+  'registry_down',
+  'unusual_traffic',
+] as const satisfies readonly AlertKind[];
+
+/**
+ * An organisation's choice of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts.
+ */
+export const alertChoice = v.object({
+  /** The kinds that are switched off. Kinds that are added later are therefore on by default. */
+  unwanted: v.array(v.picklist(ALERT_KINDS)),
+  version: v.number(),
+});
+export type AlertChoice = v.InferOutput<typeof alertChoice>;
+
+/** An alert in Console: `ALERTS#<org>` / `ALERT#<time>#<id of the event>`. It is never changed. */
+export const alert = v.object({
+  id: v.string(),
+  kind: v.picklist(ALERT_KINDS),
+  /** When the event was published. ISO time. */
+  at: v.string(),
+  title: v.string(),
+  text: v.string(),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type Alert = v.InferOutput<typeof alert>;
+
+/** How long alerts are kept and shown. */
+export const ALERT_DAYS = 30;
+const DAY_SECONDS = 24 * 3600;
+
+type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
+type Detail = ServiceEvent['detail'];
+
+/** The alerts, by the type of their event. Other events do not become alerts. */
+const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText>>> = {
+  'Balance Low': ({ available, low_below }) => ({
+    kind: 'balance_low',
+    title: 'Credits are low',
+    text: `The live wallet has ${counted(available, 'credit')} left, fewer than the threshold of ${grouped(low_below)}. Without credits, look-ups with live keys are rejected.`,
+  }),
+  'Wallet Empty': () => ({
+    kind: 'balance_low',
+    title: 'No credits left',
+    text: 'The live wallet is empty. Look-ups with live keys are rejected until you top up.',
+  }),
+  'API Key Expiring': (detail) => ({
+    kind: 'key_expiring',
+    title: 'An API key expires soon',
+    text: `The ${detail['environment']} key ${keyName(detail)} expires in ${counted(detail['days_left'], 'day')}, on ${day(detail['not_after'])}. Rotate it before then: requests with an expired key are rejected.`,
+  }),
+  'Look-Ups Unavailable': ({ id_type }) => ({
+    kind: 'registry_down',
+    title: `${id_type} look-ups are not available`,
+    text: `The registry is not available. Requests for ${id_type} fail and are not charged. The Status page shows when they work again.`,
+  }),
+  'Look-Ups Available': ({ id_type }) => ({
+    kind: 'registry_down',
+    title: `${id_type} look-ups work again`,
+    text: `The registry is available again. You can now retry the ${id_type} requests that failed.`,
+  }),
+  'Key Used From New Network': (detail) => ({
+    kind: 'unusual_traffic',
+    title: 'An API key was used from a new network',
+    text: `The live key ${keyName(detail)} was used from ${detail['network']}, which is not among the last 10 networks of this key. If you do not recognise this network, revoke the key.`,
+  }),
+  'Look-Ups High': (detail) => ({
+    kind: 'unusual_traffic',
+    title: 'Many more look-ups than usual',
+    text: `Today, there were ${counted(detail['look_ups'], 'look-up')} with ${ofKey(detail)}. On the busiest of the previous 14 days, there were ${grouped(detail['busiest_day'])}. If you do not expect this, revoke the key.`,
+  }),
+  'Misses High': (detail) => ({
+    kind: 'unusual_traffic',
+    title: 'Many look-ups found no record',
+    text: `Today, ${grouped(detail['misses'])} of ${counted(detail['look_ups'], 'look-up')} with ${ofKey(detail)} found no record. Someone may be guessing numbers.`,
+  }),
+  'Rejected Keys High': ({ rejections }) => ({
+    kind: 'unusual_traffic',
+    title: 'Many requests with rejected API keys',
+    text: `In the last 20 minutes, about ${counted(rejections, 'request')} failed because an API key of your organisation was wrong, expired or revoked, or because its limits did not permit the request.`,
+  }),
+};
+
+/** The events that become alerts. */
+export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
+
+/** Returns the alert about an event, or undefined if the event does not become an alert. */
+export function alertOf({ type, id, at, detail }: ReceivedEvent): Alert | undefined {
+  const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
+  const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;
+  return text && { id: sortByTime(at, id), ...text, at, expiresAt };
+}
+
+/** Returns, for each kind of alert, whether the organisation receives it. */
+export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
+  const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
+  return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
+}
+
+/** Returns the choice after one kind is switched on or off. */
+export function withAlert(before: AlertChoice | undefined, kind: AlertKind, isEnabled: boolean): AlertChoice {
+  const others = ALERT_KINDS.filter((one) => one !== kind && before?.unwanted.includes(one));
+  return { unwanted: isEnabled ? others : [...others, kind], version: (before?.version ?? 0) + 1 };
+}
+
+export function alertView({ id, kind, at, title, text }: Alert): AlertView {
+  return { id, kind, at, title, text };
+}
+
+const grouped = (count: string | number | undefined) => new Intl.NumberFormat('en-NG').format(Number(count));
+
+/** Returns a count with its noun, such as `1 day` or `1,200 days`. */
+function counted(count: string | number | undefined, noun: string): string {
+  return `${grouped(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
+}
+
+/** Quotes the label, which may contain spaces. The last characters distinguish keys with the same label. */
+function keyName({ label, last_four }: Detail): string {
+  return `"${label}" (ends in ${last_four})`;
+}
+
+/** Names one key, or all live keys of the organisation together. */
+function ofKey(detail: Detail): string {
+  return detail['label'] === '' && detail['last_four'] === ''
+    ? 'all live keys together'
+    : `the live key ${keyName(detail)}`;
+}
+
+/** Returns the day of an ISO time in Lagos, such as `30 November 2026`. */
+function day(time: string | number | undefined): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Africa/Lagos' });
+  return format.format(new Date(String(time)));
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import type { AlertSettings, AlertsView } from '../../http/console/views.ts';
+import { memberNames, nameOfMember } from '../../members/member-names.ts';
+import { type MemberTable, memberTable } from '../../members/member-table.ts';
+import type { Membership } from '../../members/rows.ts';
+import { ALERT_DAYS, ALERT_KINDS, type Alert, type AlertChoice, alertSettings, alertView } from '../alert.ts';
+import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
+import { type AlertTable, alertTable } from '../alert-table.ts';
+import { alertRecipients } from '../send-alerts.ts';
+import { switchAlert } from '../switch-alert.ts';
+
+export interface AlertsDependencies {
+  readonly choices: (recorder?: Recorder) => AlertChoiceTable;
+  readonly alerts: Pick<AlertTable, 'listAlerts'>;
+  readonly members: Pick<MemberTable, 'listMembers'>;
+  readonly nowMs: () => number;
+}
+
+/** Creates the dependencies of the routes. Called once per instance. */
+export function alertsDependencies(): AlertsDependencies {
+  const client = database();
+  const tableName = setting('CONSOLE_TABLE');
+  return {
+    choices: (recorder) => alertChoiceTable(client, tableName, recorder),
+    alerts: alertTable(client, tableName),
+    members: memberTable(client, tableName),
+    nowMs: Date.now,
+  };
+}
+
+/** The data that GET /alerts reads while the session is checked. */
+export interface AlertReads {
+  readonly choice: AlertChoice | undefined;
+  readonly alerts: readonly Alert[];
+  readonly members: readonly Membership[];
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Reads the alerts of the last 30 days, the organisation's choice, and its members. */
+export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
+  return async (organisationId) => {
+    const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
+    const [choice, rows, team] = await Promise.all([
+      choices().getChoice(organisationId),
+      alerts.listAlerts(organisationId, since),
+      members.listMembers(organisationId),
+    ]);
+    return { choice, alerts: rows, members: team };
+  };
+}
+
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** GET /alerts: which kinds of alerts are on, who receives them, and the alerts of the last 30 days. */
+export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
+  return async (_request, _input, { choice, alerts, members }) => {
+    const names = memberNames(members);
+    const recipients = alertRecipients(members).map(({ personId }) => nameOfMember(names, personId));
+    const data: AlertsView = {
+      settings: alertSettings(choice),
+      recipients: recipients.sort((a, b) => a.localeCompare(b)),
+      alerts: alerts.map(alertView),
+    };
+    return { data };
+  };
+}
+
+/** The body of PUT /alerts. */
+export const changeAlertsBody = v.strictObject({ kind: v.picklist(ALERT_KINDS), is_enabled: v.boolean() });
+
+/** PUT /alerts: switches one kind of alert on or off. */
+export function changeAlerts({
+  choices,
+}: Pick<AlertsDependencies, 'choices'>): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
+  return async ({ organisation, recorder }, body) => ({
+    data: (await switchAlert(organisation.id, body, choices(recorder))) satisfies AlertSettings,
+  });
+}

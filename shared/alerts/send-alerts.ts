@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Organisation } from '../accounts/organisation.ts';
+import { lagosDay } from '../core/accounting-month.ts';
+import { errorFields, logger } from '../core/logger.ts';
+import type { ReceivedEvent } from '../events/received-event.ts';
+import { alertMail, type SendMail } from '../members/mail.ts';
+import type { MemberReads } from '../members/member-names.ts';
+import { isActive, type Role } from '../members/role.ts';
+import type { Membership } from '../members/rows.ts';
+import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
+import { type Alert, alertOf, alertSettings } from './alert.ts';
+import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
+
+export interface AlertDependencies extends ConcernedReads {
+  readonly alerts: Pick<AlertTable, 'getState' | 'insertAlert' | 'claimMail' | 'releaseMail'>;
+  readonly members: MemberReads;
+  readonly sendMail: SendMail;
+  /** The origin of the console, without a trailing slash. */
+  readonly consoleUrl: string;
+}
+
+/** The result of a run. */
+export interface AlertReport {
+  /** The number of organisations for which the alert is stored. */
+  readonly alerted: number;
+  readonly mails: number;
+  readonly failedMails: number;
+}
+
+/**
+ * The maximum number of an organisation's alerts that are emailed on one day. The last email says that it is the last.
+ */
+export const MAILED_ALERTS_A_DAY = 20;
+/** The number of organisations that are alerted in parallel. */
+const ORGANISATIONS_AT_ONCE = 5;
+const MAX_ATTEMPTS = 10;
+const PAUSE_MS = 20;
+
+const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
+
+/** Returns the recipients of emails about alerts, without duplicate addresses. */
+export function alertRecipients(members: readonly Membership[]): Membership[] {
+  const recipients = members.filter((one) => isActive(one) && RECIPIENTS.includes(one.role));
+  return [...new Map(recipients.map((one) => [one.email, one])).values()];
+}
+
+/**
+ * Stores the alert about an event for each organisation that it concerns, and sends the emails. If an event is
+ * delivered again, even after a run that failed halfway, there is still only one alert for each organisation, and at
+ * most one email to each recipient.
+ */
+export async function sendAlerts(event: ReceivedEvent, deps: AlertDependencies): Promise<AlertReport> {
+  const alert = alertOf(event);
+  const organisations = alert ? await concernedOrganisations(event, deps) : [];
+  const reports: AlertReport[] = [];
+  for (let first = 0; alert && first < organisations.length; first += ORGANISATIONS_AT_ONCE) {
+    const some = organisations.slice(first, first + ORGANISATIONS_AT_ONCE);
+    reports.push(...(await Promise.all(some.map((one) => alertOrganisation(one, alert, event.id, deps)))));
+  }
+  const sumOf = (count: keyof AlertReport) => reports.reduce((sum, report) => sum + report[count], 0);
+  return { alerted: sumOf('alerted'), mails: sumOf('mails'), failedMails: sumOf('failedMails') };
+}
+
+const NOTHING: AlertReport = { alerted: 0, mails: 0, failedMails: 0 };
+
+async function alertOrganisation(
+  organisation: Organisation,
+  alert: Alert,
+  eventId: string,
+  deps: AlertDependencies,
+): Promise<AlertReport> {
+  const day = lagosDay(Date.parse(alert.at));
+  const ref = { organisationId: organisation.id, eventId, day };
+  const stored = await storeAlert(ref, alert, deps);
+  if (!stored) return NOTHING;
+  if (stored.number > MAILED_ALERTS_A_DAY) return { ...NOTHING, alerted: 1 };
+  const recipients = alertRecipients(await deps.members.listMembers(organisation.id));
+  const isLast = stored.number === MAILED_ALERTS_A_DAY;
+  const report = { alerted: 1, mails: 0, failedMails: 0 };
+  for (const { personId, email } of recipients) {
+    if (!(await deps.alerts.claimMail(ref, personId, alert.expiresAt))) continue;
+    const mail = alertMail(email, alert, { name: organisation.name, isLast, consoleUrl: deps.consoleUrl });
+    const error = await deps.sendMail(mail).then(
+      () => undefined,
+      (cause: unknown) => Object(cause) as SendError,
+    );
+    if (!error) report.mails += 1;
+    else {
+      report.failedMails += 1;
+      logger.warn('alert mail failed', {
+        organisation: organisation.id,
+        event_id: eventId,
+        ...errorFields(error),
+      });
+      // Without a response, the email may have been sent, so the claim remains.
+      if (error.$metadata?.httpStatusCode !== undefined)
+        await deps.alerts.releaseMail(ref, personId, alert.expiresAt);
+    }
+  }
+  return report;
+}
+
+/** The part of an SES client error that has a status if SES responded. */
+interface SendError {
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/**
+ * Stores an alert once, and returns its position among those of its day. A repeated call returns the same position.
+ * Returns undefined if the organisation has switched this kind off.
+ */
+async function storeAlert(
+  ref: EventRef,
+  alert: Alert,
+  { alerts }: AlertDependencies,
+): Promise<Pick<AlertedEvent, 'number'> | undefined> {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+    const { choice, event, storedToday } = await alerts.getState(ref);
+    if (event) return event;
+    if (!alertSettings(choice)[alert.kind]) return undefined;
+    if (await alerts.insertAlert(ref, alert, storedToday)) return { number: storedToday + 1 };
+    // Other events of the organisation are being stored at the same time.
+    await pause(PAUSE_MS * attempts);
+  }
+  throw new Error(
+    `Too many alerts of the organisation ${ref.organisationId} are being stored at the same time.`,
+  );
+}

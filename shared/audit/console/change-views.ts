@@ -1,0 +1,49 @@
+import type { ChangeView } from '../../http/console/views.ts';
+import { personOfActor } from '../../members/member-actor.ts';
+import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
+import { type AuditEntry, FUNCTION_ACTORS } from '../audit-entry.ts';
+
+/**
+ * Entries of the audit trail as members see them. The IDs of members are replaced by their names. Operators are not
+ * named, and internal values are left out.
+ */
+
+/** Fields whose values mean nothing to members. */
+const INTERNAL: readonly string[] = ['version', 'hash', 'linesSha256', 'organisationId'];
+
+/** Returns an entry of the audit trail as members see it. */
+export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
+  const { id, at, actor, action, target, before, after, address, requestId } = entry;
+  return {
+    id,
+    at,
+    by: authorOf(actor, names),
+    action,
+    target: target
+      .split(' ')
+      .map((word) => names.get(word) ?? word)
+      .join(' '),
+    before: before ? shownValues(before, names) : null,
+    after: after ? shownValues(after, names) : null,
+    address: address ?? null,
+    request_id: requestId ?? null,
+  };
+}
+
+function authorOf(actor: string, names: MemberNames): ChangeView['by'] {
+  const personId = personOfActor(actor);
+  if (personId !== undefined) return { kind: 'member', name: nameOfMember(names, personId) };
+  if (FUNCTION_ACTORS.some((known) => known === actor)) return { kind: 'service', name: 'Service' };
+  return { kind: 'operator', name: 'Operator' };
+}
+
+function shownValues(values: object, names: MemberNames): Record<string, unknown> {
+  const shown = Object.entries(values).filter(([name]) => !INTERNAL.includes(name));
+  return Object.fromEntries(shown.map(([name, value]) => [name, shownValue(value, names)]));
+}
+
+function shownValue(value: unknown, names: MemberNames): unknown {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => shownValue(item, names));
+  return typeof value === 'object' && value !== null ? shownValues(value, names) : value;
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { BASE_32 } from '../../core/ids.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import { day } from '../../http/console/day-query.ts';
+import type { ChangesView } from '../../http/console/views.ts';
+import { limit, requireOrder } from '../../http/query.ts';
+import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
+import { memberTable } from '../../members/member-table.ts';
+import { type AuditTable, auditTable } from '../audit-table.ts';
+import { listChanges } from './list-changes.ts';
+
+export interface ChangeDependencies {
+  readonly audit: Pick<AuditTable, 'readEntries'>;
+  readonly members: MemberReads;
+}
+
+/** Creates the tables of the route. Called once per instance. */
+export function changeDependencies(): ChangeDependencies {
+  const client = database();
+  return {
+    audit: auditTable(client, setting('AUDIT_TRAIL_TABLE')),
+    members: memberTable(client, setting('CONSOLE_TABLE')),
+  };
+}
+
+/** Reads the names of the members, because a search also matches names. */
+export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Prefetch<MemberNames> {
+  return async (organisationId) => memberNames(await members.listMembers(organisationId));
+}
+
+const MOST_SEARCHED = 100;
+const ULID = new RegExp(`^[0-7][${BASE_32}]{25}$`);
+
+/** The query string of GET /audit. */
+export const changesQuery = v.strictObject({
+  search: v.optional(
+    v.pipe(v.string(), v.maxLength(MOST_SEARCHED, `Enter at most ${MOST_SEARCHED} characters.`)),
+    '',
+  ),
+  from: day,
+  to: day,
+  cursor: v.optional(v.pipe(v.string(), v.regex(ULID, 'Send the next_cursor of the previous page.'))),
+  limit,
+});
+
+/** GET /audit: the changes in the organisation, and their authors. */
+export function showChanges({
+  audit,
+}: ChangeDependencies): ConsoleRun<ConsoleRequest, typeof changesQuery, MemberNames> {
+  return async ({ organisation }, { search, from, to, cursor, limit: most }, names) => {
+    if (from !== '' && to !== '') requireOrder(from, to);
+    const page = { cursor, limit: most };
+    const changes = await listChanges(organisation.id, { search, from, to }, page, names, audit);
+    return { data: changes satisfies ChangesView };
+  };
+}

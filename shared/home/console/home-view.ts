@@ -1,0 +1,117 @@
+import { type ApiKey, isUsable } from '../../accounts/api-key.ts';
+import { DAILY_LOOK_UPS, type KeyUsage } from '../../accounts/key-usage.ts';
+import type { Organisation } from '../../accounts/organisation.ts';
+import { attributeAt } from '../../accounts/windowed-counter.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import type { RegistryRouting } from '../../core/config.ts';
+import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
+import { ID_TYPES } from '../../core/id-types.ts';
+import type { HomeStep, HomeView } from '../../http/console/views.ts';
+import type { Balance } from '../../ledger/rows/wallet.ts';
+import type { Profile } from '../../members/rows.ts';
+import { shownStatus } from '../../profiles/console/organisation-views.ts';
+import { hasUnknownNumber } from '../../profiles/submit-profile.ts';
+import type { RegistryHealth } from '../../registries/health/read-health.ts';
+import { type BalanceDay, walletRunsOutOn } from '../../usage/run-out.ts';
+
+const MOST_ALERTS = 3;
+
+/** The rows from which the Home page is calculated. */
+export interface HomeRows {
+  readonly organisation: Organisation;
+  readonly profile: Profile | undefined;
+  readonly keys: readonly ApiKey[];
+  /** By the hash of the key. */
+  readonly usage: ReadonlyMap<string, KeyUsage>;
+  readonly balances: Readonly<Record<Environment, Balance>>;
+  /** The daily balances of the live wallet. */
+  readonly days: readonly BalanceDay[];
+  /** Newest first. */
+  readonly alerts: readonly Alert[];
+  /** The health of the live providers. */
+  readonly health: readonly RegistryHealth[];
+}
+
+/** Returns what the Home page shows. `routing` names the live providers of each ID type. */
+export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number): HomeView {
+  const { organisation, profile, keys, usage, balances, days, alerts, health } = rows;
+  const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
+  const countOf = (env: Environment) => keys.filter(isActive(env)).length;
+  const walletOf = (env: Environment) => ({ available: balances[env].available, held: balances[env].held });
+  return {
+    status: shownStatus(organisation.status, profile),
+    steps: stepsOf(rows, nowMs),
+    wallets: inEachEnvironment(walletOf),
+    runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
+    alerts: alerts.slice(0, MOST_ALERTS).map(({ id, at, title }) => ({ id, at, title })),
+    registries: registriesView(routing, health),
+    look_ups: lookUpsByDay(
+      keys.filter(({ env }) => env === 'live').flatMap(({ hash }) => usage.get(hash) ?? []),
+      nowMs,
+    ),
+    keys: inEachEnvironment(countOf),
+  };
+}
+
+function inEachEnvironment<T>(figureOf: (env: Environment) => T): Record<Environment, T> {
+  return Object.fromEntries(ENVIRONMENTS.map((env) => [env, figureOf(env)])) as Record<Environment, T>;
+}
+
+/**
+ * Returns the steps to the first live request, in order. A step that an operator has made unnecessary counts as done.
+ */
+function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
+  const { organisation, profile, keys, usage, balances } = rows;
+  const isApproved = organisation.status === 'APPROVED';
+  const done: Readonly<Record<HomeStep, boolean>> = {
+    'test-key': keys.some(({ env }) => env === 'test'),
+    // A request with a key or in the playground. The playground charges test credits and uses no key.
+    'first-request':
+      [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined) ||
+      balances.test.credited > balances.test.available,
+    profile: isApproved || (profile !== undefined && !hasUnknownNumber(profile)),
+    submit: isApproved || profile?.submittedAt !== undefined,
+    approval: isApproved,
+    service: Object.keys(organisation.services).length > 0,
+    // The step stays done after the credits are used.
+    'top-up': balances.live.credited > 0 || balances.live.available > 0,
+    'live-key': keys.some((key) => key.env === 'live' && isUsable(key, nowMs)),
+  };
+  return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
+}
+
+/**
+ * Returns the state of the registries behind each ID type. Only enabled providers count: `up` if all are up, `down` if
+ * all are down, `off` if there are none, and otherwise `degraded`.
+ */
+export function registriesView(
+  routing: RegistryRouting,
+  health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
+): HomeView['registries'] {
+  return ID_TYPES.map((idType) => {
+    const providers = routing[idType] ?? [];
+    const enabled = health.filter(({ name, disabled }) => providers.includes(name) && !disabled);
+    const states = enabled.map(({ status }) => status);
+    if (states.length === 0) return { id_type: idType, status: 'off' };
+    if (states.every((status) => status === 'up')) return { id_type: idType, status: 'up' };
+    const isDown = states.every((status) => status === 'down');
+    return { id_type: idType, status: isDown ? 'down' : 'degraded' };
+  });
+}
+
+/** Returns the daily look-ups of all these keys together (UTC days), today last. */
+export function lookUpsByDay(
+  usage: readonly Pick<KeyUsage, 'lookUpsToday' | 'earlierLookUps'>[],
+  nowMs: number,
+): HomeView['look_ups'] {
+  const { windows, windowMs } = DAILY_LOOK_UPS;
+  return Array.from({ length: windows }, (_, index) => {
+    const age = windows - 1 - index;
+    const dayMs = nowMs - age * windowMs;
+    const name = attributeAt(DAILY_LOOK_UPS, dayMs);
+    const countOf = (one: (typeof usage)[number]) =>
+      age === 0 ? one.lookUpsToday : (one.earlierLookUps.get(name) ?? 0);
+    const count = usage.reduce((sum, one) => sum + countOf(one), 0);
+    return { day: new Date(dayMs).toISOString().slice(0, 10), count };
+  });
+}

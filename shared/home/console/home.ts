@@ -1,0 +1,123 @@
+import type * as v from 'valibot';
+import type { ApiKey } from '../../accounts/api-key.ts';
+import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
+import { readUseOfKeys } from '../../accounts/console/use-of-keys.ts';
+import { type KeyUsageTable, keyUsageTable } from '../../accounts/key-usage-table.ts';
+import type { Organisation } from '../../accounts/organisation.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import { type AlertTable, alertTable } from '../../alerts/alert-table.ts';
+import { lagosDay } from '../../core/accounting-month.ts';
+import { type RegistryRouting, setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import type { HomeView } from '../../http/console/views.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
+import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
+import type { Balance } from '../../ledger/rows/wallet.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import type { Profile } from '../../members/rows.ts';
+import { type ProfileTable, profileTable } from '../../profiles/profile-table.ts';
+import {
+  configuredProviderKeys,
+  type RegistryHealth,
+  readHealth,
+} from '../../registries/health/read-health.ts';
+import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { type BalanceDay, monthsShown } from '../../usage/run-out.ts';
+import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
+import { homeView } from './home-view.ts';
+
+export interface HomeDependencies {
+  readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
+  readonly usage: Pick<KeyUsageTable, 'readKeyUsage'>;
+  readonly profiles: Pick<ProfileTable, 'getProfile'>;
+  readonly states: RegistryStateTable;
+  readonly shards: BalanceTable;
+  readonly alerts: Pick<AlertTable, 'listAlerts'>;
+  readonly balances: Pick<UsageTable, 'readBalances'>;
+  readonly routing: RegistryRouting;
+  readonly tools: LedgerTools;
+}
+
+/** Creates the dependencies of the route. Called once per instance. */
+export function homeDependencies(): HomeDependencies {
+  const client = database();
+  const apiKeys = setting('API_KEYS_TABLE');
+  return {
+    keys: apiKeyTable(client, apiKeys),
+    usage: keyUsageTable(client, apiKeys),
+    profiles: profileTable(client, { console: setting('CONSOLE_TABLE'), apiKeys }),
+    states: registryStateTable(client, apiKeys),
+    shards: shardTable(client, setting('WALLETS_TABLE')),
+    alerts: alertTable(client, setting('CONSOLE_TABLE')),
+    balances: usageTable(client, setting('CONSOLE_TABLE')),
+    routing: setting('REGISTRIES'),
+    tools: REAL_TOOLS,
+  };
+}
+
+const ALERTS_SHOWN_MS = 7 * 24 * 3_600_000;
+
+/** The data that can be read without the organisation's row. */
+export interface HomeReads {
+  readonly keys: readonly ApiKey[];
+  readonly profile: Profile | undefined;
+  readonly days: readonly BalanceDay[];
+  readonly alerts: readonly Alert[];
+  readonly health: readonly RegistryHealth[];
+}
+
+/**
+ * Reads the organisation's keys, profile, daily balances and recent alerts, and the state of the live providers, while
+ * the session is checked.
+ */
+export function readHome({
+  keys,
+  profiles,
+  balances,
+  alerts,
+  states,
+  routing,
+  tools,
+}: HomeDependencies): Prefetch<HomeReads> {
+  const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
+  return async (organisationId) => {
+    const months = monthsShown(lagosDay(tools.nowMs()));
+    const [rows, profile, days, recent, health] = await Promise.all([
+      keys.listApiKeys(organisationId),
+      profiles.getProfile(organisationId),
+      balances.readBalances({ env: 'live', organisationId }, months),
+      alerts.listAlerts(organisationId, new Date(tools.nowMs() - ALERTS_SHOWN_MS).toISOString()),
+      readHealth(providers, states, tools.nowMs()),
+    ]);
+    return { keys: rows, profile, days, alerts: recent, health };
+  };
+}
+
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** GET /home: the state of the organisation, and the steps to its first live request. */
+export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {
+  return async ({ organisation, nowMs }, _, reads) => {
+    const [usage, live, test] = await Promise.all([
+      readUseOfKeys(reads.keys, deps.usage, nowMs),
+      balanceOf('live', organisation, deps),
+      balanceOf('test', organisation, deps),
+    ]);
+    const rows = { ...reads, organisation, usage, balances: { live, test } };
+    return { data: homeView(rows, deps.routing, nowMs) satisfies HomeView };
+  };
+}
+
+async function balanceOf(
+  env: Environment,
+  { id, walletShards }: Organisation,
+  { shards, tools }: HomeDependencies,
+): Promise<Balance> {
+  const balance = await readBalance({ env, organisationId: id }, walletShards, shards, tools);
+  if (!balance) throw walletBusy();
+  return balance;
+}

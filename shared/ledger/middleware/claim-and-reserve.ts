@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
+import { REFRESH_INTERVAL_MS, type Secret } from '../../core/secrets.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { LookUpDependencies } from '../../http/dependencies.ts';
+import { fingerprints, numberTags, pepperVersion } from '../../verifications/number-tag.ts';
+import { SERVICES } from '../../verifications/services.ts';
+import { claimKey } from '../idempotency.ts';
+import { reserveCredit } from '../reserve.ts';
+import type { CreditState } from './settle.ts';
+
+/**
+ * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repetition of
+ * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (decision E3).
+ */
+export async function claim(
+  requestContext: RequestContext,
+  route: string,
+  key: string,
+  deps: LookUpDependencies,
+): Promise<CreditState> {
+  const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
+  requestContext.operation = { ...requestContext.operation, idempotencyHash: keyHash };
+  const { operation, pepper, command } = requestContext;
+  // The tables contain only the hash of the key. Without the key, no one can test numbers against the fingerprint.
+  const canonical = JSON.stringify([route, key, command]);
+  const request = {
+    keyHash,
+    fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
+    tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, canonical, requestContext, deps),
+  };
+  const claimed = await claimKey(operation, request, deps.ledger, deps.tools);
+  if (claimed.kind === 'attempt') return { kind: 'claimed', operation };
+  return { kind: 'replay', operation, of: claimed.of, keyHash };
+}
+
+const HELD_HINT = 'Retry after the number of seconds in Retry-After.';
+/** A hold is not a charge: the holds of look-ups without a record are usually released within seconds. */
+const HELD: ServiceErrorOptions = {
+  message: `The wallet's remaining credits are reserved by other requests in progress. ${HELD_HINT}`,
+  details: { reason: 'held', field: '', hint: HELD_HINT },
+  retryAfterSeconds: 2,
+};
+
+/**
+ * Compares a stored fingerprint with this request, under the current and the previous pepper. Returns the number tag
+ * under which the earlier attempt is logged, or undefined if the earlier request was a different one. If the pepper of
+ * the fingerprint is unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 15
+ * minutes earlier. Throws REPLAY_EXHAUSTED if the pepper is no longer in use, because the two requests may be the same.
+ */
+async function tagOfSameRequest(
+  stored: string,
+  canonical: string,
+  { operation, pepper, command }: RequestContext,
+  { tools, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
+): Promise<string | undefined> {
+  const matchUnder = (secret: Secret) => {
+    const prints = fingerprints(secret, operation.wallet, canonical);
+    const isKnown = prints.some((print) => pepperVersion(print) === pepperVersion(stored));
+    const index = prints.indexOf(stored);
+    return { isKnown, tag: numberTags(secret, operation.wallet, command.idType, command.number)[index] };
+  };
+  const match = matchUnder(pepper);
+  if (match.isKnown) return match.tag;
+  let newer = await refreshPepper();
+  if (!newer) {
+    await tools.pause(REFRESH_INTERVAL_MS);
+    newer = (await refreshPepper()) ?? (await cachedPepper());
+  }
+  const rematch = matchUnder(newer);
+  if (!rematch.isKnown) throw new ServiceError('REPLAY_EXHAUSTED');
+  return rematch.tag;
+}
+
+/**
+ * Reserves the cost of the request. A replay needs no credit, so its state is returned unchanged. Throws
+ * INSUFFICIENT_FUNDS, RATE_LIMITED if the wallet has no room for another hold, or SERVICE_UNAVAILABLE if no registry
+ * can be called or the wallet does not respond.
+ */
+export async function reserve(
+  requestContext: RequestContext,
+  { ledger, memory, tools, registries }: LookUpDependencies,
+): Promise<CreditState> {
+  const { credit, operation, command, caller } = requestContext;
+  if (credit.kind === 'replay') return credit;
+  const availability = registries.availability(caller.env, SERVICES[command.service], caller.registryStates);
+  if (availability.kind !== 'available') {
+    requestContext.isProviderUnavailable = true;
+    throw new ServiceError('SERVICE_UNAVAILABLE', availability);
+  }
+  const { walletShards } = caller.organisation;
+  const reservation = await reserveCredit(operation, walletShards, ledger, memory, tools);
+  switch (reservation.kind) {
+    case 'held':
+      return { kind: 'held', operation, hold: reservation.hold };
+    case 'short':
+      throw new ServiceError('INSUFFICIENT_FUNDS', reservation.isReserved ? HELD : {});
+    case 'full':
+      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 2 });
+    case 'unavailable':
+      requestContext.isWalletUnavailable = true;
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+  }
+}

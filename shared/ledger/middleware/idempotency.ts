@@ -1,0 +1,44 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { invalidSchema } from '../../core/errors.ts';
+import { containsNumber } from '../../core/numbers.ts';
+import type { Middleware } from '../../http/context.ts';
+import type { LookUpDependencies } from '../../http/dependencies.ts';
+import { claim } from './claim-and-reserve.ts';
+import { IDEMPOTENCY_HEADER, idempotencyKeyOf, USE_UUID } from './idempotency-key.ts';
+import { settleLate } from './settle.ts';
+
+/**
+ * Charges the requests with one Idempotency-Key at most once in 30 days: a retry is a free replay, is rejected, or
+ * becomes a new attempt (decision E3).
+ */
+export function idempotency(route: string, deps: LookUpDependencies): Middleware {
+  return {
+    before: async function idempotencyBefore({ event, context: { requestContext } }) {
+      const key = keyWithoutNumber(event, requestContext.command.number);
+      if (key === undefined) return;
+      const startedMs = deps.tools.nowMs();
+      const claimed = await claim(requestContext, route, key, deps);
+      requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
+      if (requestContext.isOutOfTime) {
+        // Nothing else settles a claim that completes after the response: a replay, for example, would remain counted.
+        await settleLate(claimed, deps);
+        return;
+      }
+      requestContext.credit = claimed;
+      if (requestContext.credit.kind === 'replay') requestContext.headers['Idempotent-Replayed'] = 'true';
+    },
+  };
+}
+
+function keyWithoutNumber(event: APIGatewayProxyEvent, number: string): string | undefined {
+  const key = idempotencyKeyOf(event);
+  // The tables contain an unkeyed hash of the key, so an identity number in the key could be guessed from it.
+  if (key !== undefined && containsNumber(key, number))
+    throw invalidSchema(
+      'wrong_value',
+      IDEMPOTENCY_HEADER,
+      `The ${IDEMPOTENCY_HEADER} contains the number to verify.`,
+      USE_UUID,
+    );
+  return key;
+}

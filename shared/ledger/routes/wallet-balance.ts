@@ -1,0 +1,30 @@
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { Run } from '../../http/chains.ts';
+import { noQuery, readQuery } from '../../http/query.ts';
+import { type LedgerTools, REAL_TOOLS } from '../dependencies.ts';
+import { type BalanceTable, readBalance } from '../read-balance.ts';
+import { shardTable } from '../tables/shard-table.ts';
+import { walletBusy } from './wallet-busy.ts';
+
+const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
+
+/**
+ * GET /v1/wallet/balance: the balance, from one snapshot of all shards if the wallet is not too busy. `held` may
+ * include charged holds that are still being settled (decision E7).
+ */
+export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTools = REAL_TOOLS): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    readQuery(event, noQuery);
+    const wallet = { env, organisationId: organisation.id };
+    const balance = await readBalance(wallet, organisation.walletShards, shards, tools);
+    if (!balance) throw walletBusy();
+    const { available, held } = balance;
+    return {
+      kind: 'information',
+      code: 'WALLET_BALANCE',
+      message: 'Wallet balance.',
+      data: { environment: env, available, held, currency: 'credits' },
+    };
+  };
+}

@@ -1,0 +1,9 @@
+import type { ConsoleResult, SignedInRequest } from '../../http/console/context.ts';
+import { readSessionView, type SessionViewDependencies } from './session-view.ts';
+
+/** GET /session: who is signed in, and in which organisation. */
+export function showSession(deps: SessionViewDependencies) {
+  return async (request: SignedInRequest): Promise<ConsoleResult> => ({
+    data: await readSessionView(request, request.organisation?.id, deps),
+  });
+}

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { ServiceError } from '../../core/errors.ts';
+import type { ConsoleResult, SignedInRequest } from '../../http/console/context.ts';
+import type { SwitchBody } from '../../http/console/views.ts';
+import { isOrganisationId } from '../session.ts';
+import { readSessionView, type SessionViewDependencies } from './session-view.ts';
+
+export const switchBody = v.strictObject({ organisation_id: v.string() });
+
+/** POST /session/organisation: continues the session in another of the person's organisations. */
+export function switchOrganisation(deps: SessionViewDependencies) {
+  return async (request: SignedInRequest, { organisation_id: id }: SwitchBody): Promise<ConsoleResult> => {
+    // The same error as for an unknown ID. A very long ID would exceed the table's limit for keys.
+    if (!isOrganisationId(id)) throw new ServiceError('RESOURCE_NOT_FOUND');
+    return { data: await readSessionView(request, id, deps), cookies: [request.cookieFor(id)] };
+  };
+}

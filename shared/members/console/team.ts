@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch, SignedInRequest } from '../../http/console/context.ts';
+import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import { ownOrigin } from '../../http/console/own-origin.ts';
+import { pathId } from '../../http/console/path-id.ts';
+import type { InvitationView, MembersView, MemberView } from '../../http/console/views.ts';
+import { acceptInvitation } from '../accept-invitation.ts';
+import { cancelInvitation } from '../cancel-invitation.ts';
+import { emailAddress } from '../email-address.ts';
+import type { InvitationTable } from '../invitation-table.ts';
+import { inviteMember } from '../invite-member.ts';
+import { invitationLink, invitationMail, type SendMail } from '../mail.ts';
+import { changeRole, removeMember } from '../manage-members.ts';
+import type { MemberTable } from '../member-table.ts';
+import { ROLES } from '../role.ts';
+import type { Invitation, Membership } from '../rows.ts';
+import { readSessionView, type SessionViewDependencies } from './session-view.ts';
+import { invitationView, membersView, memberView } from './team-views.ts';
+
+/** The tables that the team routes use. The recorder of a request records its changes. */
+export interface TeamDependencies {
+  readonly members: (recorder?: Recorder) => MemberTable;
+  readonly invitations: (recorder?: Recorder) => InvitationTable;
+}
+
+type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** The data that GET /members reads while the session is checked. */
+export interface TeamReads {
+  readonly members: readonly Membership[];
+  readonly invitations: readonly Invitation[];
+}
+
+/** Reads the members and the invitations of the organisation. */
+export function readTeam({ members, invitations }: TeamDependencies): Prefetch<TeamReads> {
+  return async (organisationId) => {
+    const [rows, sent] = await Promise.all([
+      members().listMembers(organisationId),
+      invitations().listInvitations(organisationId),
+    ]);
+    return { members: rows, invitations: sent };
+  };
+}
+
+/** GET /members: the members and the open invitations. */
+export function listMembers(): Run<NoInput, TeamReads> {
+  return async ({ person, nowMs }, _, { members, invitations }) => ({
+    data: membersView(members, invitations, person.id, nowMs) satisfies MembersView,
+  });
+}
+
+/** The body of POST /invitations. */
+export const inviteBody = v.strictObject({ email: v.string(), role: v.picklist(ROLES) });
+
+const NOT_SENT = 'The invitation was created, but its email could not be sent. Invite the person again.';
+
+/** POST /invitations: invites a person by email. The response is the same whether or not the address has an account. */
+export function invite(
+  { members, invitations }: TeamDependencies,
+  sendMail: SendMail,
+): Run<typeof inviteBody> {
+  return async ({ event, organisation, membership, person, recorder, nowMs }, { email, role }) => {
+    const order = { organisation, email: emailAddress(email, 'email'), role, inviter: membership };
+    const tables = { members: members(), invitations: invitations(recorder) };
+    const { row, secret } = await inviteMember(order, tables, nowMs);
+    const link = invitationLink(ownOrigin(event), secret);
+    await sendMail(invitationMail(row, person.name || person.email, link)).catch((cause: unknown) => {
+      throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SENT, cause });
+    });
+    return { data: invitationView(row, [membership]) satisfies InvitationView };
+  };
+}
+
+/** POST /invitations/{id}/cancel: invalidates an invitation link. */
+export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): Run<NoInput> {
+  return async ({ event, organisation, membership, recorder }) => {
+    const ref = { organisationId: organisation.id, id: pathId(event) };
+    await cancelInvitation(ref, membership.role, invitations(recorder));
+    return { data: {} };
+  };
+}
+
+/** The body of POST /invitations/accept. */
+export const acceptBody = v.strictObject({ token: v.pipe(v.string(), v.maxLength(100)) });
+
+/** POST /invitations/accept: makes the person a member of the organisation, in which the session continues. */
+export function accept(
+  { members, invitations }: TeamDependencies,
+  views: SessionViewDependencies,
+): ConsoleRun<SignedInRequest, typeof acceptBody, undefined> {
+  return async (request, { token }) => {
+    const { person, recorder, nowMs } = request;
+    const tables = { members: members(), invitations: invitations(recorder) };
+    const { organisationId } = await acceptInvitation(person, token, tables, nowMs);
+    return {
+      data: await readSessionView(request, organisationId, views),
+      cookies: [request.cookieFor(organisationId)],
+    };
+  };
+}
+
+/** The body of PUT /members/{id}. */
+export const changeMemberBody = v.strictObject({ role: v.picklist(ROLES) });
+
+/** PUT /members/{id}: changes the role of a member. */
+export function change({ members }: Pick<TeamDependencies, 'members'>): Run<typeof changeMemberBody> {
+  return async ({ event, organisation, person, recorder }, { role }) => {
+    const ref = { organisationId: organisation.id, personId: pathId(event) };
+    const { member, before } = await changeRole({ personId: person.id }, ref, role, members(recorder));
+    return { data: memberView(member, before, person.id) satisfies MemberView };
+  };
+}
+
+/** POST /members/{id}/remove: removes a member, whose next request is rejected. */
+export function remove({ members }: Pick<TeamDependencies, 'members'>): Run<NoInput> {
+  return async ({ event, organisation, person, recorder }) => {
+    const ref = { organisationId: organisation.id, personId: pathId(event) };
+    await removeMember({ personId: person.id }, ref, members(recorder));
+    return { data: {} };
+  };
+}

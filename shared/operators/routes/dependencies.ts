@@ -1,0 +1,82 @@
+import { setting, tableName } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { secret } from '../../core/secrets.ts';
+import { signRequest } from '../../core/sign-request.ts';
+import { REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { sesMail } from '../../members/ses-mail.ts';
+import { stageMoneySettings } from '../../payments/dependencies.ts';
+import { paystackProviders } from '../../payments/paystack/paystack.ts';
+import type { ActionContext } from '../action.ts';
+import type { BackgroundEvent } from '../background.ts';
+import { type BackgroundTable, backgroundTable } from '../background-table.ts';
+import type { Deployment } from '../deployment.ts';
+
+const INVOKE_TIMEOUT_MS = 5_000;
+
+/** What the functions of the operator API use. Functions use the real dependencies, and tests pass others. */
+export interface OperatorDependencies extends Pick<ActionContext, 'deployment' | 'tools' | 'console'> {
+  readonly background: () => BackgroundTable;
+  /** Invokes this function again, without waiting for it. */
+  readonly invokeAgain: (event: BackgroundEvent) => Promise<void>;
+}
+
+/** Reads a setting when it is needed, because each function has only the settings that its action uses. */
+const deployment: Deployment = {
+  get client() {
+    return database();
+  },
+  get tables() {
+    return {
+      apiKeys: tableName('API_KEYS_TABLE'),
+      wallets: tableName('WALLETS_TABLE'),
+      verificationLogs: tableName('VERIFICATION_LOGS_TABLE'),
+      auditTrail: tableName('AUDIT_TRAIL_TABLE'),
+      approvals: tableName('APPROVALS_TABLE'),
+      payments: tableName('PAYMENTS_TABLE'),
+      console: tableName('CONSOLE_TABLE'),
+    };
+  },
+  get secondPersonAbove() {
+    return setting('SECOND_PERSON_ABOVE');
+  },
+  get logRetentionDays() {
+    return setting('LOG_RETENTION_DAYS');
+  },
+  get money() {
+    return stageMoneySettings();
+  },
+  pepper: () => secret('PEPPER'),
+  paymentProviders() {
+    const baseUrl = stageMoneySettings()?.paystackUrl ?? '';
+    return paystackProviders({
+      credentials: () => secret('PAYMENTS'),
+      baseUrl,
+      allowLocal: setting('STAGE') === 'local',
+    });
+  },
+  registryCredentials: (name) => secret(name.toUpperCase()),
+  get isLocal() {
+    return setting('STAGE') === 'local';
+  },
+  archive: () => undefined,
+};
+
+export const operatorDependencies = (): OperatorDependencies => ({
+  deployment,
+  tools: REAL_TOOLS,
+  console() {
+    const url = setting('LINKED_CONSOLE_URL');
+    return url === '' ? undefined : { url, sendMail: sesMail(setting('MAIL_FROM')) };
+  },
+  background: () => backgroundTable(database(), setting('APPROVALS_TABLE')),
+  async invokeAgain(event) {
+    const endpoint =
+      setting('AWS_ENDPOINT_URL_LAMBDA') ?? `https://lambda.${setting('AWS_REGION')}.amazonaws.com`;
+    const name = setting('AWS_LAMBDA_FUNCTION_NAME');
+    const url = new URL(`${endpoint}/2015-03-31/functions/${name}/invocations`);
+    const headers = await signRequest({ url, body: event, headers: { 'x-amz-invocation-type': 'Event' } });
+    const signal = AbortSignal.timeout(INVOKE_TIMEOUT_MS);
+    const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(event), signal });
+    if (status !== 202) throw new Error(`Lambda did not accept the invocation: ${status}.`);
+  },
+});

@@ -1,0 +1,91 @@
+import type {
+  BillingFields,
+  InvoiceView,
+  LotView,
+  StatementLineView,
+  TopUpView,
+} from '../../http/console/views.ts';
+import type { StatementLine } from '../../ledger/statement/read-statement.ts';
+import type { DocumentKind, FinancialDocument } from '../documents/financial-document.ts';
+import { isPriced } from '../lots/consume-lots.ts';
+import type { LotNow } from '../lots/estimate-lots.ts';
+import type { TopUpOrder } from '../orders/order.ts';
+import type { Party } from '../prices/billing.ts';
+
+/** The views of orders, lots, documents, billing details and statement lines that members see. */
+
+/** Returns an order without its `problem` and without the person who opened it: both are for the operator. */
+export function topUpView(order: TopUpOrder): TopUpView {
+  return {
+    env: order.env,
+    reference: order.reference,
+    state: order.state,
+    credits: order.credits,
+    kobo_per_credit: order.koboPerCredit,
+    net_kobo: order.netKobo,
+    vat_kobo: order.vatKobo,
+    total_kobo: order.totalKobo,
+    checkout_url: order.state === 'OPENED' ? (order.checkoutUrl ?? null) : null,
+    opened_at: order.openedAt,
+    expires_at: order.expiresAt,
+    credited_at: order.creditedAt ?? null,
+    invoice: order.invoice ?? null,
+    receipt: order.receipt ?? null,
+  };
+}
+
+/** Returns a lot with its remaining credits. Only a paid lot has a price. */
+export function lotView({ lot, left }: LotNow): LotView {
+  return {
+    id: lot.id,
+    kind: lot.kind,
+    credits: lot.credits,
+    remaining: left,
+    kobo_per_credit: isPriced(lot) ? lot.koboPerCredit : null,
+    invoice: lot.invoice ?? null,
+    created_at: lot.createdAt,
+    expires_at: lot.expiresAt ?? null,
+  };
+}
+
+const KINDS: Readonly<Record<DocumentKind, InvoiceView['kind']>> = {
+  INVOICE: 'invoice',
+  RECEIPT: 'receipt',
+  CREDIT_NOTE: 'credit-note',
+  STATEMENT: 'statement',
+};
+
+/** Returns a document as the list shows it. */
+export function invoiceView(document: FinancialDocument): InvoiceView {
+  return {
+    number: document.number,
+    kind: KINDS[document.kind],
+    issued_at: document.issuedAt,
+    month: (document.statement ?? document).month,
+    net_kobo: document.netKobo,
+    vat_kobo: document.vatKobo,
+    total_kobo: document.totalKobo,
+  };
+}
+
+/** Returns the details that invoices show, without the author of the last change, who is in the audit trail. */
+export function billingView({ name, address, taxNumber, email }: Party): BillingFields {
+  return { name, address, tax_number: taxNumber, email };
+}
+
+/** Returns a line of the statement. The reason for a top-up is left out, because members need only its kind. */
+export function statementLineView(line: StatementLine): StatementLineView {
+  const { id, createdAt, amount, balanceAfter, debit, credit } = line;
+  const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';
+  return {
+    id,
+    at: createdAt,
+    kind: debit ? 'CHARGE' : kind,
+    amount,
+    balance_after: balanceAfter,
+    request_id: debit?.requestId ?? null,
+    service: debit?.service ?? null,
+    key_label: debit?.keyLabel ?? null,
+    reason: credit && kind === 'CORRECTION' ? credit.reason : null,
+  };
+}

@@ -1,0 +1,49 @@
+import type * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest } from '../../http/console/context.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { creditTable } from '../../ledger/tables/credit-table.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import { memberActor } from '../../members/member-actor.ts';
+import type { BookingTables } from '../lots/credit-with-lot.ts';
+import { lotTable } from '../lots/lot-table.ts';
+import { takeTestCredits } from './take-test-credits.ts';
+
+export interface TestCreditDependencies {
+  readonly tables: (recorder: Recorder) => BookingTables;
+  readonly tools: LedgerTools;
+  /** Whole credits that one request adds. */
+  readonly credits: number;
+}
+
+/** Creates the dependencies of the route. Called once per instance. */
+export function testCreditDependencies(): TestCreditDependencies {
+  const client = database();
+  const [wallets, payments] = [setting('WALLETS_TABLE'), setting('PAYMENTS_TABLE')];
+  return {
+    tables: (recorder) => ({
+      credits: creditTable(client, { wallets, payments }, recorder),
+      shards: shardTable(client, wallets),
+      lots: lotTable(client, payments),
+    }),
+    tools: REAL_TOOLS,
+    credits: setting('TEST_CREDITS'),
+  };
+}
+
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** POST /test-credits: adds the day's test credits. */
+export function takeCredits({
+  tables,
+  tools,
+  credits,
+}: TestCreditDependencies): ConsoleRun<ConsoleRequest, NoInput, undefined> {
+  return async ({ organisation, person, recorder }) => {
+    const order = { credits, actor: memberActor(person.id) };
+    return { data: await takeTestCredits(organisation, order, tables(recorder), tools) };
+  };
+}

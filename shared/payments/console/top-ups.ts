@@ -1,0 +1,145 @@
+import * as v from 'valibot';
+import { isAdmitted } from '../../accounts/organisation.ts';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
+import { ownOrigin } from '../../http/console/own-origin.ts';
+import type { TopUpView } from '../../http/console/views.ts';
+import { memberActor } from '../../members/member-actor.ts';
+import { type OpenDependencies, openDependencies } from '../dependencies.ts';
+import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
+import type { TopUpOrder } from '../orders/order.ts';
+import { ORDER_REFERENCE } from '../orders/order-reference.ts';
+import { type OrderTable, orderTable } from '../orders/order-table.ts';
+import { topUpView } from './payment-views.ts';
+
+const WHOLE_CREDITS = 'Enter a whole number of credits.';
+
+/** The body of POST /wallet/top-ups. The stage's settings limit the credits further. */
+export const startTopUpBody = v.strictObject({
+  env: v.picklist(ENVIRONMENTS),
+  credits: v.pipe(v.number(), v.safeInteger(WHOLE_CREDITS), v.minValue(1, WHOLE_CREDITS)),
+  form_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/, 'Reload the page, then try again.')),
+});
+
+export interface StartTopUpDependencies {
+  /** Returns undefined if credits cannot be bought in this stage. The recorder records new orders. */
+  readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
+  /** The address of the API without `/v1`. The page to which Paystack sends the browser is under it. */
+  readonly apiUrl: string;
+}
+
+/** Creates the dependencies of the route. Called once per instance. */
+export function startTopUpDependencies(): StartTopUpDependencies {
+  const opening = openDependencies();
+  const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
+  return {
+    opening: (recorder) => opening && { ...opening, orders: ordersOf(recorder) },
+    // The address may end with a slash.
+    apiUrl: setting('API_URL').replace(/\/$/, ''),
+  };
+}
+
+/**
+ * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing.
+ * The same form opens only one order, even if it is sent several times. As in the API, the live environment needs an
+ * approved organisation.
+ */
+export function startTopUp({
+  opening,
+  apiUrl,
+}: StartTopUpDependencies): ConsoleRun<ConsoleRequest, typeof startTopUpBody, undefined> {
+  return async ({ organisation, person, recorder, event }, { env, credits, form_id: formId }) => {
+    if (!isAdmitted(organisation.status, env))
+      throw new ServiceError('UNAPPROVED_ORGANIZATION', { message: NOT_APPROVED });
+    const deps = opening(recorder);
+    if (!deps) throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
+    const actor = memberActor(person.id);
+    const origin = ownOrigin(event);
+    const request = {
+      wallet: { env, organisationId: organisation.id },
+      credits,
+      openedBy: actor,
+      callbackUrl: `${apiUrl}/v1/payments/return`,
+      returnUrl: (reference: string) => `${origin}/wallet?${new URLSearchParams({ top_up: reference, env })}`,
+    };
+    // The prefix distinguishes the key of this order from those of other members and of the API.
+    const opened = await openTopUpOnce(request, `console:${actor}:${formId}`, deps).catch(forPeople);
+    return { data: topUpView(orderOf(opened)) satisfies TopUpView };
+  };
+}
+
+const NOT_APPROVED = 'You can buy live credits once your organisation is approved.';
+const NOT_SET_UP = 'You cannot buy credits here. Contact support.';
+const NO_CHECKOUT =
+  'Paystack does not respond, so the payment could not be started. Nothing was charged. Try again in a minute. If it fails again, reload the page.';
+const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try again.';
+const OTHER_AMOUNT =
+  'This form has already started a payment for a different amount. Reload the page to start a new payment.';
+
+/** Throws the error that prevented an order, with a message for people instead of developers. */
+function forPeople(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, retryAfterSeconds } = error;
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  if (code === 'REQUEST_IN_PROGRESS') throw new ServiceError(code, { message: IN_PROGRESS, ...retry });
+  if (code === 'IDEMPOTENCY_KEY_REUSED') throw new ServiceError(code, { message: OTHER_AMOUNT });
+  if (code !== 'SERVICE_UNAVAILABLE') throw error;
+  logger.warn('Paystack opened no checkout.', errorFields(error.cause ?? error));
+  throw new ServiceError(code, { message: NO_CHECKOUT, cause: error, ...retry });
+}
+
+function orderOf(opened: OpenedOnce): TopUpOrder {
+  if (opened.kind === 'wrong-amount') {
+    const [least, most] = [opened.least, opened.most].map((credits) => credits.toLocaleString('en-NG'));
+    const range = `from ${least} to ${most}`;
+    throw invalidSchema(
+      'wrong_value',
+      'credits',
+      `The field credits must be ${range}.`,
+      `Enter a whole number of credits ${range}.`,
+    );
+  }
+  if (opened.kind === 'incomplete')
+    throw new ServiceError('BILLING_INCOMPLETE', { message: MISSING[opened.missing] });
+  return opened.order;
+}
+
+const MISSING = {
+  'billing details': 'An invoice needs billing details. Enter them first, then buy credits.',
+  price: 'You cannot buy credits yet, because no price is set. Contact support.',
+} as const;
+
+type Orders = Pick<OrderTable, 'getOrder'>;
+
+/** Creates the table of the route. Called once per instance. */
+export const topUpOrders = (): Orders => orderTable(database(), setting('PAYMENTS_TABLE'));
+
+/**
+ * Reads the order while the session is checked. Its key does not contain the organisation, so the route compares it.
+ */
+export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
+  return async (_, event) => {
+    const reference = event.pathParameters?.['reference'] ?? '';
+    const { env } = prefetchedQuery(event, environmentQuery);
+    return ORDER_REFERENCE.test(reference) ? orders.getOrder(env, reference) : undefined;
+  };
+}
+
+/**
+ * GET /wallet/top-ups/{reference}: the stored state of an order. It is settled elsewhere, for example by Paystack's
+ * webhook or the page to which Paystack sends the browser. For another organisation's order, the response is the same
+ * as for an unknown reference.
+ */
+export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
+  return async ({ organisation }, _, order) => {
+    if (order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
+    return { data: topUpView(order) satisfies TopUpView };
+  };
+}

@@ -1,0 +1,61 @@
+import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import type { BillingFields } from '../../http/console/views.ts';
+import type { BillingDetails, Party } from '../prices/billing.ts';
+import type { BillingTable } from '../prices/billing-table.ts';
+import {
+  EMAIL_FORMAT,
+  enteredTaxNumber,
+  isInvoiceEmail,
+  isSameParty,
+  lineProblem,
+  MOST_ADDRESS_LINES,
+  TAX_NUMBER_FORMAT,
+} from '../prices/entered-billing.ts';
+
+/**
+ * Returns the billing details that a member entered, without surrounding spaces. The CLI applies the same rules. Throws
+ * INVALID_SCHEMA, which names the first wrong field.
+ */
+export function enteredBilling(body: BillingFields): Party {
+  const name = lineOf(body.name, 'name');
+  if (body.address.length < 1 || body.address.length > MOST_ADDRESS_LINES)
+    throw wrong('address', `Enter 1 to ${MOST_ADDRESS_LINES} lines.`);
+  const address = body.address.map((line, index) => lineOf(line, `address.${index}`));
+  const taxNumber = enteredTaxNumber(body.tax_number.trim());
+  if (taxNumber === undefined) throw wrong('tax_number', TAX_NUMBER_FORMAT);
+  const email = body.email.trim();
+  if (!isInvoiceEmail(email)) throw wrong('email', EMAIL_FORMAT);
+  return { name, address, taxNumber, email };
+}
+
+function lineOf(entered: string, field: string): string {
+  const text = entered.normalize('NFC').trim();
+  const problem = lineProblem(text);
+  if (problem !== undefined) throw wrong(field, problem);
+  return text;
+}
+
+function wrong(field: string, hint: string): ServiceError {
+  return invalidSchema('wrong_format', field, `The field ${field} is not valid.`, hint);
+}
+
+/**
+ * Stores billing details for future invoices, and returns them. Writes nothing if they have not changed. Throws
+ * CHANGED_MEANWHILE if someone else changes them at the same time.
+ */
+export async function updateBilling(
+  organisationId: string,
+  party: Party,
+  author: { readonly actor: string; readonly nowMs: number },
+  table: BillingTable,
+): Promise<Party> {
+  const before = await table.getBilling(organisationId);
+  if (before && isSameParty(before, party)) return before;
+  const after: BillingDetails = {
+    ...party,
+    changedAt: new Date(author.nowMs).toISOString(),
+    changedBy: author.actor,
+  };
+  if (await table.putBilling(organisationId, before, after)) return after;
+  throw new ServiceError('CHANGED_MEANWHILE');
+}

@@ -1,0 +1,95 @@
+import type { Organisation } from '../../accounts/organisation.ts';
+import { lagosDay } from '../../core/accounting-month.ts';
+import type { Environment } from '../../core/environment.ts';
+import type { PriceView, WalletView } from '../../http/console/views.ts';
+import type { Balance } from '../../ledger/rows/wallet.ts';
+import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from '../../usage/run-out.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
+import { estimateLots } from '../lots/estimate-lots.ts';
+import type { Lot } from '../lots/lot.ts';
+import type { TopUpOrder } from '../orders/order.ts';
+import type { BillingDetails } from '../prices/billing.ts';
+import { type CreditPrice, koboPerCreditAt, vatRateOn } from '../prices/price.ts';
+import type { MoneySettings } from '../settings.ts';
+import { billingView, invoiceView, lotView, topUpView } from './payment-views.ts';
+
+const MOST_INVOICES = 10;
+/** The Wallet page shows at most this many orders. */
+export const MOST_TOP_UPS = 10;
+
+/** The rows that the Wallet page shows, which were read together. */
+export interface WalletRows {
+  readonly lots: readonly Lot[];
+  /** Newest first. */
+  readonly orders: readonly TopUpOrder[];
+  /** Newest first. */
+  readonly documents: readonly FinancialDocument[];
+  readonly prices: { readonly stage: readonly CreditPrice[]; readonly organisation: readonly CreditPrice[] };
+  readonly billing: BillingDetails | undefined;
+  readonly days: readonly BalanceDay[];
+}
+
+/** The stage's settings for wallets. `money` is undefined if credits cannot be bought. */
+export interface WalletSettings {
+  readonly money: MoneySettings | undefined;
+  /** The stage's threshold for low balances, in credits. */
+  readonly lowBalanceCredits: number;
+}
+
+/** Returns what the Wallet page shows. `nowMs` is the time of the request. */
+export function walletView(
+  env: Environment,
+  organisation: Organisation,
+  balance: Balance,
+  rows: WalletRows,
+  settings: WalletSettings,
+  nowMs: number,
+): WalletView {
+  const { available, held } = balance;
+  const today = lagosDay(nowMs);
+  const days = balanceDays(rows.days, { day: today, balance: available + held });
+  const used = dailyUse(days, today);
+  return {
+    env,
+    available,
+    held,
+    days,
+    daily_use: used,
+    runs_out_on: runsOutOn(available, used, today),
+    alert: alertView(organisation, settings),
+    price: settings.money ? priceView(rows.prices, settings.money, nowMs) : null,
+    billing: rows.billing ? billingView(rows.billing) : null,
+    lots: estimateLots(rows.lots, available + held)
+      .filter(({ left }) => left > 0)
+      .map(lotView),
+    top_ups: rows.orders.slice(0, MOST_TOP_UPS).map(topUpView),
+    invoices: rows.documents.slice(0, MOST_INVOICES).map(invoiceView),
+  };
+}
+
+/** Returns the organisation's threshold for low balances, or the stage's if it has none. */
+export function alertView(
+  { lowBalanceCredits }: Pick<Organisation, 'lowBalanceCredits'>,
+  settings: Pick<WalletSettings, 'lowBalanceCredits'>,
+): WalletView['alert'] {
+  return {
+    below: lowBalanceCredits ?? settings.lowBalanceCredits,
+    is_default: lowBalanceCredits === undefined,
+  };
+}
+
+/** Returns the price, VAT and limits of an order opened now, or null if no price is set. */
+function priceView(
+  prices: WalletRows['prices'],
+  { vat, leastCredits, mostCredits }: MoneySettings,
+  nowMs: number,
+): PriceView | null {
+  const koboPerCredit = koboPerCreditAt(prices, new Date(nowMs).toISOString());
+  if (koboPerCredit === undefined) return null;
+  return {
+    kobo_per_credit: koboPerCredit,
+    vat_basis_points: vatRateOn(vat, lagosDay(nowMs)),
+    least_credits: leastCredits,
+    most_credits: mostCredits,
+  };
+}

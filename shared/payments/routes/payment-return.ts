@@ -1,0 +1,65 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { isTableFailure } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { errorFields } from '../../core/logger.ts';
+import type { Run } from '../../http/chains.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { TopUpDependencies } from '../dependencies.ts';
+import { isGeneratedReference } from '../orders/order-reference.ts';
+import {
+  RETURN_PAGE_HEADERS,
+  type ReturnPageView,
+  returnPage,
+  returnPageStatus,
+} from '../orders/return-page.ts';
+import { type SettledInTime, settleInTime } from '../orders/settle-in-time.ts';
+
+/**
+ * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the
+ * webhook does, because the customer often arrives before the webhook. `deps` is undefined on stages without
+ * `money` settings.
+ */
+export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
+  return async (requestContext, event) => {
+    const reference = referenceIn(event);
+    const view: ReturnPageView =
+      deps && isGeneratedReference(reference)
+        ? await viewOf(reference, deps, requestContext)
+        : { kind: 'unknown' };
+    Object.assign(requestContext.headers, RETURN_PAGE_HEADERS);
+    return {
+      kind: 'document',
+      status: returnPageStatus(view),
+      contentType: 'text/html; charset=utf-8',
+      body: returnPage(view, `?reference=${encodeURIComponent(reference)}`),
+    };
+  };
+}
+
+/** Returns the reference of the order. Paystack adds it twice, as `trxref` and `reference`. */
+function referenceIn({ queryStringParameters }: APIGatewayProxyEvent): string {
+  return queryStringParameters?.['reference'] ?? queryStringParameters?.['trxref'] ?? '';
+}
+
+/** Looks for the order in both environments, because the reference does not name one. */
+async function viewOf(
+  reference: string,
+  deps: TopUpDependencies,
+  requestContext: RequestContext,
+): Promise<ReturnPageView> {
+  for (const env of ENVIRONMENTS) {
+    const order = await deps.orders.getOrder(env, reference);
+    if (!order) continue;
+    // If the table cannot even make the order due, the page is shown anyway. The sweep, the webhook or the next visit
+    // settles the order.
+    const result = await settleInTime(env, reference, deps).catch((error: unknown): SettledInTime => {
+      if (!isTableFailure(error)) throw error;
+      return { kind: 'late', detail: JSON.stringify(errorFields(error)) };
+    });
+    requestContext.detail = result.kind === 'settled' ? result.order.state : result.kind;
+    if (result.kind === 'late') requestContext.detail += ` (${result.detail})`;
+    // If Paystack does not respond, the page shows the stored state.
+    return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
+  }
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,60 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { networkOf } from '../../accounts/network.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type Secret, secret } from '../../core/secrets.ts';
+import type { Run } from '../../http/chains.ts';
+import { headerValues } from '../../http/context.ts';
+import type { Information } from '../../http/result.ts';
+import type { TopUpDependencies } from '../dependencies.ts';
+import { settleInTime } from '../orders/settle-in-time.ts';
+import { readWebhookEvent } from '../paystack/webhook-event.ts';
+import { environmentOfSignature, SIGNATURE_HEADER } from '../paystack/webhook-signature.ts';
+
+/** Twenty times the longest event that Paystack publishes. */
+const MAX_BYTES = 64 * 1024;
+
+const RECEIVED: Information = {
+  kind: 'information',
+  code: 'WEBHOOK_RECEIVED',
+  message: 'The message was received.',
+  data: {},
+};
+
+/** Reads the keys that Paystack signs webhooks with. */
+type Keys = () => Promise<Secret>;
+
+/**
+ * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the kind of
+ * the message and the reference in it are used: Paystack is then asked about that order. With a valid signature, the
+ * response is 200 even if the message is not about an order, because Paystack would otherwise repeat it for 72 hours.
+ * `deps` is undefined on stages without `money` settings.
+ */
+export function receivePaystackWebhook(
+  deps: TopUpDependencies | undefined,
+  keys: Keys = () => secret('PAYMENTS'),
+): Run {
+  return async (requestContext, event) => {
+    const body = rawBody(event);
+    const [signature, ...others] = headerValues(event, SIGNATURE_HEADER);
+    const env = others.length === 0 ? environmentOfSignature(body, signature, await keys()) : undefined;
+    if (!env) {
+      requestContext.detail = `network of the sender: ${networkOf(event.requestContext.identity.sourceIp) ?? 'unknown'}`;
+      throw new ServiceError('INVALID_SIGNATURE');
+    }
+    const message = readWebhookEvent(body);
+    if (!message || !deps) return RECEIVED;
+    // Disputes and refunds concern orders that are already credited.
+    const recheck = message.kind !== 'charge.success';
+    const result = await settleInTime(env, message.reference, deps, { recheck });
+    requestContext.detail = `${message.kind}: ${result.kind === 'settled' ? result.order.state : result.kind}`;
+    if (result.kind === 'late') requestContext.detail += ` (${result.detail})`;
+    return RECEIVED;
+  };
+}
+
+/** Returns the body as Paystack sent it. API Gateway passes every body in base64. */
+function rawBody({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length <= MAX_BYTES) return bytes;
+  throw new ServiceError('PAYLOAD_TOO_LARGE', { message: 'The request body is larger than 65,536 bytes.' });
+}

@@ -1,0 +1,100 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import type { Run } from '../../http/chains.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { publicAddress } from '../../http/own-address.ts';
+import { noQuery, readQuery } from '../../http/query.ts';
+import { readJson } from '../../http/read-json.ts';
+import { idempotencyKeyOf } from '../../ledger/middleware/idempotency-key.ts';
+import { parseBody } from '../../verifications/parse-body.ts';
+import type { OpenDependencies } from '../dependencies.ts';
+import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
+import type { TopUpOrder } from '../orders/order.ts';
+import { topUpBody } from './payment-query.ts';
+import { topUpView } from './top-up-view.ts';
+
+/** The message of a 503, because the catalogue's message names a registry as the cause. */
+const NOT_SET_UP = 'Credits cannot be bought through the API of this service. Ask the operator.';
+
+/**
+ * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of its payment page. `deps` is undefined
+ * on stages without `money` settings.
+ */
+export function startTopUp(deps: OpenDependencies | undefined): Run {
+  return async (requestContext, event) => {
+    const { caller, headers } = requestContext;
+    readQuery(event, noQuery);
+    const { credits, return_url } = parseBody(topUpBody, readJson(event));
+    const returnUrl = return_url === undefined ? undefined : checkedReturnUrl(return_url);
+    const idempotencyKey = idempotencyKeyOf(event);
+    if (!deps) return unavailable(requestContext, notSetUp());
+    const request = {
+      wallet: { env: caller.env, organisationId: caller.organisation.id },
+      credits,
+      callbackUrl: returnPage(event),
+      openedBy: caller.key.label,
+      ...(returnUrl !== undefined && { returnUrl }),
+    };
+    const opened = await openTopUpOnce(request, idempotencyKey, deps).catch((error: unknown) =>
+      unavailable(requestContext, error),
+    );
+    if (opened.kind === 'repeated') headers['Idempotent-Replayed'] = 'true';
+    return topUpView(orderOf(opened));
+  };
+}
+
+function notSetUp(): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
+}
+
+/**
+ * Throws the error. If Paystack is unavailable or not set up, the response does not count as a failure of this
+ * service (docs/slo.md), and the log line says why.
+ */
+function unavailable(requestContext: RequestContext, error: unknown): never {
+  if (error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE') {
+    requestContext.isProviderUnavailable = true;
+    requestContext.detail = error.cause instanceof Error ? error.cause.name : '';
+  }
+  throw error;
+}
+
+/** Returns the address of our page to which Paystack sends the browser. That page links to the customer's page. */
+function returnPage(event: APIGatewayProxyEvent): string {
+  return `${publicAddress(event)}/v1/payments/return`;
+}
+
+/** Returns the normalised address of the customer's page. Throws unless it is an https address without a password. */
+function checkedReturnUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
+  throw invalidSchema(
+    'wrong_format',
+    'return_url',
+    'The field return_url must be an https address.',
+    'Send an address such as https://www.example.com/paid.',
+  );
+}
+
+function orderOf(opened: OpenedOnce): TopUpOrder {
+  if (opened.kind === 'wrong-amount') {
+    const range = `from ${opened.least} to ${opened.most}`;
+    throw invalidSchema(
+      'wrong_value',
+      'credits',
+      `The field credits must be ${range}.`,
+      `Send a whole number ${range}.`,
+    );
+  }
+  if (opened.kind === 'incomplete')
+    throw new ServiceError('BILLING_INCOMPLETE', {
+      message: `Credits cannot be bought yet: ${MISSING[opened.missing]}`,
+    });
+  return opened.order;
+}
+
+const MISSING = {
+  'billing details':
+    'your organisation has no billing details, which an invoice needs. Enter them in the account console, or ask the operator.',
+  price: 'no price is set. Ask the operator to set one.',
+} as const;

@@ -1,0 +1,28 @@
+import type { Information } from '../../http/result.ts';
+import type { TopUpOrder } from '../orders/order.ts';
+
+/** Returns an order as the API shows it, without its `problem`, which is for the operator. */
+export function topUpView(order: TopUpOrder): Information {
+  return {
+    kind: 'information',
+    code: 'WALLET_TOP_UP',
+    message: 'Top-up.',
+    data: {
+      environment: order.env,
+      reference: order.reference,
+      state: order.state,
+      credits: order.credits,
+      kobo_per_credit: order.koboPerCredit,
+      net_kobo: order.netKobo,
+      vat_kobo: order.vatKobo,
+      total_kobo: order.totalKobo,
+      currency: order.currency,
+      checkout_url: order.checkoutUrl ?? null,
+      opened_at: order.openedAt,
+      expires_at: order.expiresAt,
+      credited_at: order.creditedAt ?? null,
+      invoice: order.invoice ?? null,
+      receipt: order.receipt ?? null,
+    },
+  };
+}

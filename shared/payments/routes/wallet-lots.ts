@@ -1,0 +1,71 @@
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { Run } from '../../http/chains.ts';
+import { readQuery } from '../../http/query.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
+import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import { estimateLots, type LotNow } from '../lots/estimate-lots.ts';
+import { type LotTable, lotTable } from '../lots/lot-table.ts';
+import { lotCursorText, lotsQuery } from './payment-query.ts';
+
+export interface LotDependencies {
+  readonly lots: Pick<LotTable, 'listLots'>;
+  readonly shards: BalanceTable;
+  readonly tools: LedgerTools;
+}
+
+function realDependencies(): LotDependencies {
+  return {
+    lots: lotTable(database(), setting('PAYMENTS_TABLE')),
+    shards: shardTable(database(), setting('WALLETS_TABLE')),
+    tools: REAL_TOOLS,
+  };
+}
+
+/**
+ * GET /v1/wallet/lots: the lots of the wallet, oldest first. The remaining credits of each lot are an estimate,
+ * because only the closing of a month decides which charge used which lot. The sum over all lots is exact, apart from
+ * concurrent changes.
+ */
+export function listLots(deps: LotDependencies = realDependencies()): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    const { cursor, limit } = readQuery(event, lotsQuery);
+    const wallet = { env, organisationId: organisation.id };
+    const lots = await deps.lots.listLots(wallet);
+    const balance = await readBalance(wallet, organisation.walletShards, deps.shards, deps.tools);
+    if (!balance) throw walletBusy();
+    const following = estimateLots(lots, balance.available + balance.held).filter(
+      ({ lot }) => cursor === undefined || lot.id > cursor,
+    );
+    const page = following.slice(0, limit);
+    const last = following.length > limit ? page.at(-1) : undefined;
+    return {
+      kind: 'information',
+      code: 'WALLET_LOTS',
+      message: 'Credit lots.',
+      data: {
+        environment: env,
+        lots: page.map(lotView),
+        next_cursor: last ? lotCursorText(last.lot.id) : null,
+      },
+    };
+  };
+}
+
+function lotView({ lot, left }: LotNow) {
+  return {
+    id: lot.id,
+    kind: lot.kind,
+    credits: lot.credits,
+    remaining: left,
+    kobo_per_credit: lot.koboPerCredit,
+    net_kobo: lot.netKobo,
+    vat_kobo: lot.vatKobo,
+    reference: lot.reference,
+    invoice: lot.invoice ?? null,
+    created_at: lot.createdAt,
+    expires_at: lot.expiresAt ?? null,
+  };
+}

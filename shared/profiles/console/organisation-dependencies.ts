@@ -1,0 +1,52 @@
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { secret } from '../../core/secrets.ts';
+import { REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { type NewOrganisationTable, newOrganisationTable } from '../../members/new-organisation-table.ts';
+import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
+import { providerRecorder } from '../../registries/health/recorder.ts';
+import { registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { servedRouting } from '../../registries/providers/catalogue.ts';
+import { CAC_PROVIDERS, TIN_PROVIDERS } from '../../registries/providers/connections.ts';
+import { configuredProvider } from '../../registries/providers/make-provider.ts';
+import { registryRouter } from '../../registries/router.ts';
+import { numberLookUpTable } from '../number-look-up-table.ts';
+import { type ProfileTable, profileTable } from '../profile-table.ts';
+import type { SubmitDependencies } from './organisation.ts';
+
+/** Returns a function that creates the table for new organisations with the recorder of a request. */
+export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
+  const client = database();
+  const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
+  return (recorder) => newOrganisationTable(client, tables, recorder);
+}
+
+/** Returns a function that creates the profile table with the recorder of a request. */
+export function profiles(): (recorder?: Recorder) => ProfileTable {
+  const client = database();
+  const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
+  return (recorder) => profileTable(client, tables, recorder);
+}
+
+/** Returns the dependencies for look-ups at the stage's live registries of companies and taxpayers. */
+export function numberChecks(): SubmitDependencies['checks'] {
+  const { nowMs } = REAL_TOOLS;
+  const [client, table] = [database(), setting('API_KEYS_TABLE')];
+  const states = registryStateTable(client, table);
+  const connections = { ...CAC_PROVIDERS, ...TIN_PROVIDERS };
+  const registries = registryRouter({
+    routing: servedRouting(setting('REGISTRIES')),
+    makeProvider: (name) => configuredProvider(name, connections),
+    recorder: providerRecorder(states, providerHistoryTable(client, table)),
+    nowMs,
+  });
+  return {
+    lookUps: numberLookUpTable(client, setting('CONSOLE_TABLE')),
+    pepper: () => secret('PEPPER'),
+    registries,
+    states,
+    nowMs,
+    timeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+  };
+}

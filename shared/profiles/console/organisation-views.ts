@@ -1,0 +1,53 @@
+import type { Organisation } from '../../accounts/organisation.ts';
+import type {
+  CheckView,
+  OrganisationStatus,
+  OrganisationView,
+  ProfileFields,
+} from '../../http/console/views.ts';
+import type { NumberCheck, Profile } from '../../members/rows.ts';
+
+/** The views of an organisation and its profile in the console. */
+
+/** Returns the status as members see it: an organisation that is waiting for approval is SUBMITTED. */
+export function shownStatus(
+  status: Organisation['status'],
+  profile: Pick<Profile, 'submittedAt'> | undefined,
+): OrganisationStatus {
+  return status === 'PENDING' && profile?.submittedAt !== undefined ? 'SUBMITTED' : status;
+}
+
+/** Returns the data of GET /organisation. */
+export function organisationView(
+  { id, name, status, createdAt }: Organisation,
+  profile: Profile | undefined,
+): OrganisationView {
+  const { terms } = profile ?? {};
+  return {
+    id,
+    name,
+    status: shownStatus(status, profile),
+    created_at: createdAt,
+    submitted_at: profile?.submittedAt ?? null,
+    profile: profile ? profileFields(profile) : null,
+    checks: { company: checkView(profile?.companyCheck), tax: checkView(profile?.taxCheck) },
+    accepted_terms: terms ? { version: terms.version, accepted_at: terms.acceptedAt } : null,
+    version: profile?.version ?? 0,
+  };
+}
+
+function profileFields(profile: Profile): ProfileFields {
+  const { companyNumber, taxNumber, address, billingContact, privacyContact } = profile;
+  return {
+    company_number: companyNumber,
+    tax_number: taxNumber,
+    address,
+    billing_contact: billingContact,
+    privacy_contact: privacyContact,
+  };
+}
+
+/** Leaves out the registered name, because members may have entered the number of somebody else. */
+function checkView(check: NumberCheck | undefined): CheckView | null {
+  return check ? { result: check.result, is_name_equal: check.isNameEqual ?? null } : null;
+}

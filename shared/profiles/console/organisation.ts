@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch, SignedInRequest } from '../../http/console/context.ts';
+import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import type { OrganisationView } from '../../http/console/views.ts';
+import { lookUpOf } from '../../http/report-request.ts';
+import { readSessionView, type SessionViewDependencies } from '../../members/console/session-view.ts';
+import { createOwnOrganisation } from '../../members/create-organisation.ts';
+import { isEmailAddress } from '../../members/email-address.ts';
+import { type SendMail, submissionMail } from '../../members/mail.ts';
+import type { NewOrganisationTable } from '../../members/new-organisation-table.ts';
+import { organisationName } from '../../members/organisation-name.ts';
+import type { Profile } from '../../members/rows.ts';
+import type { CheckDependencies } from '../check-numbers.ts';
+import { enteredProfile } from '../profile-fields.ts';
+import type { ProfileTable } from '../profile-table.ts';
+import { submitProfile } from '../submit-profile.ts';
+import { updateProfile } from '../update-profile.ts';
+import { organisationView } from './organisation-views.ts';
+
+type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+/** Creates a table that records changes with the recorder of a request. */
+type Recorded<T> = (recorder?: Recorder) => T;
+
+/** The body of POST /organisations. */
+export const createOrganisationBody = v.strictObject({ name: v.string() });
+
+/** POST /organisations: creates an organisation whose owner is the person. The session continues in it. */
+export function createOrganisation(
+  organisations: (recorder: Recorder) => NewOrganisationTable,
+  views: SessionViewDependencies,
+): ConsoleRun<SignedInRequest, typeof createOrganisationBody, undefined> {
+  return async (request, { name }) => {
+    const { person, recorder, nowMs } = request;
+    const tables = { organisations: organisations(recorder), memberships: views.memberships };
+    const { organisationId } = await createOwnOrganisation(person, organisationName(name), tables, nowMs);
+    return {
+      data: await readSessionView(request, organisationId, views),
+      cookies: [request.cookieFor(organisationId)],
+    };
+  };
+}
+
+/** Reads the profile while the session is checked. */
+export function readProfile(profiles: ProfileTable): Prefetch<Profile | undefined> {
+  return (organisationId) => profiles.getProfile(organisationId);
+}
+
+/** GET /organisation: the profile, with the results of looking up its numbers. */
+export function showOrganisation(): Run<NoInput, Profile | undefined> {
+  return async ({ organisation }, _, profile) => ({
+    data: organisationView(organisation, profile) satisfies OrganisationView,
+  });
+}
+
+const contact = v.strictObject({ name: v.string(), email: v.string() });
+
+/** The body of PUT /organisation. */
+export const updateOrganisationBody = v.strictObject({
+  company_number: v.string(),
+  tax_number: v.string(),
+  address: v.array(v.string()),
+  billing_contact: contact,
+  privacy_contact: contact,
+  version: v.number(),
+});
+
+/** PUT /organisation: saves the profile. */
+export function updateOrganisation(profiles: Recorded<ProfileTable>): Run<typeof updateOrganisationBody> {
+  return async ({ organisation, recorder, nowMs }, { version, ...fields }) => {
+    const update = { organisation, entered: enteredProfile(fields), version };
+    const profile = await updateProfile(update, profiles(recorder), nowMs);
+    return { data: organisationView(organisation, profile) };
+  };
+}
+
+/** The body of POST /organisation/submit. */
+export const submitOrganisationBody = v.strictObject({ terms_version: v.string(), version: v.number() });
+
+export interface SubmitDependencies {
+  readonly profiles: Recorded<ProfileTable>;
+  readonly checks: Omit<CheckDependencies, 'onAttempt'>;
+  readonly sendMail: SendMail;
+  /** The version of the terms that is in force. */
+  readonly termsVersion: string;
+  /** The operator's support contact: an email address, an https URL, or empty. */
+  readonly supportContact: string;
+}
+
+/** POST /organisation/submit: looks up the numbers, and asks the operator to approve the organisation. */
+export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitOrganisationBody> {
+  return async ({ organisation, person, recorder, requestId }, { terms_version, version }) => {
+    const terms = { accepted: terms_version, inForce: deps.termsVersion };
+    const profile = await submitProfile(
+      { organisation, personId: person.id, requestId, ...terms, version },
+      {
+        ...deps.checks,
+        profiles: deps.profiles(recorder),
+        // The operator pays for these calls, and the row of a look-up does not contain them.
+        onAttempt: (attempt) =>
+          logger.info('profile check', { request_id: requestId, look_up: lookUpOf(attempt) }),
+      },
+    );
+    await notifyOperator(organisation, profile, deps);
+    return { data: organisationView(organisation, profile) };
+  };
+}
+
+/** Notifies the operator by email. If this fails, `admin org list --submitted` still shows the submission. */
+async function notifyOperator(
+  organisation: ConsoleRequest['organisation'],
+  profile: Profile,
+  { supportContact, sendMail }: SubmitDependencies,
+): Promise<void> {
+  if (!isEmailAddress(supportContact)) return;
+  await sendMail(submissionMail(supportContact, organisation, profile)).catch((error: unknown) =>
+    logger.warn('The email about a submission was not sent.', errorFields(error)),
+  );
+}

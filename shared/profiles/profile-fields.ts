@@ -1,0 +1,84 @@
+import { invalidSchema } from '../core/errors.ts';
+import { canonicalNumber, numberFormat } from '../core/numbers.ts';
+import { isPrintable } from '../core/printable-text.ts';
+import type { ContactFields, UpdateOrganisationBody } from '../http/console/views.ts';
+import { emailAddress } from '../members/email-address.ts';
+import type { Profile } from '../members/rows.ts';
+
+const MOST_LINES = 6;
+const MOST_CHARACTERS = 100;
+
+/** The fields of a profile that a member enters. */
+export type EnteredProfile = Pick<
+  Profile,
+  'companyNumber' | 'taxNumber' | 'address' | 'billingContact' | 'privacyContact'
+>;
+
+/** Returns the profile with its numbers in canonical form. Throws INVALID_SCHEMA, which names the first wrong field. */
+export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): EnteredProfile {
+  return {
+    companyNumber: numberOf('CAC', body.company_number, 'company_number'),
+    taxNumber: numberOf('TIN', body.tax_number, 'tax_number'),
+    address: addressOf(body.address),
+    billingContact: contactOf(body.billing_contact, 'billing_contact'),
+    privacyContact: contactOf(body.privacy_contact, 'privacy_contact'),
+  };
+}
+
+/** An individual's Tax ID is their NIN, with 11 digits. An organisation has a tax number of its own. */
+const NIN_DIGITS = 11;
+
+function numberOf(idType: 'CAC' | 'TIN', text: string, field: string): string {
+  if (idType === 'TIN' && text.replaceAll(/\D/g, '').length === NIN_DIGITS)
+    throw invalidSchema(
+      'wrong_format',
+      field,
+      `The field ${field} must not have 11 digits, because a Tax ID with 11 digits is the NIN of a person.`,
+      'Enter the tax number of the organisation.',
+    );
+  const number = canonicalNumber(idType, text);
+  if (number !== undefined) return number;
+  const { text: format, example } = numberFormat(idType);
+  throw invalidSchema(
+    'wrong_format',
+    field,
+    `The field ${field} must be ${format}.`,
+    `Enter a number such as ${example}.`,
+  );
+}
+
+function addressOf(texts: readonly string[]): string[] {
+  if (texts.length >= 1 && texts.length <= MOST_LINES)
+    return texts.map((text, index) => lineOf(text, `address.${index}`));
+  throw invalidSchema(
+    'wrong_value',
+    'address',
+    `The field address must have 1 to ${MOST_LINES} lines.`,
+    'Enter one line for each part of the address.',
+  );
+}
+
+function contactOf({ name, email }: ContactFields, field: string): Profile['billingContact'] {
+  return { name: lineOf(name, `${field}.name`), email: emailAddress(email, `${field}.email`) };
+}
+
+/** Returns one line of text without surrounding spaces. */
+function lineOf(entered: string, field: string): string {
+  const text = entered.normalize('NFC').trim();
+  if (text === '')
+    throw invalidSchema('wrong_value', field, `The field ${field} must not be empty.`, 'Fill it in.');
+  if (text.length > MOST_CHARACTERS)
+    throw invalidSchema(
+      'too_long',
+      field,
+      `The field ${field} is longer than ${MOST_CHARACTERS} characters.`,
+      'Shorten it.',
+    );
+  if (isPrintable(text)) return text;
+  throw invalidSchema(
+    'wrong_format',
+    field,
+    `The field ${field} contains a control character or an invisible character.`,
+    'Enter one line of visible characters.',
+  );
+}

@@ -1,0 +1,118 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { Change } from '../audit/audit-entry.ts';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { batchGet, getRow, type Row } from '../core/database.ts';
+import { organisationKey, profileKey } from '../core/keys.ts';
+import { type Profile, profile } from '../members/rows.ts';
+
+const organisationRow = v.object({ organisationId: v.string() });
+const expiringRow = v.object({ expiresAt: v.optional(v.number(), Number.POSITIVE_INFINITY) });
+
+/** Profiles in Console: `ORG#<org>` / `PROFILE`. Expired ones count as deleted. */
+export interface ProfileTable {
+  getProfile(organisationId: string): Promise<Profile | undefined>;
+  /** Returns the existing profiles, by the ID of the organisation. */
+  getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
+  /**
+   * Stores a profile in one transaction with the entry in the audit trail. `before` is the profile that was read, or
+   * undefined if there was none. Returns false if someone else changed it, or approved the organisation, in the
+   * meantime.
+   */
+  saveProfile(organisationId: string, save: ProfileSave): Promise<boolean>;
+  /** Removes the expiry of a profile, because its organisation was approved. Returns false if it has none. */
+  keepProfile(organisationId: string): Promise<boolean>;
+  /**
+   * Removes everything from the profile of a pending organisation, and lets the row expire. Returns false if the profile
+   * was changed, or the organisation was approved, in the meantime.
+   */
+  eraseProfile(organisationId: string, before: Profile): Promise<boolean>;
+}
+
+export interface ProfileSave {
+  readonly before: Profile | undefined;
+  readonly after: Profile;
+  /** The values that the audit trail records. */
+  readonly recorded: Pick<Change, 'before' | 'after'>;
+  /** Whether the organisation must still be pending. An operator may approve it at the same time. */
+  readonly isForPending: boolean;
+}
+
+export interface ProfileTableNames {
+  readonly console: string;
+  readonly apiKeys: string;
+}
+
+/**
+ * `recorder` records changes. Absent if the table is only read, and in some tests. `nowMs` returns the time in epoch
+ * milliseconds.
+ */
+export function profileTable(
+  client: DynamoDBDocumentClient,
+  { console: TableName, apiKeys }: ProfileTableNames,
+  recorder: Recorder = NO_RECORD,
+  nowMs: () => number = Date.now,
+): ProfileTable {
+  const nowSeconds = () => Math.floor(nowMs() / 1000);
+  const isKept = (row: Row) => v.parse(expiringRow, row).expiresAt > nowSeconds();
+  const pendingCheck = (organisationId: string) => ({
+    ConditionCheck: {
+      TableName: apiKeys,
+      Key: organisationKey(organisationId),
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#status) OR #status = :pending)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':pending': 'PENDING' },
+    },
+  });
+  const recordOf = (organisationId: string, change: Pick<Change, 'before' | 'after'>) =>
+    recorder.record({ organisationId, target: 'profile', ...change });
+  return {
+    async getProfile(organisationId) {
+      const row = await getRow(client, TableName, profileKey(organisationId));
+      return row && isKept(row) ? v.parse(profile, row) : undefined;
+    },
+    async getProfiles(organisationIds) {
+      const rows = await batchGet(client, TableName, organisationIds.map(profileKey));
+      return new Map(
+        rows
+          .filter(isKept)
+          .map((row) => [v.parse(organisationRow, row).organisationId, v.parse(profile, row)]),
+      );
+    },
+    saveProfile(organisationId, { before, after, recorded, isForPending }) {
+      const put = {
+        TableName,
+        Item: { ...profileKey(organisationId), ...after, organisationId },
+        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk) OR expiresAt <= :now',
+        ExpressionAttributeValues: before ? { ':version': before.version } : { ':now': nowSeconds() },
+      };
+      const writes = [{ Put: put }, ...(isForPending ? [pendingCheck(organisationId)] : [])];
+      return applyRecorded(client, writes, recordOf(organisationId, recorded));
+    },
+    keepProfile(organisationId) {
+      const update = {
+        TableName,
+        Key: profileKey(organisationId),
+        UpdateExpression: 'REMOVE expiresAt',
+        ConditionExpression: 'expiresAt > :now',
+        ExpressionAttributeValues: { ':now': nowSeconds() },
+      };
+      const after = { expiresAt: null };
+      return applyRecorded(client, [{ Update: update }], recordOf(organisationId, { after }));
+    },
+    eraseProfile(organisationId, { version }) {
+      const removed = Object.keys(profile.entries).filter((name) => name !== 'expiresAt');
+      const update = {
+        TableName,
+        Key: profileKey(organisationId),
+        UpdateExpression: `SET expiresAt = :now REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
+        ConditionExpression: '#version = :version',
+        ExpressionAttributeNames: Object.fromEntries(removed.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: { ':now': nowSeconds(), ':version': version },
+      };
+      const writes = [{ Update: update }, pendingCheck(organisationId)];
+      return applyRecorded(client, writes, recordOf(organisationId, { after: { erased: true } }));
+    },
+  };
+}

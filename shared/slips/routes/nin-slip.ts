@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { setting } from '../../core/config.ts';
+import { currentPart, secret } from '../../core/secrets.ts';
+import {
+  type ChargedLookUp,
+  chargedRoute,
+  type LambdaHandler,
+  lookUpContext,
+  type Run,
+} from '../../http/chains.ts';
+import type { LookUpDependencies, VerificationDependencies } from '../../http/dependencies.ts';
+import { publicAddress } from '../../http/own-address.ts';
+import { verificationLog } from '../../verifications/middleware/verification-log.ts';
+import { slipBody } from '../../verifications/requests.ts';
+import { lookUpRecord } from '../../verifications/verify-identity.ts';
+import { makeSlip, type SlipPress } from '../make-slip.ts';
+import { loadSlipTheme } from '../theme.ts';
+
+/**
+ * Returns the settings for slips. An invalid theme makes the cold start fail. The deployment checks it beforehand
+ * (infra/slip-theme.ts).
+ */
+export function slipPress(): SlipPress {
+  const file = setting('SLIP_THEME');
+  return {
+    checkDays: setting('LOG_RETENTION_DAYS'),
+    theme: file ? loadSlipTheme(join(setting('LAMBDA_TASK_ROOT'), file)) : undefined,
+  };
+}
+
+/** POST /v1/ng/nin/slip/download: a charged look-up that returns a PDF (decision E5). */
+export function slipRoute(deps: VerificationDependencies, press: SlipPress = slipPress()): LambdaHandler {
+  return chargedRoute(slipLookUp(deps, press), deps);
+}
+
+/** Returns the charged look-up that responds with a slip, for an identified caller. */
+export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedLookUp {
+  secret('SLIP').catch(() => undefined);
+  const run: Run = async (requestContext, event) => {
+    const { caller, command, requestId } = requestContext;
+    // Read before the look-up: a provider may bill for a record, and without the key it would be lost.
+    const signingKey = currentPart('SLIP', await secret('SLIP'));
+    const found = await lookUpRecord(
+      command,
+      caller.env,
+      lookUpContext(requestContext, deps),
+      deps.registries,
+    );
+    const order = {
+      command,
+      requestId,
+      specimen: caller.env === 'test',
+      baseUrl: publicAddress(event),
+      now: new Date(deps.tools.nowMs()),
+    };
+    return makeSlip(order, found, signingKey, press);
+  };
+  const route = { name: 'nin-slip', idType: 'NIN', body: slipBody } as const;
+  return { route, extra: { ofOperation: [verificationLog(deps)] }, run };
+}

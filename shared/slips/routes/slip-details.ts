@@ -1,0 +1,103 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { setting } from '../../core/config.ts';
+import { database, isTableFailure } from '../../core/database.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import type { Run } from '../../http/chains.ts';
+import { headerValues } from '../../http/context.ts';
+import { readForm } from '../../http/read-form.ts';
+import { type AttemptsTable, attemptsTable } from '../attempts-table.ts';
+import { isFullMatch, type TypedCheck, verdictOf } from '../check-form.ts';
+import type { TypedDetails } from '../commitments.ts';
+import type { SlipProof } from '../token.ts';
+import { checkForm, FORM_FIELDS, MAX_FORM_BYTES } from '../typed-form.ts';
+import { readCheckedToken, showCheckPage } from './slip-check.ts';
+
+export interface SlipDetailsDependencies {
+  readonly attempts: AttemptsTable;
+  readonly nowMs: () => number;
+}
+
+function slipDetailsDependencies(): SlipDetailsDependencies {
+  return { attempts: attemptsTable(database(), setting('API_KEYS_TABLE')), nowMs: Date.now };
+}
+
+/**
+ * POST /v1/slips/check/{token}: compares what an officer typed with the details in the code. Every response is the
+ * page, even if the form cannot be used. The typed details are never stored, logged or shown again.
+ */
+export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDependencies()): Run {
+  return async (requestContext, event) => {
+    const check = await readCheckedToken(event, new Date(deps.nowMs()));
+    if (check.kind === 'invalid') return showCheckPage(requestContext, check, 404);
+    const typed = await checkTyped(event, check.kind === 'valid' ? check.proof : undefined, deps);
+    // Lets operators see how many checks match, and why others fail.
+    requestContext.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
+    if (typed.kind === 'problem' && typed.problem.kind === 'too-many-attempts') {
+      const waitMs = typed.problem.nextAt.getTime() - deps.nowMs();
+      requestContext.headers['Retry-After'] = String(Math.max(1, Math.ceil(waitMs / 1000)));
+    }
+    if (typed.kind === 'problem' && typed.problem.kind === 'unavailable')
+      requestContext.headers['Retry-After'] = '60';
+    return showCheckPage(requestContext, check, verdictOf(typed).status, typed);
+  };
+}
+
+function matchOf({ comparison }: Extract<TypedCheck, { kind: 'compared' }>): string {
+  return isFullMatch(comparison) ? 'match' : 'no match';
+}
+
+async function checkTyped(
+  event: APIGatewayProxyEvent,
+  proof: SlipProof | undefined,
+  deps: SlipDetailsDependencies,
+): Promise<TypedCheck> {
+  if (isFromOtherSite(event)) return { kind: 'problem', problem: { kind: 'other-site' } };
+  if (proof === undefined) return { kind: 'problem', problem: { kind: 'unsupported' } };
+  const reading = readForm(event, FORM_FIELDS, MAX_FORM_BYTES);
+  if (reading.kind !== 'form') return { kind: 'problem', problem: { kind: reading.kind } };
+  const form = checkForm(reading.values);
+  if (form.kind === 'incomplete') return { kind: 'problem', problem: form };
+  return compareWithinLimit(proof, form.details, deps);
+}
+
+const NOT_GIVEN_BACK = 'An attempt on a slip check was not given back.';
+
+/**
+ * Compares the details if the token has attempts left. The attempt is counted before the comparison, and given back if
+ * everything matches. If giving it back fails, the officer sees the match nevertheless.
+ */
+async function compareWithinLimit(
+  { attemptsName, compare }: SlipProof,
+  details: TypedDetails,
+  { attempts, nowMs }: SlipDetailsDependencies,
+): Promise<TypedCheck> {
+  try {
+    const taken = await attempts.take(attemptsName, nowMs());
+    if (!taken.isAllowed)
+      return { kind: 'problem', problem: { kind: 'too-many-attempts', nextAt: taken.nextAt } };
+    const comparison = compare(details);
+    if (isFullMatch(comparison))
+      await attempts.giveBack(attemptsName, nowMs()).catch((error: unknown) => {
+        if (!isTableFailure(error)) throw error;
+        logger.warn(NOT_GIVEN_BACK, errorFields(error));
+      });
+    return { kind: 'compared', comparison };
+  } catch (error) {
+    if (isTableFailure(error)) return { kind: 'problem', problem: { kind: 'unavailable' } };
+    throw error;
+  }
+}
+
+/**
+ * Whether a page on another site submitted the form. Such a page could show an officer "match" for details that they
+ * did not type. Browsers state in `Sec-Fetch-Site` whether the sites are the same. The page sends no referrer, so its
+ * own Origin can be `null`.
+ */
+function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
+  const sites = headerValues(event, 'sec-fetch-site');
+  if (sites.length > 0) return sites.some((site) => site !== 'same-origin' && site !== 'none');
+  const hosts = headerValues(event, 'host');
+  return headerValues(event, 'origin').some(
+    (origin) => origin !== 'null' && !hosts.includes(origin.replace(/^https?:\/\//, '')),
+  );
+}

@@ -1,0 +1,190 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { organisation as admittedOrganisation } from '../../accounts/middleware/organisation.ts';
+import type { Organisation } from '../../accounts/organisation.ts';
+import { testTrafficTable } from '../../accounts/test-traffic-table.ts';
+import { recordAlone, type TransactItem } from '../../audit/audit-table.ts';
+import { setting } from '../../core/config.ts';
+import { batchGet, database, type Row } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
+import { refreshSecret, secret } from '../../core/secrets.ts';
+import { type ChargedLookUp, chargedChain, recordLookUp } from '../../http/chains.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import type { TestRequestView } from '../../http/console/views.ts';
+import type { Caller, Middleware } from '../../http/context.ts';
+import { type LookUpDependencies, ledgerDependencies } from '../../http/dependencies.ts';
+import type { HttpResponse } from '../../http/result.ts';
+import { instanceMemory, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { readBalance } from '../../ledger/read-balance.ts';
+import { NO_STATES } from '../../registries/health/state-copies.ts';
+import { builtInSandbox } from '../../registries/providers/sandbox/built-in.ts';
+import { registryRouter } from '../../registries/router.ts';
+import type { SlipPress } from '../../slips/make-slip.ts';
+import { slipLookUp, slipPress } from '../../slips/routes/nin-slip.ts';
+import type { LookUpRoute } from '../call-samples.ts';
+import { matchRecord } from '../match-record.ts';
+import { dedicatedBody, gatewayBody } from '../requests.ts';
+import { nubanLookUp } from '../routes/nuban-basic.ts';
+import { SERVICES } from '../services.ts';
+import { testSamples } from './call-samples.ts';
+import { explainedFields, meaningOf } from './explained-response.ts';
+import { TEST_ROUTES, testDocumentation } from './test-routes.ts';
+
+/** POST /playground: sends a request through the chain of its route. The session replaces the API key. */
+
+export interface PlaygroundDependencies {
+  readonly lookUps: LookUpDependencies;
+  readonly press: SlipPress;
+  /** Writes the audit trail entry of a request before it is sent. */
+  readonly record: (items: readonly TransactItem[]) => Promise<void>;
+  readonly apiUrl: string;
+  readonly documentationUrl: string;
+}
+
+/** Creates the dependencies of the route, whose only registry is the built-in sandbox. Called once per instance. */
+export function playgroundDependencies(): PlaygroundDependencies {
+  const client = database();
+  const pepper = () => secret('PEPPER');
+  pepper().catch(() => undefined);
+  const registries = registryRouter({
+    routing: {},
+    makeProvider: () => builtInSandbox(),
+    // The sandbox's health is not shared with other functions.
+    recorder: { record: async () => undefined, beginRead: () => NO_STATES, takeProbe: async () => true },
+    nowMs: REAL_TOOLS.nowMs,
+  });
+  return {
+    lookUps: {
+      ...ledgerDependencies(),
+      tools: REAL_TOOLS,
+      memory: instanceMemory(),
+      registries,
+      testTraffic: testTrafficTable(client, setting('API_KEYS_TABLE'), setting('TEST_TRAFFIC')),
+      pepper,
+      refreshPepper: () => refreshSecret('PEPPER'),
+      registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+    },
+    press: slipPress(),
+    record: (items) => recordAlone(client, items),
+    apiUrl: setting('API_URL'),
+    documentationUrl: setting('DOCUMENTATION_URL'),
+  };
+}
+
+/** Reads the budget for test traffic. A request with a test key reads this row together with its key. */
+export function readTestTraffic(): Prefetch<Row> {
+  const [client, table] = [database(), setting('API_KEYS_TABLE')];
+  return async () => (await batchGet(client, table, [TEST_TRAFFIC_KEY]))[0] ?? {};
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The body of POST /playground. The route's chain checks the inner body, as it does for callers of the API. */
+export const testRequestBody = v.strictObject({
+  service: v.picklist(TEST_ROUTES),
+  body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),
+});
+
+/** The label in statements and logs, instead of the label of an API key. */
+export const PLAYGROUND_LABEL = 'Playground';
+
+/** Sends a request in the test environment. Returns the API's response, even if it is an error. */
+export function sendTestRequest(
+  deps: PlaygroundDependencies,
+): ConsoleRun<ConsoleRequest, typeof testRequestBody, Row> {
+  return async ({ organisation, recorder, event }, { service, body }, testTraffic) => {
+    const { tools, ledger } = deps.lookUps;
+    const target = `test request ${service}`;
+    await deps.record(recorder.record({ organisationId: organisation.id, target }));
+    const startedMs = tools.nowMs();
+    const chain = chargedChain(lookUpOf(service, deps), identify(organisation, testTraffic), deps.lookUps);
+    const response = await chain(apiEvent(event, body), {} as Context);
+    const tookMs = Math.round(tools.nowMs() - startedMs);
+    const wallet = { env: 'test', organisationId: organisation.id } as const;
+    const balance = await readBalance(wallet, organisation.walletShards, ledger.shards, tools);
+    if (!balance) throw new ServiceError('SERVICE_UNAVAILABLE');
+    const content = contentOf(response);
+    const view: TestRequestView = {
+      ...content,
+      status: response.statusCode,
+      took_ms: tookMs,
+      available: balance.available,
+      meaning: meaningOf(content.envelope ?? undefined, Number(content.headers['X-Credits-Charged'])),
+      fields: explainedFields(content.envelope ?? {}),
+      samples: testSamples(service, body, deps.apiUrl),
+      documentation_url: testDocumentation(service, deps.documentationUrl),
+    };
+    return { data: view };
+  };
+}
+
+/** Returns the checks that replace those of an API key. The session has already identified the organisation. */
+function identify(organisation: Organisation, testTraffic: Row): readonly Middleware[] {
+  const caller: Caller = {
+    env: 'test',
+    key: {
+      organisationId: organisation.id,
+      hash: '',
+      env: 'test',
+      status: 'ACTIVE',
+      label: PLAYGROUND_LABEL,
+      lastFour: '',
+      createdAt: organisation.createdAt,
+    },
+    organisation,
+    limits: { key: {}, organisation: {} },
+    testTraffic,
+    registryStates: new Map(),
+  };
+  const member: Middleware = {
+    before: async function memberBefore({ context: { requestContext } }) {
+      requestContext.caller = caller;
+    },
+  };
+  return [member, admittedOrganisation()];
+}
+
+function lookUpOf(route: LookUpRoute, { lookUps, press }: PlaygroundDependencies): ChargedLookUp {
+  if (route === 'nin-slip') return slipLookUp(lookUps, press);
+  if (route === 'nuban-basic') return nubanLookUp(lookUps, false);
+  if (route === 'verify-identity')
+    return recordLookUp({ name: route, errorStyle: 'gateway', body: gatewayBody, matchRecord }, lookUps);
+  const { idType } = SERVICES[route];
+  return recordLookUp({ name: route, idType, body: dedicatedBody(route), matchRecord }, lookUps);
+}
+
+/** Returns the request as the API would receive it, with the time and the IP address of the member's own request. */
+function apiEvent(
+  { requestContext, headers }: APIGatewayProxyEvent,
+  body: Readonly<Record<string, unknown>>,
+): APIGatewayProxyEvent {
+  return {
+    requestContext,
+    headers,
+    multiValueHeaders: { 'Content-Type': ['application/json'] },
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+    httpMethod: 'POST',
+    path: '',
+    resource: '',
+    pathParameters: null,
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    stageVariables: null,
+  };
+}
+
+/** Headers that the playground does not show, because they concern the transport, not the result. */
+const NOT_SHOWN = ['Vary', 'X-Content-Type-Options'];
+
+function contentOf({ headers = {}, body, isBase64Encoded }: HttpResponse) {
+  const shown = Object.entries(headers).filter(([name]) => !NOT_SHOWN.includes(name));
+  return {
+    headers: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])),
+    envelope: isBase64Encoded ? null : (JSON.parse(body) as Readonly<Record<string, unknown>>),
+    pdf: isBase64Encoded ? body : null,
+  };
+}

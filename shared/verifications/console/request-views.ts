@@ -1,0 +1,80 @@
+import type { RejectedRequests } from '../../accounts/rejected-request-table.ts';
+import { accountingMonthOf } from '../../core/accounting-month.ts';
+import { CATALOGUE } from '../../core/errors.ts';
+import type { RejectedRequestsView, RequestDetailView, RequestView } from '../../http/console/views.ts';
+import type { Charge } from '../../ledger/rows/charge.ts';
+import { displayNameOf, LIVE_PROVIDER_NAMES, SANDBOX } from '../../registries/providers/catalogue.ts';
+import type { ListedRow } from '../listed-log.ts';
+import type { LogRow } from '../log-table.ts';
+import { explainRejected, explainRequest } from './explain-request.ts';
+
+/**
+ * Requests as members see them. Except for the customer's own texts, such as `reference`, they contain nothing that
+ * identifies the people who were looked up.
+ */
+
+/** Returns a request as the list shows it. */
+export function requestView(row: ListedRow): RequestView {
+  return {
+    request_id: row.requestId,
+    service: row.service,
+    outcome: row.outcome,
+    http_status: row.httpStatus,
+    credits_charged: row.creditsCharged,
+    is_replay: row.replayOf !== undefined,
+    provider: shownProvider(row.provider),
+    key_label: row.keyLabel,
+    latency_ms: row.latencyMs,
+    requested_at: row.requestedAt,
+    reference: row.reference ?? null,
+  };
+}
+
+/** Returns the requests with one key that were rejected with one code in one minute. */
+export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsView {
+  return {
+    minute: row.minute,
+    code: row.errorCode,
+    http_status: CATALOGUE[row.errorCode].status,
+    count: row.rejected,
+    route: row.route,
+    key_label: row.keyLabel,
+    request_id: row.requestId,
+  };
+}
+
+/** Returns the details of a request from its log row and its charge row, if there is one. */
+export function requestDetailView(row: LogRow, charge: Charge | undefined): RequestDetailView {
+  const { checksMs, ledgerMs, registryMs } = row;
+  const isCourseKnown = checksMs !== undefined && ledgerMs !== undefined && registryMs !== undefined;
+  return {
+    kind: 'request',
+    ...requestView(row),
+    ...explainRequest(row),
+    code: row.code ?? null,
+    failed_providers: isCourseKnown ? (row.failedProviders ?? []).map(shownProvider) : null,
+    timings: isCourseKnown ? { checks_ms: checksMs, ledger_ms: ledgerMs, registry_ms: registryMs } : null,
+    consent: row.consent ?? null,
+    reason: row.reason ?? null,
+    statement: charge?.state === 'CHARGED' ? statementLineOf(charge) : null,
+  };
+}
+
+/** Returns the requests of one minute that were rejected together, and explains their code. */
+export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
+  return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
+}
+
+/**
+ * Returns the statement line of a charge. It is in the month of the charge, which may be later than the month of the
+ * request.
+ */
+function statementLineOf({ operationId, decidedAt, cost }: Charge) {
+  return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };
+}
+
+/** Returns the display name of a provider, or the name in the row if the service no longer uses the provider. */
+function shownProvider(name: string): string {
+  const isKnown = name === SANDBOX.name || LIVE_PROVIDER_NAMES.some((known) => known === name);
+  return isKnown ? displayNameOf(name) : name;
+}

@@ -1,0 +1,213 @@
+import * as v from 'valibot';
+import { MAX_LABEL_LENGTH } from '../../accounts/key-label.ts';
+import { type RejectedPartTable, rejectedPartTable } from '../../accounts/rejected-part-table.ts';
+import { REJECTED_REQUEST_DAYS, type RejectedRequests } from '../../accounts/rejected-request-table.ts';
+import { lagosDay, lagosDayStartMs } from '../../core/accounting-month.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { REQUEST_ID } from '../../core/request-id.ts';
+import { later } from '../../core/time-order.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import { day } from '../../http/console/day-query.ts';
+import { environment, environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
+import type { RequestDetailView, RequestsView } from '../../http/console/views.ts';
+import {
+  listCursorText,
+  listDigest,
+  requireOrder,
+  requireSameList,
+  verificationsQuery,
+} from '../../http/query.ts';
+import type { Charge } from '../../ledger/rows/charge.ts';
+import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
+import { oldestEntry } from '../list-verifications.ts';
+import { logPartTable } from '../log-part-table.ts';
+import { type LogRow, type LogTable, logTable } from '../log-table.ts';
+import { type ReadQuery, type ReadStep, type ReadTables, readFirstStep, readPage } from '../read-list.ts';
+import { rejectedDetailView, rejectedRequestsView, requestDetailView, requestView } from './request-views.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Without a first day, this many days are listed, including the last one. */
+const DEFAULT_DAYS = 7;
+
+export interface ListRequestDependencies extends ReadTables {
+  readonly retentionDays: number;
+  readonly nowMs: () => number;
+}
+
+/** Creates the dependencies of the list. Called once per instance. */
+export function listRequestDependencies(): ListRequestDependencies {
+  const client = database();
+  return {
+    logs: logPartTable(client, setting('VERIFICATION_LOGS_TABLE')),
+    rejectedRequests: rejectedPartTable(client, setting('API_KEYS_TABLE')),
+    retentionDays: setting('LOG_RETENTION_DAYS'),
+    nowMs: Date.now,
+  };
+}
+
+const { cursor, limit, reference, service, outcome } = verificationsQuery.entries;
+
+/** The query string of GET /requests. */
+export const requestsQuery = v.strictObject({
+  env: environment,
+  reference,
+  service,
+  outcome,
+  key: v.optional(
+    v.pipe(v.string(), v.maxLength(MAX_LABEL_LENGTH, `Enter at most ${MAX_LABEL_LENGTH} characters.`)),
+  ),
+  from: day,
+  to: day,
+  cursor,
+  limit,
+});
+type RequestsInput = v.InferOutput<typeof requestsQuery>;
+
+/** The query for a list of requests, and the result of its first step. */
+export interface FirstRequests {
+  readonly query: ReadQuery;
+  readonly digest: string;
+  readonly first: ReadStep;
+  readonly nowMs: number;
+}
+
+/** Reads the newest day of the page while the session is checked. For a busy organisation, this is the whole page. */
+export function readFirstRequests(deps: ListRequestDependencies): Prefetch<FirstRequests> {
+  return async (organisationId, event) => {
+    const { cursor: after, limit: most, ...input } = prefetchedQuery(event, requestsQuery);
+    const nowMs = deps.nowMs();
+    const wallet = { env: input.env, organisationId };
+    const digest = listDigest(wallet, input);
+    requireSameList(after, digest);
+    const query = readQueryOf(wallet, input, deps.retentionDays, nowMs);
+    const before = after && after.position < query.to ? after.position : query.to;
+    const first = await readFirstStep(query, { limit: most, before }, deps, nowMs);
+    return { query, digest, first, nowMs };
+  };
+}
+
+/**
+ * Converts the range of days in Africa/Lagos to times. Without a first day, a search for a reference covers everything
+ * that is stored.
+ */
+function readQueryOf(
+  wallet: WalletId,
+  { from, to, reference: text, service: name, outcome: end, key }: Omit<RequestsInput, 'cursor' | 'limit'>,
+  retentionDays: number,
+  nowMs: number,
+): ReadQuery {
+  if (from !== '' && to !== '') requireOrder(from, to);
+  const endMs = to === '' ? nowMs : Math.min(nowMs, lagosDayStartMs(to) + DAY_MS);
+  const oldestMs = nowMs - retentionDays * DAY_MS;
+  const lastDayMs = lagosDayStartMs(lagosDay(endMs - 1));
+  const recentMs = text === undefined ? lastDayMs - (DEFAULT_DAYS - 1) * DAY_MS : oldestMs;
+  const startMs = from === '' ? recentMs : lagosDayStartMs(from);
+  return {
+    wallet,
+    from: new Date(Math.max(startMs, oldestMs)).toISOString(),
+    to: new Date(endMs).toISOString(),
+    ...{ reference: text, service: name, outcome: end, key },
+  };
+}
+
+/** GET /requests: a wallet's requests that have a log row, and its rejected requests, newest first. */
+export function listRequests(
+  deps: ListRequestDependencies,
+): ConsoleRun<ConsoleRequest, typeof requestsQuery, FirstRequests> {
+  return async ({ organisation }, { limit: most }, { query, digest, first, nowMs }) => {
+    const from = later(query.from, oldestEntry(organisation, deps.retentionDays, nowMs));
+    const { entries, next } = await readPage({ ...query, from }, first, most, deps, nowMs);
+    const view: RequestsView = {
+      requests: entries.flatMap((entry) => (entry.kind === 'verification' ? [requestView(entry.row)] : [])),
+      rejected: entries.flatMap((entry) => (entry.kind === 'rejected' ? [rejectedRequestsView(entry)] : [])),
+      next_cursor: next === undefined ? null : listCursorText({ position: next, digest }),
+    };
+    return { data: view };
+  };
+}
+
+export interface ShowRequestDependencies {
+  readonly log: Pick<LogTable, 'findByRequest'>;
+  readonly rejectedRequests: Pick<RejectedPartTable, 'findRejected'>;
+  readonly charges: Pick<ChargeTable, 'getCharge'>;
+  readonly nowMs: () => number;
+}
+
+/** Creates the dependencies of the route for one request. Called once per instance. */
+export function showRequestDependencies(): ShowRequestDependencies {
+  const client = database();
+  const logs = setting('VERIFICATION_LOGS_TABLE');
+  return {
+    log: logTable(client, client, logs, setting('LOG_RETENTION_DAYS')),
+    rejectedRequests: rejectedPartTable(client, setting('API_KEYS_TABLE')),
+    charges: chargeTable(client, client, setting('WALLETS_TABLE')),
+    nowMs: Date.now,
+  };
+}
+
+/** The query string of GET /requests/{request_id}. */
+export const requestQuery = environmentQuery;
+
+/** The log row or the rejected requests with this request ID. */
+export interface FoundRequest {
+  readonly row: LogRow | undefined;
+  readonly rejected: RejectedRequests | undefined;
+}
+
+/** Looks for the request in the log and among the rejected requests of each day, while the session is checked. */
+export function findRequest({
+  log,
+  rejectedRequests,
+  nowMs,
+}: ShowRequestDependencies): Prefetch<FoundRequest> {
+  return async (organisationId, event) => {
+    const { env } = prefetchedQuery(event, requestQuery);
+    const requestId = event.pathParameters?.['request_id'] ?? '';
+    if (!REQUEST_ID.test(requestId)) return { row: undefined, rejected: undefined };
+    const wallet = { env, organisationId };
+    const atMs = nowMs();
+    // A row expires 7 days after its minute, so the rows of 8 days (UTC) can exist.
+    const days = Array.from({ length: REJECTED_REQUEST_DAYS + 1 }, (_, ago) =>
+      new Date(atMs - ago * DAY_MS).toISOString().slice(0, 10),
+    );
+    const [[row], ...found] = await Promise.all([
+      log.findByRequest(wallet, requestId, atMs),
+      ...days.map((one) => rejectedRequests.findRejected(wallet, one, requestId, atMs)),
+    ]);
+    return { row, rejected: found.find((one) => one !== undefined) };
+  };
+}
+
+const NOT_FOUND =
+  'No stored request has this ID in this environment. Rejected requests are counted for 7 days, but not all of their IDs are stored.';
+
+/** GET /requests/{request_id}: the outcome of a request, whether it was charged, and whether a retry helps. */
+export function showRequest({
+  charges,
+}: ShowRequestDependencies): ConsoleRun<ConsoleRequest, typeof requestQuery, FoundRequest> {
+  return async ({ organisation }, { env }, { row, rejected }) => {
+    if (row) {
+      const wallet = { env, organisationId: organisation.id };
+      const charge = await chargeOf(wallet, row, charges);
+      return { data: requestDetailView(row, charge) satisfies RequestDetailView };
+    }
+    if (rejected) return { data: rejectedDetailView(rejected) satisfies RequestDetailView };
+    throw new ServiceError('RESOURCE_NOT_FOUND', { message: NOT_FOUND });
+  };
+}
+
+/**
+ * Returns the row that charged a request, or undefined if it was not charged. Only this row has the exact time of the
+ * charge.
+ */
+async function chargeOf(
+  wallet: WalletId,
+  { outcome: end, replayOf, operationId }: LogRow,
+  charges: Pick<ChargeTable, 'getCharge'>,
+): Promise<Charge | undefined> {
+  return end === 'FOUND' && replayOf === undefined ? charges.getCharge(wallet, operationId) : undefined;
+}

@@ -1,0 +1,30 @@
+import type { LookUpRoute } from '../call-samples.ts';
+import { SERVICE_NAMES } from '../services.ts';
+
+/** The API routes that the playground can call: one for each service, and the unified gateway. */
+export const TEST_ROUTES: readonly LookUpRoute[] = [...SERVICE_NAMES, 'verify-identity'];
+
+/** The name of each route's page in the reference. */
+const OPERATIONS: Readonly<Record<LookUpRoute, string>> = {
+  'nin-basic': 'verifyNinBasic',
+  'nin-premium': 'verifyNinPremium',
+  'nin-slip': 'downloadNinSlip',
+  'bvn-basic': 'verifyBvnBasic',
+  'bvn-premium': 'verifyBvnPremium',
+  'cac-basic': 'verifyCacBasic',
+  'cac-premium': 'verifyCacPremium',
+  'tin-basic': 'verifyTin',
+  'nuban-basic': 'verifyNuban',
+  'verify-identity': 'verifyIdentity',
+};
+
+/** Returns the canonical path of a route (decision A1). */
+export function testPath(route: LookUpRoute): string {
+  if (route === 'verify-identity') return '/api/v1/identities/verify/';
+  return `/api/v1/ng/${route === 'nin-slip' ? 'nin/slip/download' : route}/`;
+}
+
+/** Returns the address of a route's page in the documentation. */
+export function testDocumentation(route: LookUpRoute, documentationUrl: string): string {
+  return `${documentationUrl.replace(/\/$/, '')}/reference/${OPERATIONS[route]}.html`;
+}

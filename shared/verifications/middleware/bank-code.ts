@@ -1,0 +1,46 @@
+import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
+import type { Middleware, RequestContext } from '../../http/context.ts';
+import { bankByCode, banksThatFit } from '../../registries/mapping/banks.ts';
+import type { RegistryRouter } from '../../registries/router.ts';
+import { bankCodeRequired } from '../bank-code.ts';
+
+/** The maximum number of banks that one request asks about an account. */
+const MAX_CANDIDATES = 25;
+
+export interface BankCodeOptions {
+  readonly registries: Pick<RegistryRouter, 'findsBankOfAccount'>;
+  /** Whether the service may ask all banks whose code fits the account's check digit. */
+  readonly mayAskBanks: boolean;
+}
+
+/** Requires an account whose bank is known or can be found (decision D8). Part of the body check, for NUBAN only. */
+export function bankCode(options: BankCodeOptions): Middleware {
+  return {
+    before: async function bankCodeBefore({ context: { requestContext } }) {
+      requestContext.accountBanks = accountBanks(requestContext, options);
+    },
+  };
+}
+
+function accountBanks({ command, caller }: RequestContext, { registries, mayAskBanks }: BankCodeOptions) {
+  if (command.bankCode !== undefined) {
+    const bank = bankByCode(command.bankCode);
+    if (!bank) throw rejection(UNKNOWN_BANK);
+    return { bank };
+  }
+  if (registries.findsBankOfAccount(caller.env)) return {};
+  const candidates = banksThatFit(command.number);
+  const canAsk = mayAskBanks && candidates.length > 0 && candidates.length <= MAX_CANDIDATES;
+  if (!canAsk) throw rejection(bankCodeRequired(command.number));
+  return { candidates };
+}
+
+const UNKNOWN_BANK: ErrorDetails = {
+  reason: 'unknown_bank',
+  field: 'bank_code',
+  hint: 'No bank has this bank_code. GET /v1/banks lists the codes of all banks.',
+};
+
+function rejection(details: ErrorDetails): ServiceError {
+  return new ServiceError('NUBAN_VERIFICATION_FAILED', { message: details.hint, details });
+}

@@ -1,0 +1,28 @@
+import type { Middleware, RequestContext } from '../../http/context.ts';
+import { readJson } from '../../http/read-json.ts';
+import type { BodyReader } from '../requests.ts';
+import { GATEWAY_TYPES } from '../services.ts';
+
+/** Requires a small, strict JSON object with the documented fields, and sets the command. */
+export function jsonBody(reader: BodyReader): Middleware {
+  return {
+    before: async function jsonBodyBefore({ event, context: { requestContext } }) {
+      const json = readJson(event);
+      echoType(requestContext, json);
+      try {
+        requestContext.command = reader.read(json);
+      } catch (error) {
+        requestContext.detail = 'format';
+        throw error;
+      }
+      requestContext.idType = requestContext.command.idType;
+    },
+  };
+}
+
+/** The gateway echoes the requested type once the body is parsed, even if the body is then rejected (decision C2). */
+function echoType(requestContext: RequestContext, json: unknown): void {
+  if (requestContext.errorStyle !== 'gateway' || typeof json !== 'object' || json === null) return;
+  const requested = Reflect.get(json, 'id_type');
+  requestContext.idType = GATEWAY_TYPES.find((idType) => idType === requested) ?? '';
+}

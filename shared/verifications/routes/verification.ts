@@ -1,0 +1,57 @@
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { REQUEST_ID } from '../../core/request-id.ts';
+import type { Run } from '../../http/chains.ts';
+import { noQuery, readQuery } from '../../http/query.ts';
+import type { ListedRow } from '../listed-log.ts';
+import { type LogTable, logTable } from '../log-table.ts';
+import { SERVICES, type ServiceName } from '../services.ts';
+
+function realLog(): LogTable {
+  const client = database();
+  return logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+}
+
+/**
+ * GET /v1/verifications/{request_id}: the outcome and cost of a request. No identity data is stored, so none is
+ * shown.
+ */
+export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    readQuery(event, noQuery);
+    const requestId = event.pathParameters?.['request_id'] ?? '';
+    const wallet = { env, organisationId: organisation.id };
+    const [row] = REQUEST_ID.test(requestId) ? await log.findByRequest(wallet, requestId, Date.now()) : [];
+    if (!row) throw new ServiceError('VERIFICATION_NOT_FOUND');
+    return {
+      kind: 'information',
+      code: 'VERIFICATION',
+      message: 'Verification.',
+      data: {
+        environment: env,
+        ...verification(row),
+        consent: row.consent ?? null,
+        reason: row.reason ?? null,
+      },
+    };
+  };
+}
+
+/** Returns the list entry of one request, without the texts that only GET /v1/verifications/{request_id} returns. */
+export function verification(row: ListedRow) {
+  return {
+    request_id: row.requestId,
+    service: row.service,
+    verification_type: SERVICES[row.service as ServiceName]?.idType ?? '',
+    outcome: row.outcome,
+    http_status: row.httpStatus,
+    credits_charged: row.creditsCharged,
+    is_replay: row.replayOf !== undefined,
+    provider: row.provider,
+    key_label: row.keyLabel,
+    latency_ms: row.latencyMs,
+    requested_at: row.requestedAt,
+    reference: row.reference ?? null,
+  };
+}

@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { lagosDayStartMs } from '../../core/accounting-month.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import { requiredDay } from '../../http/console/day-query.ts';
+import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
+import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import { pathId } from '../../http/console/path-id.ts';
+import type { DeliveriesView, DeliveryView, ReplayView } from '../../http/console/views.ts';
+import { requireOrder } from '../../http/query.ts';
+import { deliveryQueue } from '../delivery-queue.ts';
+import { type DeliveryPage, deliveryTable } from '../delivery-table.ts';
+import { endpointTable } from '../endpoint-table.ts';
+import {
+  listDeliveries as listOf,
+  type ResendDependencies,
+  replayDeliveries as replay,
+  resendDelivery as resend,
+  sendTest,
+} from '../resend-deliveries.ts';
+import type { WebhookTables } from './webhook-tables.ts';
+import { deliveryView } from './webhook-views.ts';
+import type { webhookBody } from './webhooks.ts';
+
+/** The routes for webhook deliveries. */
+
+type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
+
+/** The number of deliveries on a page. */
+const PAGE = 20;
+const DAY_MS = 24 * 3_600_000;
+/** A ULID. */
+const DELIVERY_ID = /^[0-9A-Z]{26}$/;
+const CURSOR_RULE = 'Send the next_cursor of the previous page.';
+const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
+
+/** The query string of GET /webhooks/{id}/deliveries. */
+export const deliveriesQuery = v.strictObject({ env: environment, cursor: v.optional(cursor) });
+
+/** Reads a page of deliveries while the session is checked. */
+export function readDeliveries(deps: WebhookTables): Prefetch<DeliveryPage> {
+  return async (organisationId, event) => {
+    const { env, cursor: before } = prefetchedQuery(event, deliveriesQuery);
+    return listOf({ env, organisationId }, pathId(event), { before, limit: PAGE }, deps);
+  };
+}
+
+/** GET /webhooks/{id}/deliveries: the deliveries of the last 30 days to an endpoint, newest first. */
+export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
+  return async ({ nowMs }, _, { deliveries, next }) => {
+    const data: DeliveriesView = {
+      deliveries: deliveries.map((row) => deliveryView(row, nowMs)),
+      next_cursor: next ?? null,
+    };
+    return { data };
+  };
+}
+
+/** The dependencies of the routes that send deliveries. */
+export type SendDependencies = (recorder: Recorder) => ResendDependencies;
+
+/** Creates these dependencies. Called once per instance. */
+export function sendDependencies(): SendDependencies {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  const queue = deliveryQueue(setting('WEBHOOK_QUEUE_URL'));
+  const endpoints = endpointTable(client, table);
+  return (recorder) => ({
+    endpoints,
+    deliveries: deliveryTable(client, table, recorder),
+    queue,
+    nowMs: Date.now,
+  });
+}
+
+/** POST /webhooks/{id}/test: sends the event `test` to an endpoint. */
+export function testWebhook(deps: SendDependencies): Run<typeof webhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, { env }) => {
+    const owner = { env, organisationId: organisation.id };
+    const sent = await sendTest(owner, pathId(event), deps(recorder));
+    return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
+  };
+}
+
+const env = v.picklist(ENVIRONMENTS);
+
+/** The body of POST /deliveries/{id}/resend. */
+export const resendBody = v.strictObject({ env, endpoint_id: v.string() });
+
+/** POST /deliveries/{id}/resend: sends a delivery again now. */
+export function resendDelivery(deps: SendDependencies): Run<typeof resendBody> {
+  return async ({ organisation, recorder, event, nowMs }, { env: of, endpoint_id: endpointId }) => {
+    const owner = { env: of, organisationId: organisation.id };
+    const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
+    return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
+  };
+}
+
+/** The body of POST /webhooks/{id}/replay. */
+export const replayBody = v.strictObject({
+  env,
+  from: requiredDay,
+  to: requiredDay,
+  which: v.picklist(['failed', 'all']),
+  cursor: v.nullable(cursor),
+});
+
+/** POST /webhooks/{id}/replay: resends the deliveries of a period, one part per request. */
+export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
+  return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
+    requireOrder(from, to);
+    const period = {
+      fromMs: lagosDayStartMs(from),
+      toMs: lagosDayStartMs(to) + DAY_MS - 1,
+      which,
+      after: after ?? undefined,
+    };
+    const owner = { env: of, organisationId: organisation.id };
+    const { resent, next } = await replay(owner, pathId(event), period, deps(recorder));
+    return { data: { resent, next_cursor: next ?? null } satisfies ReplayView };
+  };
+}

@@ -1,0 +1,83 @@
+import type { DeliveryView, WebhookView } from '../../http/console/views.ts';
+import { type Delivery, type FailureReason, shownState } from '../delivery.ts';
+import { type Endpoint, signingSecrets } from '../endpoint.ts';
+import { EVENT_TYPES, type EventType } from '../event-type.ts';
+
+/**
+ * The views of webhook endpoints and their deliveries. The sentences are shorter versions of those in docs/webhooks.md.
+ */
+
+const ABOUT: Readonly<Record<EventType, string>> = {
+  'balance.low': 'The balance of the live wallet falls below your threshold.',
+  'wallet.empty': 'The live wallet has no credits left.',
+  'top_up.credited': 'The credits of a paid top-up are in the wallet.',
+  'key.expiring':
+    'An active API key expires within 30 days. The event is sent again 7 days before the expiry.',
+  'registry.down': 'Look-ups of an enabled service fail because no provider is available.',
+  'registry.up': 'Look-ups of an enabled service work again.',
+  'organisation.approved': 'Your organisation is approved for live access.',
+};
+
+/** The events that a member can choose. */
+export const EVENT_TYPE_VIEWS = EVENT_TYPES.map((type) => ({ type, about: ABOUT[type] }));
+
+/** What each reason means, and what to do. */
+const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> = {
+  REDIRECT: 'The response was a redirect. Change the address of the endpoint to the one it redirects to.',
+  GONE: 'The response had the status 410, so the endpoint was disabled. Enable it again if it should receive events.',
+  TIMEOUT: 'No response arrived within 15 seconds. Respond before you process the event.',
+  NAME_NOT_FOUND: 'The host name was not found. Check the DNS record.',
+  ADDRESS_NOT_PERMITTED:
+    'The host name resolves to an address that is not public. Use a server that the internet can reach.',
+  CONNECTION_REFUSED: 'The connection failed. Check the firewall and the server.',
+  CONNECTION_LOST: 'The connection ended before a response arrived. Check the firewall and the server.',
+  TLS_FAILED: 'The TLS handshake failed. Check the certificate, including its intermediate certificates.',
+  NOT_HTTP: 'The response was not HTTP. Check the port.',
+  INTERRUPTED: 'The attempt was interrupted on our side. Your server may have received the event.',
+  NOT_ATTEMPTED: 'The next attempt is more than a day overdue. Resend the delivery.',
+  ENDPOINT_DISABLED: 'The endpoint was disabled. Enable it, then resend the delivery.',
+  ENDPOINT_DELETED: 'The endpoint was deleted.',
+};
+
+function reasonText(reason: FailureReason | undefined, status: number | undefined): string | null {
+  if (reason === undefined) return null;
+  if (reason !== 'HTTP_STATUS') return REASONS[reason];
+  return `The response had the status ${status}. Look for the request in the log of your server.`;
+}
+
+/** Returns an endpoint as members see it. `last`: its last delivery, if it is known. */
+export function webhookView(row: Endpoint, nowMs: number, last?: Delivery): WebhookView {
+  const [, old] = signingSecrets(row, nowMs);
+  return {
+    id: row.id,
+    url: row.url,
+    event_types: row.eventTypes,
+    state: row.state === 'ENABLED' ? 'ENABLED' : 'DISABLED',
+    disabled_because: row.disabledBecause ?? null,
+    created_at: row.createdAt,
+    old_secret_until: old && row.previousSecret ? isoTime(row.previousSecret.untilMs) : null,
+    last_delivery: last ? deliveryView(last, nowMs) : null,
+  };
+}
+
+/** Returns a delivery as members see it. */
+export function deliveryView(row: Delivery, nowMs: number): DeliveryView {
+  const { state, reason } = shownState(row, nowMs);
+  return {
+    id: row.id,
+    event_id: row.eventId,
+    event_type: row.eventType,
+    state,
+    reason: reason ?? null,
+    reason_text: reasonText(reason, row.status),
+    status: row.status ?? null,
+    attempts: row.attempts,
+    created_at: row.createdAt,
+    attempted_at: row.attemptedAt ?? null,
+    is_in_progress: state === 'PENDING' && (row.attemptUntilMs ?? 0) > nowMs,
+    next_at: state === 'PENDING' ? isoTime(row.dueMs) : null,
+    body: row.body,
+  };
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { secret } from '../../core/secrets.ts';
+import type { ConsoleRun } from '../../http/console/chain.ts';
+import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
+import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
+import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import { pathId } from '../../http/console/path-id.ts';
+import type { WebhookSecretView, WebhooksView, WebhookView } from '../../http/console/views.ts';
+import type { Delivery } from '../delivery.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpointTable } from '../endpoint-table.ts';
+import { EVENT_TYPES } from '../event-type.ts';
+import {
+  addEndpoint,
+  deleteEndpoint,
+  type EndpointDependencies,
+  type EndpointWithSecret,
+  rotateSecret,
+  updateEndpoint,
+} from '../manage-endpoints.ts';
+import type { WebhookTables } from './webhook-tables.ts';
+import { EVENT_TYPE_VIEWS, webhookView } from './webhook-views.ts';
+
+/** The routes of webhook endpoints. */
+
+type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
+
+/** Reads the endpoints of the environment while the session is checked. */
+export function readEndpoints({
+  endpoints,
+}: Pick<WebhookTables, 'endpoints'>): Prefetch<readonly Endpoint[]> {
+  return async (organisationId, event) =>
+    endpoints.listEndpoints({ env: prefetchedQuery(event, environmentQuery).env, organisationId });
+}
+
+const ALL = { first: '0', last: 'Z' };
+const NEWEST = { limit: 1, newest: true };
+
+/** GET /webhooks: the endpoints of one environment, each with its last delivery. */
+export function listWebhooks({
+  deliveries,
+}: Pick<WebhookTables, 'deliveries'>): Run<typeof environmentQuery, readonly Endpoint[]> {
+  const lastDelivery = async (row: Endpoint): Promise<Delivery | undefined> =>
+    (await deliveries.listDeliveries(row, row.id, ALL, NEWEST)).deliveries[0];
+  return async ({ nowMs }, _, rows) => {
+    const shown = rows.filter(({ state }) => state !== 'DELETED');
+    const endpoints = await Promise.all(
+      shown.map(async (row) => webhookView(row, nowMs, await lastDelivery(row))),
+    );
+    return { data: { endpoints, event_types: EVENT_TYPE_VIEWS } satisfies WebhooksView };
+  };
+}
+
+/** The dependencies of routes that change endpoints. Routes that reveal no secret may not read the master secret. */
+export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
+
+/** Creates these dependencies. Called once per instance. */
+export function webhookDependencies(): WebhookDependencies {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  const rules = { allowLocal: setting('STAGE') === 'local' };
+  return (recorder) => ({
+    endpoints: endpointTable(client, table, recorder),
+    masters: () => secret('WEBHOOKS'),
+    rules,
+    nowMs: Date.now,
+  });
+}
+
+const env = v.picklist(ENVIRONMENTS);
+const choice = {
+  env,
+  url: v.pipe(v.string(), v.trim(), v.minLength(1, 'Enter the address of your endpoint.')),
+  event_types: v.pipe(v.array(v.picklist(EVENT_TYPES)), v.minLength(1, 'Choose at least one event.')),
+};
+
+/** The body of POST /webhooks. */
+export const addWebhookBody = v.strictObject(choice);
+
+/** POST /webhooks: adds an endpoint. Only this response contains its secret. */
+export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody> {
+  return async ({ organisation, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
+    const owner = { env: of, organisationId: organisation.id };
+    const added = await addEndpoint(owner, { url, eventTypes }, deps(recorder));
+    return { data: withSecret(added, nowMs) };
+  };
+}
+
+/** The body of PUT /webhooks/{id}. */
+export const updateWebhookBody = v.strictObject({ ...choice, is_enabled: v.boolean() });
+
+/** PUT /webhooks/{id}: changes, enables or disables an endpoint. */
+export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebhookBody> {
+  return async (request, { env: of, url, event_types: eventTypes, is_enabled: isEnabled }) => {
+    const { organisation, recorder, event, nowMs } = request;
+    const owner = { env: of, organisationId: organisation.id };
+    const row = await updateEndpoint(owner, pathId(event), { url, eventTypes, isEnabled }, deps(recorder));
+    return { data: webhookView(row, nowMs) satisfies WebhookView };
+  };
+}
+
+/** The body of the routes that need only the environment of the endpoint. */
+export const webhookBody = v.strictObject({ env });
+
+/** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives no more events. */
+export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, body) => {
+    const owner = { env: body.env, organisationId: organisation.id };
+    const row = await deleteEndpoint(owner, pathId(event), deps(recorder));
+    return { data: webhookView(row, nowMs) satisfies WebhookView };
+  };
+}
+
+/** POST /webhooks/{id}/rotate: gives the endpoint a new secret. Only this response contains it. */
+export function rotateWebhookSecret(deps: WebhookDependencies): Run<typeof webhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, body) => {
+    const owner = { env: body.env, organisationId: organisation.id };
+    return { data: withSecret(await rotateSecret(owner, pathId(event), deps(recorder)), nowMs) };
+  };
+}
+
+function withSecret({ endpoint, secret: text }: EndpointWithSecret, nowMs: number): WebhookSecretView {
+  return { endpoint: webhookView(endpoint, nowMs), secret: text };
+}
