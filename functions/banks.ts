@@ -1,6 +1,5 @@
-import { keyedRoute } from '../shared/http/chains.ts';
-import { callerDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
+import { callerDependencies } from '../shared/accounts/middleware/dependencies.ts';
+import { keyedRoute, warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { listBanks } from '../shared/registries/routes/banks.ts';
 
 const deps = callerDependencies();

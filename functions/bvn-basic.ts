@@ -1,9 +1,9 @@
+import { warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { fetchSecrets } from '../shared/core/secrets.ts';
-import { verificationRoute } from '../shared/http/chains.ts';
-import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { BVN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { matchRecord } from '../shared/verifications/match-record.ts';
+import { verificationRoute } from '../shared/verifications/middleware/charged-route.ts';
+import { verificationDependencies } from '../shared/verifications/middleware/dependencies.ts';
 import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies(BVN_PROVIDERS);

@@ -1,4 +1,4 @@
-import { publicRoute } from '../shared/http/chains.ts';
+import { publicRoute } from '../shared/http/public-route.ts';
 import { showHealth } from '../shared/registries/routes/health.ts';
 
 /** GET /v1/health: the state of the database and of the registries. */

@@ -1,9 +1,9 @@
+import { warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { fetchSecrets } from '../shared/core/secrets.ts';
-import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { NIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { drawSpecimen } from '../shared/slips/draw-specimen.ts';
 import { slipPress, slipRoute } from '../shared/slips/routes/nin-slip.ts';
+import { verificationDependencies } from '../shared/verifications/middleware/dependencies.ts';
 
 const deps = verificationDependencies(NIN_PROVIDERS);
 const press = slipPress();

@@ -1,7 +1,7 @@
+import { warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { fetchSecrets } from '../shared/core/secrets.ts';
-import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { NUBAN_PROVIDERS } from '../shared/registries/providers/connections.ts';
+import { verificationDependencies } from '../shared/verifications/middleware/dependencies.ts';
 import { nubanRoute } from '../shared/verifications/routes/nuban-basic.ts';
 
 const deps = verificationDependencies(NUBAN_PROVIDERS);

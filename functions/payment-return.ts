@@ -1,4 +1,4 @@
-import { publicRoute } from '../shared/http/chains.ts';
+import { publicRoute } from '../shared/http/public-route.ts';
 import { topUpDependencies } from '../shared/payments/dependencies.ts';
 import { showPaymentReturn } from '../shared/payments/routes/payment-return.ts';
 

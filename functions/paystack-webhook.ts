@@ -1,4 +1,4 @@
-import { publicRoute } from '../shared/http/chains.ts';
+import { publicRoute } from '../shared/http/public-route.ts';
 import { topUpDependencies } from '../shared/payments/dependencies.ts';
 import { receivePaystackWebhook } from '../shared/payments/routes/paystack-webhook.ts';
 

@@ -1,7 +1,6 @@
+import { callerDependencies } from '../shared/accounts/middleware/dependencies.ts';
+import { keyedRoute, warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { fetchSecrets } from '../shared/core/secrets.ts';
-import { keyedRoute } from '../shared/http/chains.ts';
-import { callerDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { openDependencies } from '../shared/payments/dependencies.ts';
 import { startTopUp } from '../shared/payments/routes/start-top-up.ts';
 

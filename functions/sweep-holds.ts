@@ -1,8 +1,8 @@
 import { errorFields, logger } from '../shared/core/logger.ts';
 import { onlyAboveZero, publishMetrics } from '../shared/core/metrics.ts';
-import { ledgerDependencies } from '../shared/http/dependencies.ts';
 import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { sweepHolds } from '../shared/ledger/sweep.ts';
+import { ledgerDependencies } from '../shared/verifications/middleware/dependencies.ts';
 
 const { ledger } = ledgerDependencies();
 

@@ -1,8 +1,8 @@
+import { warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { fetchSecrets } from '../shared/core/secrets.ts';
-import { verificationRoute } from '../shared/http/chains.ts';
-import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { TIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
+import { verificationRoute } from '../shared/verifications/middleware/charged-route.ts';
+import { verificationDependencies } from '../shared/verifications/middleware/dependencies.ts';
 import { dedicatedBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies(TIN_PROVIDERS);

@@ -1,4 +1,4 @@
-import { publicRoute } from '../shared/http/chains.ts';
+import { publicRoute } from '../shared/http/public-route.ts';
 import { rejectUnknown } from '../shared/http/routes/unknown-route.ts';
 
 /** Rejects requests for paths and methods that the API does not have (decision A8). */

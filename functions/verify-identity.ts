@@ -1,9 +1,9 @@
+import { warmUpRoute } from '../shared/accounts/middleware/keyed-route.ts';
 import { fetchSecrets } from '../shared/core/secrets.ts';
-import { verificationRoute } from '../shared/http/chains.ts';
-import { verificationDependencies } from '../shared/http/dependencies.ts';
-import { warmUpRoute } from '../shared/http/warm-up.ts';
 import { BVN_PROVIDERS, CAC_PROVIDERS, NIN_PROVIDERS } from '../shared/registries/providers/connections.ts';
 import { matchRecord } from '../shared/verifications/match-record.ts';
+import { verificationRoute } from '../shared/verifications/middleware/charged-route.ts';
+import { verificationDependencies } from '../shared/verifications/middleware/dependencies.ts';
 import { gatewayBody } from '../shared/verifications/requests.ts';
 
 const deps = verificationDependencies({ ...NIN_PROVIDERS, ...BVN_PROVIDERS, ...CAC_PROVIDERS });

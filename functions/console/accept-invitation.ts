@@ -1,7 +1,7 @@
-import { signedInRoute } from '../../shared/http/console/chain.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
 import { accept, acceptBody } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
+import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/invitations/accept: accepts an invitation by its secret, which makes the person a member. */
 export const handler = signedInRoute(

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { addWebhook, addWebhookBody, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks: adds a webhook endpoint. */

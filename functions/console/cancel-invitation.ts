@@ -1,6 +1,6 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { cancel } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/invitations/{id}/cancel: invalidates an invitation link. */
 export const handler = consoleRoute('cancel-invitation', cancel(teamDependencies()));

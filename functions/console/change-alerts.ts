@@ -1,5 +1,5 @@
 import { alertsDependencies, changeAlerts, changeAlertsBody } from '../../shared/alerts/console/alerts.ts';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** PUT /console/api/alerts: switches one kind of alert on or off. */
 export const handler = consoleRoute('change-alerts', changeAlerts(alertsDependencies()), {

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { changeAlert, changeBalanceAlertBody } from '../../shared/payments/console/wallet-changes.ts';
 
 /** PUT /console/api/wallet/alert: sets the threshold of the low-balance alert. */

@@ -1,5 +1,5 @@
 import { createKey, createKeyBody, keyDependencies } from '../../shared/accounts/console/keys.ts';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/keys: creates an API key. */
 export const handler = consoleRoute('create-key', createKey(keyDependencies()), { body: createKeyBody });

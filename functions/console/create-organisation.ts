@@ -1,7 +1,10 @@
-import { signedInRoute } from '../../shared/http/console/chain.ts';
+import {
+  createOrganisation,
+  createOrganisationBody,
+  newOrganisations,
+} from '../../shared/members/console/new-organisation.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
-import { createOrganisation, createOrganisationBody } from '../../shared/profiles/console/organisation.ts';
-import { newOrganisations } from '../../shared/profiles/console/organisation-dependencies.ts';
+import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/organisations: creates an organisation owned by the signed-in person. */
 export const handler = signedInRoute(

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { deleteWebhook, webhookBody, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks/{id}/delete: deletes a webhook endpoint. */

@@ -4,7 +4,7 @@ import {
   readNames,
   showChanges,
 } from '../../shared/audit/console/changes.ts';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = changeDependencies();
 

@@ -1,6 +1,6 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { listMembers, readTeam } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** GET /console/api/members: the members and the open invitations. */
 export const handler = consoleRoute('list-members', listMembers(), {

@@ -1,10 +1,10 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import {
   listStatement,
   readOpening,
   statementDependencies,
   statementQuery,
 } from '../../shared/ledger/console/statement.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = statementDependencies();
 

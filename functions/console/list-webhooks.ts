@@ -1,5 +1,5 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { webhookTables } from '../../shared/webhooks/console/webhook-tables.ts';
 import { listWebhooks, readEndpoints } from '../../shared/webhooks/console/webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { replayBody, replayDeliveries, sendDependencies } from '../../shared/webhooks/console/deliveries.ts';
 
 /** POST /console/api/webhooks/{id}/replay: sends the deliveries of a period again. */

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { resendBody, resendDelivery, sendDependencies } from '../../shared/webhooks/console/deliveries.ts';
 
 /** POST /console/api/deliveries/{id}/resend: sends a webhook delivery again. */

@@ -1,5 +1,5 @@
 import { keyDependencies, readKeys, revokeKey } from '../../shared/accounts/console/keys.ts';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = keyDependencies();
 

@@ -1,5 +1,5 @@
 import { homeDependencies, readHome, showHome } from '../../shared/home/console/home.ts';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = homeDependencies();
 

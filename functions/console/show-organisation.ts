@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { readProfile, showOrganisation } from '../../shared/profiles/console/organisation.ts';
 import { profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 

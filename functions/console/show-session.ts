@@ -1,6 +1,6 @@
-import { signedInRoute } from '../../shared/http/console/chain.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
 import { showSession } from '../../shared/members/console/show-session.ts';
+import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** GET /console/api/session: who is signed in, and in which organisation. */
 export const handler = signedInRoute('show-session', showSession(sessionViewDependencies()));

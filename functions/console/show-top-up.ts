@@ -1,5 +1,5 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { environmentQuery } from '../../shared/http/console/environment-query.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { readTopUp, showTopUp, topUpOrders } from '../../shared/payments/console/top-ups.ts';
 
 /** GET /console/api/wallet/top-ups/{reference}: the state of a payment for credits. */

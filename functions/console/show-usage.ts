@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { showUsage, usageDependencies, usageQuery } from '../../shared/usage/console/usage.ts';
 
 /** GET /console/api/usage: a month of requests by service, outcome and key. */

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { startTopUp, startTopUpBody, startTopUpDependencies } from '../../shared/payments/console/top-ups.ts';
 
 /** POST /console/api/wallet/top-ups: starts a payment for credits. */

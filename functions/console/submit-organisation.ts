@@ -1,6 +1,6 @@
 import { setting } from '../../shared/core/config.ts';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
 import { consoleMail } from '../../shared/members/console/team-dependencies.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { submitOrganisation, submitOrganisationBody } from '../../shared/profiles/console/organisation.ts';
 import { numberChecks, profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 

@@ -1,4 +1,4 @@
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { sendDependencies, testWebhook } from '../../shared/webhooks/console/deliveries.ts';
 import { webhookBody } from '../../shared/webhooks/console/webhooks.ts';
 

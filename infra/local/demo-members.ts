@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Role } from '../../shared/members/role.ts';
+import type { Role } from '../../shared/core/member-role.ts';
 
 /** The members of the demo organisation, who can sign in to the local console with one click. */
 

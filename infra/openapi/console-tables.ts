@@ -1,6 +1,6 @@
 import { type CatalogueEntry, CONSOLE_CATALOGUE } from '../../shared/core/errors.ts';
+import { ROLES } from '../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/http/console/routes.ts';
-import { ROLES } from '../../shared/members/role.ts';
 import { withTable } from './code-table.ts';
 
 /** The tables of routes and codes in docs/console.md. `npm run openapi` writes them. */

@@ -3,8 +3,8 @@ import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
 import { REQUEST_ID } from '../../shared/core/request-id.ts';
-import { transactionsQuery, verificationsQuery } from '../../shared/http/query.ts';
-import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
+import { IDEMPOTENCY_KEY } from '../../shared/http/idempotency-key.ts';
+import { transactionsQuery } from '../../shared/ledger/routes/statement-query.ts';
 import { ORDER_REFERENCE } from '../../shared/payments/orders/order-reference.ts';
 import {
   DOCUMENT_NUMBER,
@@ -14,6 +14,7 @@ import {
 } from '../../shared/payments/routes/payment-query.ts';
 import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
+import { verificationsQuery } from '../../shared/verifications/routes/verifications-query.ts';
 import { GATEWAY_TYPES, NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 import { CACHEABLE } from './headers.ts';
 import { inputSchema, type JsonSchema, schemaRef } from './json-schemas.ts';

@@ -1,6 +1,8 @@
+import { keyCode } from '../../shared/accounts/middleware/reject-key.ts';
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import { type ErrorStyle, failureCode, keyCode } from '../../shared/verifications/outcome-codes.ts';
+import type { ErrorStyle } from '../../shared/http/context.ts';
+import { failureCode } from '../../shared/verifications/outcome-codes.ts';
 import {
   GATEWAY_TYPES,
   SERVICE_NAMES,

@@ -2,13 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Organisation } from '../accounts/organisation.ts';
 import { lagosDay } from '../core/accounting-month.ts';
 import { errorFields, logger } from '../core/logger.ts';
+import type { Role } from '../core/member-role.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
-import { alertMail, type SendMail } from '../members/mail.ts';
+import type { SendMail } from '../members/mail.ts';
 import type { MemberReads } from '../members/member-names.ts';
-import { isActive, type Role } from '../members/role.ts';
+import { isActive } from '../members/role.ts';
 import type { Membership } from '../members/rows.ts';
 import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
 import { type Alert, alertOf, alertSettings } from './alert.ts';
+import { alertMail } from './alert-mail.ts';
 import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
 
 export interface AlertDependencies extends ConcernedReads {

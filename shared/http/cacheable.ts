@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Run } from './chains.ts';
 import { headerValues } from './context.ts';
+import type { Run } from './public-route.ts';
 import type { Document, Information, NotModified } from './result.ts';
 
 const NOT_MODIFIED: NotModified = { kind: 'not-modified' };

@@ -1,6 +1,6 @@
 import { withDeadline } from '../core/deadline.ts';
 import { ServiceError } from '../core/errors.ts';
-import { timeBudget } from '../ledger/operation.ts';
+import { timeBudget } from '../core/time-budget.ts';
 import type { Middleware, RequestContext } from './context.ts';
 
 /**
@@ -15,9 +15,9 @@ export async function endInTime<T>(
 ): Promise<T> {
   const { chargeByMs } = timeBudget(requestContext.requestedAtMs);
   const expire = () => {
-    requestContext.isWalletUnavailable = true;
     requestContext.isOutOfTime = true;
-    requestContext.detail = `deadline: ${step.name}`;
+    requestContext.line.isWalletUnavailable = true;
+    requestContext.line.detail = `deadline: ${step.name}`;
     throw new ServiceError('SERVICE_UNAVAILABLE');
   };
   if (nowMs >= chargeByMs) return expire();

@@ -4,11 +4,7 @@ import * as v from 'valibot';
 import { invalidSchema, type ServiceError } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
-import { OUTCOMES } from '../core/outcome.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
-import type { StatementCursor } from '../ledger/statement/read-statement.ts';
-import { MAX_REFERENCE } from '../verifications/reference.ts';
-import { SERVICE_NAMES } from '../verifications/services.ts';
 
 /** Parses a query string: documented parameters only, each at most once and in its documented format. */
 export function readQuery<S extends v.ObjectEntries>(
@@ -54,7 +50,7 @@ function rejection(
 const SEND_TIME = 'Send a date such as 2026-01-15, or a time in UTC such as 2026-01-15T09:30:00Z.';
 
 /** An ISO 8601 date or time in UTC, converted to a full time. */
-const instant = v.pipe(
+export const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/, SEND_TIME),
   // Depending on the parser, a day that does not exist is invalid or rolls over into the next month.
@@ -117,56 +113,14 @@ export const limit = v.optional(
   '50',
 );
 
-/** The parts of a statement's cursor: the sort key of the last line, and the balance after it. */
-const statementParts = [
-  v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
-  v.pipe(v.number(), v.safeInteger()),
-] as const;
-
-const statementCursor = cursorOf(
-  v.strictTuple([...statementParts]),
-  ([sort, balance]): StatementCursor => ({ sort, balance }),
-);
-
 /**
- * A cursor for the console's statement. It identifies its wallet, because the session's organisation or the environment
- * can change between two pages. Otherwise, it would carry the balance over to another wallet.
- */
-export const walletStatementCursor = cursorOf(
-  v.strictTuple([...statementParts, v.string()]),
-  ([sort, balance, digest]): StatementCursor & Pick<ListCursor, 'digest'> => ({ sort, balance, digest }),
-);
-
-export const walletStatementCursorText = ({ sort, balance }: StatementCursor, digest: string) =>
-  cursorText(sort, balance, digest);
-
-export const statementCursorText = ({ sort, balance }: StatementCursor) => cursorText(sort, balance);
-
-/** GET /v1/wallet/transactions */
-export const transactionsQuery = v.strictObject({
-  cursor: v.optional(statementCursor),
-  limit,
-  from: v.optional(instant),
-  to: v.optional(instant),
-  type: v.optional(v.picklist(['debit', 'credit'])),
-});
-
-/**
- * The position at which a page of verifications ended, and a digest that identifies the list, so that a cursor cannot
+ * The position at which a page of a list ended, and a digest that identifies the list, so that a cursor cannot
  * be used with a different list.
  */
 export interface ListCursor {
   readonly position: string;
   readonly digest: string;
 }
-
-const LIST_POSITION =
-  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T\d{2}:\d{2}:\d{2}\.\d{3}Z(?:#[!-~]{1,200})?$/;
-
-const listCursor = cursorOf(
-  v.strictTuple([v.pipe(v.string(), v.regex(LIST_POSITION)), v.string()]),
-  ([position, digest]): ListCursor => ({ position, digest }),
-);
 
 /** Returns a digest that identifies a list: the wallet and the parameters that select its entries. */
 export function listDigest(wallet: WalletId, filter: object): string {
@@ -184,23 +138,6 @@ export function requireSameList(cursor: Pick<ListCursor, 'digest'> | undefined, 
       'Send the same parameters as for the first page of the list.',
     );
 }
-
-export const listCursorText = ({ position, digest }: ListCursor) => cursorText(position, digest);
-
-const SEND_REFERENCE = `Send 1 to ${MAX_REFERENCE} characters, or leave the parameter out.`;
-
-/** GET /v1/verifications */
-export const verificationsQuery = v.strictObject({
-  cursor: v.optional(listCursor),
-  limit,
-  from: v.optional(instant),
-  to: v.optional(instant),
-  reference: v.optional(
-    v.pipe(v.string(), v.minLength(1, SEND_REFERENCE), v.maxLength(MAX_REFERENCE, SEND_REFERENCE)),
-  ),
-  service: v.optional(v.picklist(SERVICE_NAMES)),
-  outcome: v.optional(v.picklist([...OUTCOMES, 'REJECTED'])),
-});
 
 /** The query string of routes without parameters. */
 export const noQuery = v.strictObject({});

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { VerificationResult } from '../verifications/result.ts';
 
 export type HttpResponse = APIGatewayProxyResult;
 
@@ -31,18 +30,5 @@ export interface NotModified {
   readonly kind: 'not-modified';
 }
 
-/** The result of a route, once every check has passed. */
-export type Result = VerificationResult | Information | Document | PdfFile | NotModified;
-
-const WITHOUT_LOOK_UP: readonly Result['kind'][] = ['information', 'document', 'pdf', 'not-modified'];
-
-/** The output of a chain: a route's result, until the `respond` middleware converts it to the HTTP response. */
-export type ChainResponse = Result | HttpResponse;
-
-export function isResult(response: ChainResponse | null | undefined): response is Result {
-  return !!response && 'kind' in response;
-}
-
-export function isVerification(response: ChainResponse | null | undefined): response is VerificationResult {
-  return isResult(response) && !WITHOUT_LOOK_UP.includes(response.kind);
-}
+/** The result of a route without a look-up, once every check has passed. */
+export type Result = Information | Document | PdfFile | NotModified;

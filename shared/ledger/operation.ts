@@ -34,38 +34,6 @@ export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): Operat
   return { outcome, httpStatus, provider: '', latencyMs: 0 };
 }
 
-/** The deadlines of one request in epoch milliseconds (docs/ledger.md). */
-export interface TimeBudget {
-  /**
-   * No CHARGED decision begins after this time, because the gateway could send a timeout to the caller before the
-   * decision is complete.
-   */
-  readonly chargeByMs: number;
-  /** A response is sent by this time in any case. */
-  readonly respondByMs: number;
-  readonly holdExpiresAtMs: number;
-}
-
-const CHARGE_BY_MS = 25_500;
-const RESPOND_BY_MS = 27_500;
-const REGISTRY_BY_MS = 24_000;
-
-export function timeBudget(requestedAtMs: number): TimeBudget {
-  return {
-    chargeByMs: requestedAtMs + CHARGE_BY_MS,
-    respondByMs: requestedAtMs + RESPOND_BY_MS,
-    holdExpiresAtMs: requestedAtMs + HOLD_LIFE_MS,
-  };
-}
-
-/**
- * Returns when to stop waiting for the registry: 24 s after the request began or `timeoutMs` from now, whichever is
- * first.
- */
-export function registryDeadlineMs(requestedAtMs: number, nowMs: number, timeoutMs: number): number {
-  return Math.min(nowMs + timeoutMs, requestedAtMs + REGISTRY_BY_MS);
-}
-
 /** Returns the hold that reserves the operation's cost. */
 export function holdOf(operation: Operation): Hold {
   const { requestId, cost, service, keyLabel, numberTag, requestedAtMs } = operation;
@@ -75,7 +43,7 @@ export function holdOf(operation: Operation): Hold {
     service,
     keyLabel,
     numberTag,
-    expiresAtMs: timeBudget(requestedAtMs).holdExpiresAtMs,
+    expiresAtMs: requestedAtMs + HOLD_LIFE_MS,
     ...logDetails(operation),
   };
 }

@@ -1,6 +1,7 @@
 import { shardPk } from '../core/keys.ts';
+import { timeBudget } from '../core/time-budget.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
-import { type HeldOperation, type Operation, type OperationFacts, timeBudget } from './operation.ts';
+import type { HeldOperation, Operation, OperationFacts } from './operation.ts';
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { logDetails, type RequestCourse } from './rows/log-entry.ts';
 import { logRequest } from './write-log.ts';

@@ -1,5 +1,5 @@
+import { timeBudget } from '../core/time-budget.ts';
 import type { LedgerTables, LedgerTools } from './dependencies.ts';
-import { timeBudget } from './operation.ts';
 import type { LogEntry } from './rows/log-entry.ts';
 
 type Tables = Pick<LedgerTables, 'log' | 'idempotency'>;

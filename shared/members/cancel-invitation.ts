@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
+import type { Role } from '../core/member-role.ts';
 import type { InvitationTable } from './invitation-table.ts';
-import { mayAssign, OWNERS_ONLY, type Role } from './role.ts';
+import { mayAssign, OWNERS_ONLY } from './role.ts';
 
 const NOT_OPEN = 'This invitation has already been accepted or cancelled. Reload the page.';
 

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
+import type { Role } from '../core/member-role.ts';
 import type { InvitationTable } from './invitation-table.ts';
 import type { MemberTable } from './member-table.ts';
-import { isActive, isOwner, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
+import { isActive, isOwner, mayAssign, OWNERS_ONLY } from './role.ts';
 import type { Invitation, Membership, SendingCounter } from './rows.ts';
 
 const LIFE_MS = 7 * 24 * 3_600_000;

@@ -1,6 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
-import type { AlertKind } from '../http/console/views.ts';
-import type { Invitation, Profile } from './rows.ts';
+import type { Invitation } from './rows.ts';
 
 /** The emails of the console: plain text, without advertising or tracking. */
 
@@ -47,23 +45,6 @@ export function invitationMail(
   };
 }
 
-/** Returns the email that notifies the operator of an organisation that is waiting for approval. It names no person. */
-export function submissionMail(
-  to: string,
-  organisation: { readonly id: string; readonly name: string },
-  { companyNumber, companyCheck, taxCheck, version }: Profile,
-): Mail {
-  return {
-    to,
-    subject: `Organisation ${organisation.id} is waiting for approval`,
-    text: lines(
-      `The organisation "${withoutLinks(organisation.name)}" (${organisation.id}) was submitted for approval.`,
-      `Company number: ${companyNumber} (look-up: ${companyCheck?.result ?? 'none'}). Tax number (look-up: ${taxCheck?.result ?? 'none'}).`,
-      `Check its profile with \`admin org profile ${organisation.id}\`. Approve it with \`admin org approve ${organisation.id} --profile ${version}\`.`,
-    ),
-  };
-}
-
 /**
  * Returns the email that tells an owner what operators changed in their organisation. `what` completes a sentence, such
  * as "the live API key "backend" was created".
@@ -94,56 +75,21 @@ export function operatorChangeMail(
   };
 }
 
-/** For each kind of alert, the page of the console that shows the details. */
-const PAGES: Readonly<Record<AlertKind, string>> = {
-  balance_low: '/wallet',
-  key_expiring: '/keys',
-  registry_down: '/status',
-  unusual_traffic: '/requests',
-};
-
-/** What an email about an alert contains in addition to the alert. */
-export interface AlertedOrganisation {
-  readonly name: string;
-  /** Whether this is the last email about alerts on this day. */
-  readonly isLast: boolean;
-  readonly consoleUrl: string;
-}
-
-/** Returns the email about an alert. The subject contains no text that a customer has entered. */
-export function alertMail(
-  to: string,
-  { kind, title, text, at }: Pick<Alert, 'kind' | 'title' | 'text' | 'at'>,
-  { name, isLast, consoleUrl }: AlertedOrganisation,
-): Mail {
-  return {
-    to,
-    subject: title,
-    text: lines(
-      `${withoutLinks(text)} This alert is for the organisation "${withoutLinks(name)}". Time: ${utc(at)}.`,
-      `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
-      ...(isLast
-        ? ['This is the last email about alerts today. The Alerts page of the console shows all alerts.']
-        : []),
-      `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
-    ),
-  };
-}
-
 /**
  * Changes a name so that mail programs find no link in it: `evil.example` becomes `evil. example`. Anyone can create an
  * organisation, so its name could otherwise put links into our emails.
  */
-function withoutLinks(name: string): string {
+export function withoutLinks(name: string): string {
   // Leaves networks and numbers such as 4.5 unchanged. Browsers also accept other kinds of full stops in addresses.
   return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u2024\u3002\ufe52\uff0e\uff61](?=\S)/gu, '$& ');
 }
 
-function lines(...paragraphs: readonly string[]): string {
+/** Returns the text of an email with these paragraphs. */
+export function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
 /** Formats an ISO time for people, as in `2026-11-30 14:05 UTC`. */
-function utc(time: string): string {
+export function utc(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }

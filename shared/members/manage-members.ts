@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
+import type { Role } from '../core/member-role.ts';
 import type { MemberTable, RoleAndStatus } from './member-table.ts';
-import { isActive, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
+import { isActive, mayAssign, OWNERS_ONLY } from './role.ts';
 import type { Membership } from './rows.ts';
 
 /** The author of a change to a member: a member (by their ID) or an operator. */

@@ -4,7 +4,7 @@ import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { collectRows, getRow } from '../core/database.ts';
 import { consolePk, MEMBER_PREFIX, memberKey, membershipKey } from '../core/keys.ts';
-import type { Role } from './role.ts';
+import type { Role } from '../core/member-role.ts';
 import { type Membership, membership } from './rows.ts';
 
 /** Members in Console: `ORG#<org>` / `MEMBER#<person>`, and the same row under `PERSON#<person>` / `MEMBER#<org>`. */

@@ -1,6 +1,4 @@
-/** The roles of an organisation's members (docs/console.md, "Roles"), in the order in which lists show them. */
-export const ROLES = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from '../core/member-role.ts';
 
 /** Whether a member with the role `own` may give `role` to others or take it away. Only owners may change owners. */
 export function mayAssign(own: Role, role: Role): boolean {

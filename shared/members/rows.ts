@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ROLES } from './role.ts';
+import { ROLES } from '../core/member-role.ts';
 
 /** Rows of the Console table: people, memberships, sessions, and the invitations and profiles of organisations. */
 

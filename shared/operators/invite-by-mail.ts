@@ -1,5 +1,5 @@
+import type { Role } from '../core/member-role.ts';
 import { invitationLink, invitationMail } from '../members/mail.ts';
-import type { Role } from '../members/role.ts';
 import type { ActionContext } from './action.ts';
 import { membersOf } from './operator.ts';
 

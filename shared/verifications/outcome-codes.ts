@@ -1,9 +1,7 @@
 import type { ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { ErrorStyle } from '../http/context.ts';
 import type { RegistryResult } from '../registries/port.ts';
-
-/** The style of a route's error codes. The gateway has its own codes (specification "Errors"). */
-export type ErrorStyle = 'dedicated' | 'gateway';
 
 type Failure = Exclude<RegistryResult['kind'], 'found'>;
 
@@ -25,9 +23,4 @@ export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyl
     timeout: 'TIMEOUT',
   };
   return dedicated[kind];
-}
-
-/** Returns the error code of a missing, malformed, unknown, expired or revoked key (decision B5). */
-export function keyCode(errorStyle: ErrorStyle): ErrorCode {
-  return errorStyle === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
 }

@@ -41,6 +41,11 @@ export interface ProviderNames {
   readonly displayName: string;
 }
 
+export function isVerification(result: unknown): result is VerificationResult {
+  const kind = typeof result === 'object' && result !== null && Reflect.get(result, 'kind');
+  return typeof kind === 'string' && Object.hasOwn(LOGGED_OUTCOMES, kind);
+}
+
 /** The outcome that charge rows and log rows record for each kind of result. */
 export const LOGGED_OUTCOMES: Readonly<Record<VerificationResult['kind'], Outcome>> = {
   found: 'FOUND',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashOf } from '../../shared/accounts/api-key.ts';
 import { connect, updateRow } from '../../shared/core/database.ts';
 import { limiterKey, TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
-import type { LambdaHandler } from '../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import { layWires } from '../rigs/bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../rigs/bench/stage/stage.ts';
 import { eventOf, invoke, newNin } from '../rigs/bench/stage/verify.ts';

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import type { LambdaHandler } from '../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import { invoke } from '../rigs/bench/stage/verify.ts';
 
 /**

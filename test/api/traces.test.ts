@@ -1,6 +1,6 @@
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import '../security/environment.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { LambdaHandler } from '../../shared/http/chains.ts';
 import { layWires } from '../rigs/bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../rigs/bench/stage/stage.ts';
 import { eventOf, invoke, newNin } from '../rigs/bench/stage/verify.ts';

@@ -1,3 +1,4 @@
+import { ROLES } from '../../shared/core/member-role.ts';
 import type {
   AlertsView,
   ChangesView,
@@ -15,7 +16,6 @@ import type {
   UsageView,
   WalletView,
 } from '../../shared/http/console/views.ts';
-import { ROLES } from '../../shared/members/role.ts';
 import { alertsView } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';

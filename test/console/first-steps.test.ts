@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import type { Role } from '../../shared/core/member-role.ts';
 import type { HomeStep, HomeView, SessionView } from '../../shared/http/console/views.ts';
-import type { Role } from '../../shared/members/role.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { pagesIn } from './open-pages.ts';

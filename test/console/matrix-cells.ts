@@ -1,6 +1,6 @@
 import type { ConsoleCode, ErrorCode } from '../../shared/core/errors.ts';
+import { ROLES, type Role } from '../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/http/console/routes.ts';
-import { ROLES, type Role } from '../../shared/members/role.ts';
 
 /**
  * Who may use which route of the console: every route of CONSOLE_ROUTES with every kind of caller, and with IDs from

@@ -12,10 +12,10 @@ import {
   personLimiterKey,
   sessionKey,
 } from '../../shared/core/keys.ts';
+import { ROLES } from '../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/http/console/routes.ts';
 import type { SessionView } from '../../shared/http/console/views.ts';
 import { PERSON_RATE_LIMIT } from '../../shared/members/person-limiter.ts';
-import { ROLES } from '../../shared/members/role.ts';
 import {
   type ConsoleClient,
   type ConsoleResponse,

@@ -6,7 +6,7 @@ import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { setting } from '../../shared/core/config.ts';
 import { connect } from '../../shared/core/database.ts';
 import { organisationKey, personLimiterKey, type WalletId } from '../../shared/core/keys.ts';
-import type { LambdaHandler } from '../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import {
   CONSOLE_API,
   CONSOLE_ROUTES,

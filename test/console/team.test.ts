@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { Role } from '../../shared/core/member-role.ts';
 import type {
   InvitationView,
   MembersView,
@@ -7,7 +8,6 @@ import type {
   OrganisationName,
   SessionView,
 } from '../../shared/http/console/views.ts';
-import type { Role } from '../../shared/members/role.ts';
 import { type ConsoleClient, consoleUrl, sessionOf, signIn } from '../support/console.ts';
 import { invitationSecret, mailsTo } from '../support/console-mail.ts';
 

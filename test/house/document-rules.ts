@@ -36,37 +36,41 @@ interface Chains {
   readonly folders: RegExp;
 }
 
+const ENGINE = 'shared/http/chain.ts';
+
 const CHAINS: readonly Chains[] = [
   {
-    source: 'shared/http/chains.ts',
-    checks: chainOf,
+    source: 'shared/verifications/middleware/charged-route.ts',
+    checks: (project) =>
+      checksIn(project, [
+        [ENGINE, 'chain'],
+        ['shared/accounts/middleware/keyed-route.ts', 'callerChecks'],
+        ['shared/accounts/middleware/keyed-route.ts', 'keyedRoute'],
+        ['shared/verifications/middleware/charged-route.ts', 'chargedChain'],
+      ]),
     title: 'check',
     folders: /^shared\/(?!members\/)[^/]+\/middleware\//,
   },
   {
-    source: 'shared/http/console/chain.ts',
-    checks: consoleChainOf,
+    source: 'shared/members/middleware/console-route.ts',
+    checks: (project) =>
+      checksIn(project, [
+        [ENGINE, 'chain'],
+        ['shared/http/console/chain.ts', 'consoleChain'],
+        ['shared/members/middleware/console-route.ts', 'consoleRoute'],
+      ]),
     title: 'check of the console',
     folders: /^shared\/(members|http\/console)\/middleware\//,
   },
 ];
 
-/** Returns the middleware of the console's chains, in order. The chain for members contains all of them. */
-function consoleChainOf(project: Project): string[] {
-  const source = sourceOf(project, 'shared/http/console/chain.ts');
-  const lists = ['chain', 'consoleRoute'].flatMap((name) => middlewareIn(functionNamed(source, name)));
-  return lists.filter((name) => !name.startsWith('...')).map(kebabCase);
-}
-
 /**
- * Returns the middleware of all chains of the API, in order, as built in shared/http/chains.ts and extended by routes.
+ * Returns the middleware of all chains of one kind, in order, as these functions list them and routes extend them. The
+ * chain of charged look-ups, or that for members, contains all of them.
  */
-function chainOf(project: Project): string[] {
-  const chains = sourceOf(project, 'shared/http/chains.ts');
-  const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedChain'].flatMap((name) =>
-    middlewareIn(functionNamed(chains, name)),
-  );
-  const inOrder = lists.flatMap((name) => (name.startsWith('...of') ? extraChecks(project, name) : [name]));
+function checksIn(project: Project, lists: readonly (readonly [string, string])[]): string[] {
+  const names = lists.flatMap(([path, name]) => middlewareIn(functionNamed(sourceOf(project, path), name)));
+  const inOrder = names.flatMap((name) => (name.startsWith('...of') ? extraChecks(project, name) : [name]));
   return inOrder.filter((name) => !name.startsWith('...')).map(kebabCase);
 }
 
@@ -128,7 +132,7 @@ export const everyMiddlewareIsInAChain: Rule = (project) =>
 
 /** The folders also contain what several checks share. */
 const returnsMiddleware = ({ texts }: Project, path: string) =>
-  /\): (Console)?Middleware\b/.test(texts.get(path) ?? '');
+  /\): (Console)?Middleware(<\w+>)? \{/.test(texts.get(path) ?? '');
 
 /** The statuses of errors that a middleware itself throws are documented. Modules that it calls can throw others. */
 export const statusesOfChecksAreDocumented: Rule = (project) =>

@@ -62,7 +62,8 @@ const HOOK = 'shared/accounts/middleware/scope.ts';
 const CONSOLE_PAGE = 'clients/console/src/pages/home.tsx';
 const ADAPTER = 'shared/registries/providers/dojah/dojah.ts';
 const CONSOLE_ROUTES = 'shared/http/console/routes.ts';
-const CONSOLE_CHAIN = 'shared/http/console/chain.ts';
+const CONSOLE_CHAIN = 'shared/members/middleware/console-route.ts';
+const KEYED_ROUTE = 'shared/accounts/middleware/keyed-route.ts';
 const PAGE = 'docs/architecture.md';
 /** Returns `${name}`, as the source of a template contains it. */
 const hole = (name: string) => `\${${name}}`;
@@ -123,12 +124,19 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
       append('shared/registries/port.ts', "import type { A } from '../accounts/api-key.ts';"),
       'imports shared/accounts',
     ],
-    [append('shared/ledger/sweep.ts', "import '../http/chains.ts';"), 'imports shared/http/chains.ts'],
+    [append('shared/ledger/sweep.ts', "import '../http/query.ts';"), 'imports shared/http/query.ts'],
+    [append('shared/http/query.ts', "import '../ledger/sweep.ts';"), 'imports shared/ledger/sweep.ts'],
     [
       append('shared/payments/orders/order.ts', "import '../../ledger/routes/wallet-busy.ts';"),
       'imports shared/ledger/routes/wallet-busy.ts',
     ],
     [add('shared/extras/one.ts', 'export const one = 1;'), 'the room extras is not listed'],
+  ],
+  roomsHaveNoCircles: [
+    [
+      append('shared/verifications/middleware/values.ts', "import '../../slips/routes/nin-slip.ts';"),
+      'verifications/middleware imports itself through others',
+    ],
   ],
   topFoldersImportOneWay: [
     [append(HOOK, "import '../../../infra/routes.ts';"), 'imports infra/routes.ts'],
@@ -276,9 +284,9 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
       replace(PAGE, /(\| `api-key` \|.*\n)(\| `key-address` \|.*\n)/, '$2$1'),
       'the order is respond, https-only, rejected-request, api-key',
     ],
-    [replace('shared/http/chains.ts', 'keyAddress(deps),', ''), 'differ in key-address'],
+    [replace(KEYED_ROUTE, 'keyAddress(deps),', ''), 'differ in key-address'],
     [replace(CONSOLE_CHAIN, /role\(\),\s*/, ''), 'differ in role'],
-    [replace(CONSOLE_CHAIN, /sameOrigin\(\),\s*/, ''), 'differ in same-origin'],
+    [replace('shared/http/console/chain.ts', /sameOrigin\(\),\s*/, ''), 'differ in same-origin'],
     [
       replace(CONSOLE_CHAIN, /role\(\),\s*recentSignIn\(\)/, 'recentSignIn(), role()'),
       'same-organisation, recent-sign-in, role, json-body',
@@ -286,10 +294,10 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace(PAGE, /\| `recent-sign-in` \|.*\n/, ''), 'differ in recent-sign-in'],
   ],
   everyMiddlewareIsInAChain: [
-    [replace('shared/http/chains.ts', 'keyAddress(deps),', ''), 'key-address.ts: is in no chain'],
+    [replace(KEYED_ROUTE, 'keyAddress(deps),', ''), 'key-address.ts: is in no chain'],
     [replace(CONSOLE_CHAIN, /role\(\),\s*/, ''), 'members/middleware/role.ts: is in no chain'],
     [
-      add('shared/accounts/middleware/lucky.ts', 'export const lucky = (): Middleware => ({});'),
+      add('shared/accounts/middleware/lucky.ts', 'export function lucky(): Middleware {}'),
       'lucky.ts: is in no chain',
     ],
   ],
@@ -315,7 +323,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   namedFilesExist: [
     [append(PAGE, 'See `shared/http/answers.ts`.'), 'names shared/http/answers.ts'],
     [append(PAGE, 'See [the ledger](leger.md).'), 'names docs/leger.md'],
-    [remove('shared/http/chains.ts'), 'names shared/http/chains.ts'],
+    [remove(KEYED_ROUTE), `names ${KEYED_ROUTE}`],
   ],
   linkedHeadingsExist: [[append(PAGE, 'See [rights](security.md#no-such-title).'), '#no-such-title']],
   namedCommandsExist: [[append('README.md', '`npm run everything`'), 'npm run everything']],

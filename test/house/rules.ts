@@ -257,11 +257,12 @@ export const environmentIsReadInOnePlace: Rule = (project) =>
 
 /**
  * The rooms of shared/, and the rooms that the files of each may import. All may import `core`. What a room has in
- * `middleware/`, `routes/` and `console/` connects it to the engine in `http`, and may import every room. No other file
- * imports it, except the chains in `http`.
+ * `middleware/`, `routes/` and `console/` connects it to the engine in `http`, may import every room, and is imported
+ * only by other such files.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  http: [],
   audit: [],
   matching: [],
   pdf: [],
@@ -269,13 +270,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   registries: ['audit'],
   ledger: ['audit'],
   rollout: ['accounts'],
-  verifications: ['accounts', 'audit', 'ledger', 'matching', 'registries'],
+  verifications: ['accounts', 'audit', 'http', 'ledger', 'matching', 'registries'],
   events: ['accounts', 'ledger', 'registries'],
   slips: ['pdf', 'registries', 'verifications'],
   webhooks: ['accounts', 'audit', 'events', 'ledger', 'verifications'],
   payments: ['accounts', 'audit', 'events', 'ledger', 'pdf', 'registries'],
   usage: ['accounts', 'http', 'ledger', 'payments', 'verifications'],
-  members: ['accounts', 'alerts', 'audit', 'http'],
+  members: ['accounts', 'audit', 'http'],
   profiles: ['accounts', 'audit', 'http', 'matching', 'members', 'registries', 'verifications'],
   alerts: ['accounts', 'audit', 'events', 'http', 'members', 'webhooks'],
   operators: [
@@ -288,7 +289,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'registries',
     'verifications',
   ],
-  http: ['accounts', 'audit', 'ledger', 'members', 'registries', 'verifications'],
   home: [],
 };
 const EDGE = /^shared\/[^/]+\/(middleware|routes|console)\//;
@@ -305,10 +305,34 @@ export const roomsImportAsListed: Rule = (project) =>
       .filter(({ module }) => module.startsWith('shared/') && roomOf(module) !== room)
       .filter(({ module }) => {
         const isListed = roomOf(module) === 'core' || allowed.includes(roomOf(module));
-        return !isListed || (EDGE.test(module) && room !== 'http' && roomOf(module) !== 'http');
+        return !isListed || (EDGE.test(module) && roomOf(module) !== 'http');
       })
       .map(({ module }) => `imports ${module}`);
   });
+
+/** The parts of a room: its own files, and each of the folders that connect it to the engine. */
+const partOf = (path: string) => EDGE.exec(path)?.[0].split('/').slice(1, 3).join('/') ?? roomOf(path);
+
+/** No part of a room imports, directly or through others, a part that imports it. The engine is one part. */
+export const roomsHaveNoCircles: Rule = ({ sources }) => {
+  const arrows = new Map<string, Set<string>>();
+  const nameOfPart = (path: string) => (roomOf(path) === 'http' ? 'http' : partOf(path));
+  for (const { path, imports } of sources)
+    for (const { module } of imports.filter(() => path.startsWith('shared/'))) {
+      const [from, to] = [nameOfPart(path), nameOfPart(module)];
+      if (!module.startsWith('shared/') || from === to) continue;
+      arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+    }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(arrows.get(from) ?? [])].some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      return reaches(next, to, seen.add(next));
+    });
+  return [...arrows.keys()]
+    .filter((part) => reaches(part, part))
+    .map((part) => `${part} imports itself through others`);
+};
 
 /** What each top-level folder may import from. `docs` holds the API document that a function serves. */
 const REACH: Readonly<Record<string, RegExp>> = {

@@ -41,7 +41,7 @@ const FUNCTION = {
 describe('a traced process', () => {
   test('sends its first subsegment before it responds, even if it is killed right after', async () => {
     const code = `
-      const { publicRoute } = await import('./shared/http/chains.ts');
+      const { publicRoute } = await import('./shared/http/public-route.ts');
       const handler = publicRoute('some-route', async () => ({ kind: 'document', status: 200, contentType: 'text/html', body: '', headers: {} }));
       await handler({ requestContext: { requestTimeEpoch: Date.now() }, multiValueHeaders: {} }, {});
       process.kill(process.pid, 'SIGKILL');`;

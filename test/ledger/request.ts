@@ -1,18 +1,22 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Caller } from '../../shared/accounts/middleware/caller.ts';
+import { caller } from '../../shared/accounts/middleware/caller.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../../shared/core/secrets.ts';
-import { type Caller, RequestContext, type RouteContext } from '../../shared/http/context.ts';
-import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
+import { registryDeadlineMs } from '../../shared/core/time-budget.ts';
+import { ApiContext, type RouteContext } from '../../shared/http/context.ts';
 import { endingInTime } from '../../shared/http/end-in-time.ts';
-import { type ChainResponse, isVerification } from '../../shared/http/result.ts';
 import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
-import { idempotency } from '../../shared/ledger/middleware/idempotency.ts';
-import { wallet } from '../../shared/ledger/middleware/wallet.ts';
-import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
+import { creditOf } from '../../shared/verifications/middleware/credit.ts';
+import type { VerificationDependencies } from '../../shared/verifications/middleware/dependencies.ts';
+import { idempotency } from '../../shared/verifications/middleware/idempotency.ts';
+import { command, lookUpOperation, rowsOfLookUp } from '../../shared/verifications/middleware/values.ts';
+import { wallet } from '../../shared/verifications/middleware/wallet.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
+import { isVerification } from '../../shared/verifications/result.ts';
 
 /** A request that has passed all checks that come before the idempotency key. */
 export interface LedgerRequest {
@@ -70,7 +74,7 @@ export function functionInstance(
     ...peppers,
     registryTimeoutMs: 20_000,
   } as unknown as VerificationDependencies;
-  const engine = middy<SimulatedEvent, ChainResponse, Error, RouteContext>()
+  const engine = middy<SimulatedEvent, unknown, Error, RouteContext<ApiContext>>()
     .use(endingInTime(idempotency(ROUTE, deps), host.tools.nowMs))
     .use(endingInTime(wallet(deps), host.tools.nowMs))
     .handler(({ request }) => callRegistry(request, host));
@@ -94,7 +98,7 @@ function cachedPepper(stored: () => Secret, tools: LedgerTools) {
   };
 }
 
-type Engine = (event: SimulatedEvent, context: RouteContext) => Promise<ChainResponse>;
+type Engine = (event: SimulatedEvent, context: RouteContext<ApiContext>) => Promise<unknown>;
 
 /** Runs the chain. Returns what the client would read from the envelope. */
 async function respond(engine: Engine, request: LedgerRequest, pepper: Secret): Promise<LedgerResponse> {
@@ -104,11 +108,11 @@ async function respond(engine: Engine, request: LedgerRequest, pepper: Secret): 
     event as unknown as SimulatedEvent,
     {
       requestContext,
-    } as unknown as RouteContext,
+    } as unknown as RouteContext<ApiContext>,
   ).catch((error: unknown) => error);
-  const { credit } = requestContext;
-  if (isVerification(outcome as ChainResponse)) {
-    const { kind } = outcome as VerificationResult;
+  const { state: credit } = creditOf(requestContext);
+  if (isVerification(outcome)) {
+    const { kind } = outcome;
     const hasData = kind === 'found';
     const isReplay = credit.kind === 'settled' && credit.replayOf !== undefined;
     const creditsCharged = credit.kind === 'settled' ? credit.creditsCharged : 0;
@@ -119,9 +123,9 @@ async function respond(engine: Engine, request: LedgerRequest, pepper: Secret): 
   return { code, hasData: false, isReplay, creditsCharged: 0 };
 }
 
-function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: Secret): RequestContext {
+function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: Secret): ApiContext {
   const { operationId, requestId, requestedAtMs } = request;
-  const context = new RequestContext({
+  const context = new ApiContext({
     requestId,
     operationId,
     requestedAtMs,
@@ -129,31 +133,33 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: 
     idType: 'NIN',
     headers: {},
   });
-  context.caller = {
+  caller.set(context, {
     env: wallet.env,
     organisation: { id: wallet.organisationId, walletShards: request.shards },
-  } as unknown as Caller;
+  } as unknown as Caller);
+  rowsOfLookUp.set(context, { testTraffic: {}, registryStates: new Map() });
   const details = { consent: 'CONS-1', reason: 'opening', reference: 'customer-4711' };
-  context.command = {
+  command.set(context, {
     idType: 'NIN',
     number,
     numberField: 'nin',
     service: ROUTE,
     needsPhoto: false,
     ...details,
-  };
-  context.operation = {
+  });
+  const tags = numberTags(pepper, wallet, 'NIN', number);
+  const operation = {
     id: operationId,
     wallet,
     requestId,
     service: ROUTE,
     cost,
     keyLabel: 'simulation',
-    numberTag: numberTags(pepper, wallet, 'NIN', number)[0],
+    numberTag: tags[0],
     requestedAtMs,
     ...details,
   };
-  context.pepper = pepper;
+  lookUpOperation.set(context, { operation, numberTags: tags, pepper });
   return context;
 }
 

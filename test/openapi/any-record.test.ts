@@ -2,15 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RouteName } from '../../infra/openapi/route-codes.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
-import { responseOf } from '../../shared/http/respond.ts';
+import type { ErrorStyle } from '../../shared/http/context.ts';
+import { ApiContext } from '../../shared/http/context.ts';
 import type { RegistryQuery } from '../../shared/registries/port.ts';
 import { readSandboxResult } from '../../shared/registries/providers/sandbox/result.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
 import { lookUpInSandbox } from '../../shared/registries/sandbox/look-up.ts';
 import { matchRecord } from '../../shared/verifications/match-record.ts';
 import { isPersonType } from '../../shared/verifications/match-request.ts';
-import type { ErrorStyle } from '../../shared/verifications/outcome-codes.ts';
+import { lookUpResponse } from '../../shared/verifications/middleware/look-up-response.ts';
+import { command as commandOf } from '../../shared/verifications/middleware/values.ts';
 import type { Command } from '../../shared/verifications/requests.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
 import {
@@ -119,17 +120,20 @@ async function outcomeOf(command: Command, body: unknown): Promise<VerificationR
   return verifyIdentity(command, 'test', request as never, { lookUp } as unknown as RegistryRouter);
 }
 
-/** Returns the response that the `respond` middleware builds. */
+/** Returns the response that the chain builds. */
 function responseFor(outcome: VerificationResult, command: Command, errorStyle: ErrorStyle) {
-  const requestContext = {
+  const requestContext = new ApiContext({
     requestId: 'req_0123456789ab',
+    operationId: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
+    requestedAtMs: Date.now(),
     errorStyle,
-    command,
     idType: command.idType,
     headers: { ...HEADERS, 'X-Request-Id': 'req_0123456789ab' },
-    provider: '',
-  };
-  return responseOf(outcome, requestContext as unknown as RequestContext, new Date());
+  });
+  commandOf.set(requestContext, command);
+  const response = lookUpResponse(outcome, requestContext);
+  if (!response) throw new Error('The outcome is no result of a look-up.');
+  return response;
 }
 
 const isOfGateway = (service: ServiceName) =>

@@ -4,9 +4,9 @@ import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
+import { failureEnvelope } from '../../shared/http/envelope.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
 import { keyedReference } from '../../shared/payments/orders/open-once.ts';
-import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import {
   type ApiResponse,
   apiKeys,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { documentedCodes, ROUTE_NAMES } from '../../infra/openapi/route-codes.ts';
 import { ROUTES } from '../../infra/routes.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
-import { failureEnvelope } from '../../shared/verifications/envelope.ts';
+import { failureEnvelope } from '../../shared/http/envelope.ts';
 import { requestProblems, responseProblems, validateExchange } from '../support/openapi-validation.ts';
 
 const META = { request_id: 'req_0123456789ab', timestamp: '2026-01-02T03:04:05.678Z' };

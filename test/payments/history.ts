@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
+import type { ApiContext } from '../../shared/http/context.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
@@ -258,7 +258,7 @@ class PaymentHistory {
     const sent: SentWebhook = { isForged };
     this.webhooks.push(sent);
     const response = await this.as('paystack', (office) =>
-      receivePaystackWebhook(office, async () => KEYS)({} as RequestContext, event),
+      receivePaystackWebhook(office, async () => KEYS)({} as ApiContext, event),
     ).catch((error: unknown) => error);
     sent.status = response instanceof ServiceError ? entryOf(response.code).status : 200;
     if (response instanceof Error && !(response instanceof ServiceError)) sent.status = 500;

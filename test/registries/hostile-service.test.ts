@@ -9,8 +9,7 @@ import { local } from '../../infra/stages/local.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { registryStateKey } from '../../shared/core/keys.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
-import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
-import { verificationDependencies } from '../../shared/http/dependencies.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
@@ -18,6 +17,8 @@ import { LIVE_PROVIDER_NAMES, liveProviderName } from '../../shared/registries/p
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { registryRouter } from '../../shared/registries/router.ts';
+import { verificationRoute } from '../../shared/verifications/middleware/charged-route.ts';
+import { verificationDependencies } from '../../shared/verifications/middleware/dependencies.ts';
 import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import { startTestDeployment, type TestDeployment } from '../operator/test-deployment.ts';

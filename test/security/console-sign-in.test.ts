@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { readSessionCookie } from '../../shared/members/session.ts';
 import { newSignInAttempt, signInAttemptText } from '../../shared/members/sign-in-attempt.ts';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WalletId } from '../../shared/core/keys.ts';
-import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { eraseNumber } from '../../shared/ledger/erase.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import type { VerificationDependencies } from '../../shared/verifications/middleware/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { captureLines } from './captured.ts';
 import type { Caller } from './in-process.ts';

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Account } from '../../shared/accounts/account-table.ts';
 import { type ApiKey, type ApiKeyText, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
+import type { CallerDependencies } from '../../shared/accounts/middleware/dependencies.ts';
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
-import type { LambdaHandler } from '../../shared/http/chains.ts';
-import type { CallerDependencies } from '../../shared/http/dependencies.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 

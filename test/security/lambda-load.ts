@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import { type Caller, codeOf, invoke } from './in-process.ts';
 import type { MemoryService } from './memory-service.ts';
 import { ninRoute } from './routes-in-memory.ts';

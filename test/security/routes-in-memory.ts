@@ -1,6 +1,6 @@
-import { chargedRoute, verificationRoute } from '../../shared/http/chains.ts';
-import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { matchRecord } from '../../shared/verifications/match-record.ts';
+import { chargedRoute, verificationRoute } from '../../shared/verifications/middleware/charged-route.ts';
+import type { VerificationDependencies } from '../../shared/verifications/middleware/dependencies.ts';
 import { verificationLog } from '../../shared/verifications/middleware/verification-log.ts';
 import { dedicatedBody, slipBody } from '../../shared/verifications/requests.ts';
 import { USUAL_RECORD } from '../slips/records.ts';

@@ -1,8 +1,8 @@
+import { publicRoute } from '../../shared/http/public-route.ts';
 import './environment.ts';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { publicRoute } from '../../shared/http/chains.ts';
 import type { AttemptsTable } from '../../shared/slips/attempts-table.ts';
 import { checkSlipDetails } from '../../shared/slips/routes/slip-details.ts';
 import { createSlipToken } from '../../shared/slips/token.ts';

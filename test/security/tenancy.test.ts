@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
-import type { LambdaHandler } from '../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../shared/http/chain.ts';
 import { missUntilRateLimited } from '../support/not-found-limit.ts';
 import {
   apiKeys,
@@ -294,7 +294,7 @@ describe('keys with limits (decision record 4)', () => {
  * chains late, because their module creates its metrics on import.
  */
 async function reading(known: Parameters<typeof countingDependencies>[0]) {
-  const { keyedRoute } = await import('../../shared/http/chains.ts');
+  const { keyedRoute } = await import('../../shared/accounts/middleware/keyed-route.ts');
   const deps = countingDependencies(known);
   const run = async () => ({ kind: 'information', code: 'OK', message: 'Fine.', data: {} }) as const;
   const handler: LambdaHandler = keyedRoute('counted', 'wallet:read', run, deps);

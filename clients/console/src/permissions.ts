@@ -1,5 +1,5 @@
+import type { Role } from '../../../shared/core/member-role.ts';
 import type { ConsoleRouteName } from '../../../shared/http/console/routes.ts';
-import type { Role } from '../../../shared/members/role.ts';
 
 /**
  * The roles that may use each route that a page checks. This is an extract of `CONSOLE_ROUTES`, because the whole list

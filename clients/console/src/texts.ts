@@ -1,4 +1,5 @@
 import type { Environment } from '../../../shared/core/environment.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
 import type {
   AlertKind,
@@ -11,7 +12,6 @@ import type {
   StatementLineView,
   TopUpView,
 } from '../../../shared/http/console/views.ts';
-import type { Role } from '../../../shared/members/role.ts';
 import { formatNumber } from './format.ts';
 
 /** The texts of each page. Sentences about a rejected request come from the API. */

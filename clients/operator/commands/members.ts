@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ROLES, type Role } from '../../../shared/core/member-role.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
 import { isEmailAddress } from '../../../shared/members/email-address.ts';
-import { ROLES, type Role } from '../../../shared/members/role.ts';
 import { isPersonId } from '../../../shared/members/session.ts';
 import type { InvitedMember } from '../../../shared/operators/invite-by-mail.ts';
 import type { Team } from '../../../shared/operators/operations/members.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Role } from '../../members/role.ts';
+import type { Role } from '../../core/member-role.ts';
 import type { Organisation } from '../organisation.ts';
 
 /** The rules that decide who may change which keys in the console. */

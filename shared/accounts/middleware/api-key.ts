@@ -1,36 +1,44 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { IdType } from '../../core/id-types.ts';
-import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
-import { headerValues, type Middleware, type RequestContext } from '../../http/context.ts';
-import type { CallerDependencies } from '../../http/dependencies.ts';
-import { NO_STATES } from '../../registries/health/state-copies.ts';
-import { GATEWAY_TYPES } from '../../verifications/services.ts';
-import { type ApiKey, isUsable, readApiKeyText } from '../api-key.ts';
+import type { Row } from '../../core/database.ts';
+import type { RowKey } from '../../core/keys.ts';
+import { type ApiContext, headerValues, type Middleware } from '../../http/context.ts';
+import type { OtherRows } from '../account-table.ts';
+import { type ApiKey, type ApiKeyText, isUsable, readApiKeyText } from '../api-key.ts';
+import { caller } from './caller.ts';
+import type { CallerDependencies } from './dependencies.ts';
 import { type KeyProblem, rejectKey } from './reject-key.ts';
 
+/** Rows that a route needs as well, so that they are read together with the key. */
+export interface RowsBesideKey extends OtherRows {
+  /** Receives the rows that were found, and the keys of the spare ones that were not read. */
+  complete(rows: readonly Row[], leftOut: readonly RowKey[]): void;
+}
+/** Returns the rows to read beside the key of a request. */
+export type BesideKey = (key: ApiKeyText, requestContext: ApiContext) => RowsBesideKey;
+
+const NOTHING: RowsBesideKey = { required: [], spare: [], complete: () => undefined };
+
 /**
- * Requires a valid API key. One consistent read returns the key, its organisation, the limits of both, and the states
- * of registries not read in the last second. All invalid keys get the same response (decisions B1, B4, B5).
+ * Requires a valid API key. One consistent read returns the key, its organisation, the limits of both, and what else the
+ * route needs. All invalid keys get the same response (decisions B1, B4, B5).
  */
-export function apiKey(deps: CallerDependencies): Middleware {
-  const { accounts, tools, registries } = deps;
+export function apiKey(deps: CallerDependencies, besideKey: BesideKey = () => NOTHING): Middleware {
+  const { accounts, tools } = deps;
   return {
     before: async function apiKeyBefore({ event, context: { requestContext } }) {
       if (hasKeyInQuery(event)) throw await rejectKey(requestContext, 'key-in-query', undefined, deps);
       const parsed = readApiKeyText(keyOf(event) ?? '');
       if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
-      const states = registries?.beginRead(parsed.env, typesOf(requestContext)) ?? NO_STATES;
-      // The budget for test traffic limits only look-ups with test keys.
-      const budget = registries && parsed.env === 'test' ? [TEST_TRAFFIC_KEY] : [];
-      const others = { required: [...states.required, ...budget], spare: states.spare };
+      const others = besideKey(parsed, requestContext);
       const { key, organisation, limits, otherRows, leftOut } = await accounts.readAccount(parsed, others);
       if (!key || !organisation || !isUsable(key, tools.nowMs())) {
         const named = organisation && { wallet: parsed, limits };
         throw await rejectKey(requestContext, problemOf(key), named, deps);
       }
-      const registryStates = states.complete(otherRows, leftOut);
-      const testTraffic = otherRows.find((row) => row['pk'] === TEST_TRAFFIC_KEY.pk) ?? {};
-      requestContext.caller = { env: key.env, key, organisation, limits, testTraffic, registryStates };
+      others.complete(otherRows, leftOut);
+      const { env, label } = key;
+      caller.set(requestContext, { env, key, organisation, limits });
+      Object.assign(requestContext.line, { organisation: organisation.id, env, keyLabel: label });
     },
   };
 }
@@ -38,11 +46,6 @@ export function apiKey(deps: CallerDependencies): Middleware {
 function problemOf(key: ApiKey | undefined): KeyProblem {
   if (!key) return 'unknown-key';
   return key.status === 'REVOKED' ? 'revoked-key' : 'expired-key';
-}
-
-/** Returns the ID types that may be requested. The body of a gateway request has not been read yet. */
-function typesOf({ idType }: RequestContext): readonly IdType[] {
-  return idType === '' ? GATEWAY_TYPES : [idType];
 }
 
 const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;

@@ -1,5 +1,6 @@
 import type { Middleware } from '../../http/context.ts';
 import { isAddressIn } from '../key-limits.ts';
+import { caller } from './caller.ts';
 import { type KeyRejectionDependencies, rejectKey } from './reject-key.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type KeyRejectionDependencies, rejectKey } from './reject-key.ts';
 export function keyAddress(deps: KeyRejectionDependencies): Middleware {
   return {
     before: async function keyAddressBefore({ event, context: { requestContext } }) {
-      const { key, env, limits } = requestContext.caller;
+      const { key, env, limits } = caller.of(requestContext);
       if (isAddressIn(key.addressRanges, event.requestContext.identity.sourceIp)) return;
       const wallet = { env, organisationId: key.organisationId };
       throw await rejectKey(requestContext, 'address-not-allowed', { wallet, limits }, deps);

@@ -13,7 +13,7 @@ export function tooManyRequests(
   requestContext: RequestContext,
   { guessLimit, retryAfterSeconds }: LimiterDecision,
 ): ServiceError {
-  if (guessLimit) requestContext.detail = guessLimit;
+  if (guessLimit) requestContext.line.detail = guessLimit;
   const message = guessLimit && { message: GUESS_LIMIT_MESSAGE };
   return new ServiceError('RATE_LIMITED', { retryAfterSeconds, ...message });
 }

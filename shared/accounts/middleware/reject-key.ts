@@ -1,12 +1,11 @@
 import { withDeadline } from '../../core/deadline.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { type ErrorCode, ServiceError } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { RequestContext } from '../../http/context.ts';
-import type { CallerDependencies } from '../../http/dependencies.ts';
-import { timeBudget } from '../../ledger/operation.ts';
-import { keyCode } from '../../verifications/outcome-codes.ts';
+import { timeBudget } from '../../core/time-budget.ts';
+import type { ApiContext, ErrorStyle } from '../../http/context.ts';
 import type { LimiterRows } from '../account-table.ts';
+import type { CallerDependencies } from './dependencies.ts';
 
 export type KeyRejectionDependencies = Pick<CallerDependencies, 'rejections' | 'tools'>;
 
@@ -24,16 +23,16 @@ export type KeyProblem =
  * rejection for it, because a burst of rejections may be an attack on it.
  */
 export async function rejectKey(
-  requestContext: RequestContext,
+  requestContext: ApiContext,
   problem: KeyProblem,
   named: { readonly wallet: WalletId; readonly limits: LimiterRows } | undefined,
   { rejections, tools }: KeyRejectionDependencies,
 ): Promise<ServiceError> {
-  requestContext.detail = problem;
+  requestContext.line.detail = problem;
   requestContext.headers['WWW-Authenticate'] = 'Bearer';
   if (named) {
     const { wallet, limits } = named;
-    requestContext.organisationOfBadKey = wallet.organisationId;
+    requestContext.line.organisationOfBadKey = wallet.organisationId;
     const recording = rejections
       .recordRejection(wallet, limits.organisation, tools.nowMs())
       .catch((error: unknown) => logger.warn('A rejected key was not counted.', errorFields(error)));
@@ -41,4 +40,9 @@ export async function rejectKey(
     await withDeadline(recording, respondByMs, tools.nowMs(), () => undefined);
   }
   return new ServiceError(keyCode(requestContext.errorStyle));
+}
+
+/** Returns the error code of a missing, malformed, unknown, expired or revoked key (decision B5). */
+export function keyCode(errorStyle: ErrorStyle): ErrorCode {
+  return errorStyle === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
 }

@@ -1,9 +1,10 @@
 import { withDeadline } from '../../core/deadline.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { Middleware } from '../../http/context.ts';
-import type { CallerDependencies } from '../../http/dependencies.ts';
-import { timeBudget } from '../../ledger/operation.ts';
+import { timeBudget } from '../../core/time-budget.ts';
+import type { Middleware, RequestContext } from '../../http/context.ts';
+import { caller } from './caller.ts';
+import type { CallerDependencies } from './dependencies.ts';
 
 /**
  * The response waits at most this long for the write. An instance writes only for the first request of a minute with
@@ -18,12 +19,14 @@ const WRITE_WAIT_MS = 500;
 export function rejectedRequest(
   route: string,
   { rejectedRequests, tools }: Pick<CallerDependencies, 'rejectedRequests' | 'tools'>,
+  hasLogRow: (requestContext: RequestContext) => boolean,
 ): Middleware {
   return {
     onError: async function rejectedRequestOnError({ context: { requestContext }, error }) {
-      const { knownCaller, hasLogRow, requestId, requestedAtMs } = requestContext;
-      if (!knownCaller || hasLogRow) return;
-      const { env, key, organisation } = knownCaller;
+      const { requestId, requestedAtMs } = requestContext;
+      const known = caller.find(requestContext);
+      if (!known || hasLogRow(requestContext)) return;
+      const { env, key, organisation } = known;
       const recording = rejectedRequests
         .record({
           wallet: { env, organisationId: organisation.id },

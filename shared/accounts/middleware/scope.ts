@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
 import { hasScope, type PAY_SCOPE, type ReadScope } from '../key-limits.ts';
+import { caller } from './caller.ts';
 
 /** The scopes for routes that charge nothing. */
 export type RouteScope = ReadScope | typeof PAY_SCOPE;
@@ -9,8 +10,8 @@ export type RouteScope = ReadScope | typeof PAY_SCOPE;
 export function scope(wanted: RouteScope): Middleware {
   return {
     before: async function scopeBefore({ context: { requestContext } }) {
-      if (hasScope(requestContext.caller.key.scopes, wanted)) return;
-      requestContext.detail = 'scope';
+      if (hasScope(caller.of(requestContext).key.scopes, wanted)) return;
+      requestContext.line.detail = 'scope';
       throw new ServiceError('INVALID_API_KEY', { message: missingScope(wanted) });
     },
   };

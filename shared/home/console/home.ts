@@ -10,14 +10,14 @@ import { lagosDay } from '../../core/accounting-month.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
 import type { HomeView } from '../../http/console/views.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import type { Profile } from '../../members/rows.ts';
 import { type ProfileTable, profileTable } from '../../profiles/profile-table.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Role } from '../../members/role.ts';
+import type { Role } from '../../core/member-role.ts';
 
 /** The routes of the account console, below `/console/api` (docs/console.md, "Roles"). */
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../core/environment.ts';
 import type { IdType } from '../../core/id-types.ts';
+import type { Role } from '../../core/member-role.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import type { Role } from '../../members/role.ts';
 
 /**
  * The data that the console's routes receive and return: the field `data` of their envelope, and the bodies of their

@@ -1,6 +1,6 @@
 import { cacheable } from '../cacheable.ts';
-import type { Run } from '../chains.ts';
 import { ownAddress } from '../own-address.ts';
+import type { Run } from '../public-route.ts';
 
 /**
  * The maximum number of cached documents. A stage on AWS has only a few addresses, but callers of the local service

@@ -1,6 +1,6 @@
 import { setting } from '../../core/config.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Run } from '../chains.ts';
+import type { Run } from '../public-route.ts';
 
 /** The prefix of every route's path (decision A1). */
 const PREFIX = /^(?:\/api)?\/v1/;

@@ -10,21 +10,16 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { invalidSchema } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { StatementView } from '../../http/console/views.ts';
-import {
-  limit,
-  listDigest,
-  requireSameList,
-  walletStatementCursor,
-  walletStatementCursorText,
-} from '../../http/query.ts';
+import { limit, listDigest, requireSameList } from '../../http/query.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { statementLineView } from '../../payments/console/payment-views.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
+import { walletStatementCursor, walletStatementCursorText } from '../routes/statement-query.ts';
 import {
   type FindBalance,
   type KnownBalance,

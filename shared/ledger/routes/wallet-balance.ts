@@ -1,6 +1,7 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import type { Run } from '../../http/chains.ts';
+import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
 import { type LedgerTools, REAL_TOOLS } from '../dependencies.ts';
 import { type BalanceTable, readBalance } from '../read-balance.ts';
@@ -14,7 +15,8 @@ const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
  * include charged holds that are still being settled (decision E7).
  */
 export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTools = REAL_TOOLS): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
     const wallet = { env, organisationId: organisation.id };
     const balance = await readBalance(wallet, organisation.walletShards, shards, tools);

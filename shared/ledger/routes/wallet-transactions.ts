@@ -1,9 +1,10 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { invalidSchema } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { Run } from '../../http/chains.ts';
-import { readQuery, requireOrder, statementCursorText, transactionsQuery } from '../../http/query.ts';
+import type { Run } from '../../http/public-route.ts';
+import { readQuery, requireOrder } from '../../http/query.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
 import { sealedBalance } from '../reconcile/sealed-balance-table.ts';
@@ -14,6 +15,7 @@ import {
   type StatementLine,
 } from '../statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../statement/statement-table.ts';
+import { statementCursorText, transactionsQuery } from './statement-query.ts';
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
@@ -39,7 +41,8 @@ export function listTransactions(
   table: StatementTable = realStatement(),
   findBalance: FindBalance = realBalances(),
 ): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     const { limit, cursor, type, ...range } = readQuery(event, transactionsQuery);
     const now = new Date().toISOString();
     // No line is later than now, and each month before `to` costs a query.

@@ -32,9 +32,6 @@ export const REPLAY_WINDOW_MS = 24 * 3600_000;
 export const IDEMPOTENCY_LIFE_SECONDS = 30 * 24 * 3600;
 const LONGEST_WAIT_SECONDS = 5;
 
-/** 8 to 255 printable ASCII characters (decision E3). */
-export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/;
-
 /** Whether an undecided attempt may still be running, which is possible until its hold would expire. */
 export function isRunning(row: Idempotency, nowMs: number): boolean {
   return nowMs < row.startedAtMs + HOLD_LIFE_MS;

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { ConsoleResult, SignedInRequest } from '../../http/console/context.ts';
+import type { ConsoleResult } from '../../http/console/context.ts';
 import { CLEAR_SESSION_COOKIE } from '../../http/console/cookies.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
 import type { EndSessionBody, EndSessionView } from '../../http/console/views.ts';
 import type { IdentityProvider } from '../identity-provider.ts';
 import type { MembershipTable } from '../membership-table.ts';
+import type { SignedInRequest } from '../middleware/member-request.ts';
 import type { PersonTable } from '../person-table.ts';
 import type { SessionTable } from '../session-table.ts';
 

@@ -12,17 +12,17 @@ import { signInFailed } from './sign-in-failure.ts';
 
 /** GET /session/callback: the identity provider sends the browser here. Begins the session. */
 export function finishSignIn(provider: Pick<IdentityProvider, 'finish'>, tables: SignInTables) {
-  return async (event: APIGatewayProxyEvent, consoleContext: ConsoleContext): Promise<Redirect> => {
-    const { nowMs } = consoleContext;
+  return async (event: APIGatewayProxyEvent, requestContext: ConsoleContext): Promise<Redirect> => {
+    const { nowMs } = requestContext;
     const attempt = readSignInAttempt(signInCookieOf(event) ?? '', nowMs);
     const query = new URLSearchParams(queryPairs(event));
     if (!attempt || query.get('state') !== attempt.state) {
-      consoleContext.detail = attempt ? 'state' : 'no-attempt';
+      requestContext.line.detail = attempt ? 'state' : 'no-attempt';
       throw new ServiceError('SIGN_IN_FAILED');
     }
     const identity = await provider
       .finish(attempt, `${callbackUrl(event)}?${query}`)
-      .catch((error: unknown) => signInFailed(consoleContext, error));
+      .catch((error: unknown) => signInFailed(requestContext, error));
     // Another program could have set the cookie, so the path in it is checked again.
     const to = pathAfterSignIn(attempt.to);
     const cookie = await signIn(identity, attempt, tables, nowMs);

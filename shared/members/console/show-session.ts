@@ -1,4 +1,5 @@
-import type { ConsoleResult, SignedInRequest } from '../../http/console/context.ts';
+import type { ConsoleResult } from '../../http/console/context.ts';
+import type { SignedInRequest } from '../middleware/member-request.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
 
 /** GET /session: who is signed in, and in which organisation. */

@@ -4,8 +4,8 @@ import type { ConsoleContext } from '../../http/console/context.ts';
 import { isFaultOfProvider } from '../identity-provider.ts';
 
 /** Rejects a sign-in that failed at the identity provider. Only the log contains the reason. */
-export function signInFailed(consoleContext: ConsoleContext, error: unknown): never {
-  consoleContext.isProviderFault = isFaultOfProvider(error);
-  consoleContext.detail = JSON.stringify(errorFields(error));
+export function signInFailed(requestContext: ConsoleContext, error: unknown): never {
+  requestContext.line.isSignInFault = isFaultOfProvider(error);
+  requestContext.line.detail = JSON.stringify(errorFields(error));
   throw new ServiceError('SIGN_IN_FAILED', { cause: error });
 }

@@ -18,17 +18,17 @@ import { signInFailed } from './sign-in-failure.ts';
  * With `again`, the identity provider asks for the credentials even if the browser is still signed in there.
  */
 export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
-  return async (event: APIGatewayProxyEvent, consoleContext: ConsoleContext): Promise<Redirect> => {
+  return async (event: APIGatewayProxyEvent, requestContext: ConsoleContext): Promise<Redirect> => {
     const { to, again } = event.queryStringParameters ?? {};
     const attempt = newSignInAttempt({
       to: pathAfterSignIn(to),
-      startedAtMs: consoleContext.nowMs,
+      startedAtMs: requestContext.nowMs,
       isAgain: again === '1',
       previous: previousSession(event),
     });
     const location = await provider
       .signInUrl(attempt, callbackUrl(event))
-      .catch((error: unknown) => signInFailed(consoleContext, error));
+      .catch((error: unknown) => signInFailed(requestContext, error));
     return { location, cookies: [signInCookie(signInAttemptText(attempt), ATTEMPT_LIFETIME_SECONDS)] };
   };
 }

@@ -1,8 +1,13 @@
 import type { RateDecision } from '../../accounts/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { ConsoleMiddleware } from '../../http/console/context.ts';
-import type { ConsoleDependencies } from '../../http/console/dependencies.ts';
+import { requestValue } from '../../http/context.ts';
 import { isPersonWithinRate } from '../person-limiter.ts';
+import type { ConsoleDependencies } from './dependencies.ts';
+import { signedIn } from './session.ts';
+
+/** Whether the person is within their rate limit. Resolves when the limiter's row is written. */
+const counting = requestValue<{ readonly counted: Promise<RateDecision> }>('count of the request');
 
 /**
  * Limits the requests of a person. Their row was read with the session. A read runs while its request is counted, so
@@ -10,18 +15,19 @@ import { isPersonWithinRate } from '../person-limiter.ts';
  */
 export function rateLimit({ limiter, nowMs }: ConsoleDependencies): ConsoleMiddleware {
   return {
-    before: async function rateLimitBefore({ context: { consoleContext } }) {
-      const { person, limiter: row } = consoleContext.signedIn;
-      const isRead = consoleContext.route.method === 'GET';
+    before: async function rateLimitBefore({ context: { requestContext } }) {
+      const { person, limiter: row } = signedIn.of(requestContext);
+      const isRead = requestContext.route.method === 'GET';
       const counted = limiter.take(person.id, row, nowMs());
       if (!isRead || !isPersonWithinRate(row, nowMs())) return requireAllowed(await counted);
-      consoleContext.rate = counted;
-      consoleContext.pending.push(counted);
+      counting.set(requestContext, { counted });
+      requestContext.pending.push(counted);
       // The error comes from `rateLimitAfter`, unless the route has already failed.
       counted.catch(() => undefined);
     },
-    after: async function rateLimitAfter({ context: { consoleContext } }) {
-      if (consoleContext.rate) requireAllowed(await consoleContext.rate);
+    after: async function rateLimitAfter({ context: { requestContext } }) {
+      const running = counting.find(requestContext);
+      if (running) requireAllowed(await running.counted);
     },
   };
 }

@@ -1,10 +1,17 @@
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { ConsoleContext, ConsoleMiddleware, Prefetch, SignedIn } from '../../http/console/context.ts';
+import type { ConsoleContext, ConsoleMiddleware } from '../../http/console/context.ts';
 import { sessionCookieOf } from '../../http/console/cookies.ts';
-import type { ConsoleDependencies } from '../../http/console/dependencies.ts';
+import { requestValue } from '../../http/context.ts';
 import { isOpen, isUseDue, readSessionCookie, sessionHash } from '../session.ts';
 import type { SessionRows } from '../session-check-table.ts';
+import type { ConsoleDependencies } from './dependencies.ts';
+import type { Prefetch, SignedIn } from './member-request.ts';
+
+/** The session of a request. */
+export const signedIn = requestValue<SignedIn>('session');
+/** The data that the route reads while the session is checked. */
+export const prefetchedData = requestValue<{ readonly promise: Promise<unknown> }>('data of the route');
 
 const NOT_EXTENDED = 'The last use of a session was not recorded.';
 
@@ -18,23 +25,25 @@ export function session(
   prefetch?: Prefetch<unknown>,
 ): ConsoleMiddleware {
   return {
-    before: async function sessionBefore({ event, context: { consoleContext } }) {
+    before: async function sessionBefore({ event, context: { requestContext } }) {
       const text = sessionCookieOf(event);
-      consoleContext.clearsCookie = text !== undefined;
+      requestContext.clearsCookie = text !== undefined;
       const cookie = readSessionCookie(text ?? '');
       if (!cookie) throw new ServiceError('SIGN_IN_REQUIRED');
       if (prefetch && cookie.organisationId !== undefined) {
-        consoleContext.prefetched = prefetch(cookie.organisationId, event);
-        consoleContext.pending.push(consoleContext.prefetched);
+        const promise = prefetch(cookie.organisationId, event);
+        prefetchedData.set(requestContext, { promise });
+        requestContext.pending.push(promise);
         // If the session is rejected, an error of this read has no effect.
-        consoleContext.prefetched.catch(() => undefined);
+        promise.catch(() => undefined);
       }
       const rows = { ...(await checks.readSession(cookie)), cookie };
-      if (!isAccepted(rows, consoleContext)) throw new ServiceError('SIGN_IN_REQUIRED');
-      consoleContext.clearsCookie = false;
-      consoleContext.signedIn = rows;
-      if (isUseDue(rows.session, consoleContext.nowMs))
-        consoleContext.pending.push(extend(rows, consoleContext));
+      if (!isAccepted(rows, requestContext)) throw new ServiceError('SIGN_IN_REQUIRED');
+      requestContext.clearsCookie = false;
+      signedIn.set(requestContext, rows);
+      if (rows.organisation) requestContext.line.organisation = rows.organisation.id;
+      if (isUseDue(rows.session, requestContext.nowMs))
+        requestContext.pending.push(extend(rows, requestContext));
     },
   };
 

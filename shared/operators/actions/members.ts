@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ServiceError } from '../../core/errors.ts';
+import { ROLES } from '../../core/member-role.ts';
 import { isEmailAddress } from '../../members/email-address.ts';
-import { ROLES } from '../../members/role.ts';
 import { isPersonId } from '../../members/session.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';

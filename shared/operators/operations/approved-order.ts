@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { SHORT_HASH } from '../../accounts/api-key-table.ts';
 import type { ApprovalRequest } from '../../audit/approval.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
+import { ROLES } from '../../core/member-role.ts';
 import { credit } from '../../ledger/rows/credit.ts';
-import { ROLES } from '../../members/role.ts';
 import { REVERSAL_BOOKINGS } from '../../payments/orders/order.ts';
 
 const { reference, kind, amount, reason, effectiveAt } = credit.entries;

@@ -1,6 +1,7 @@
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
+import type { Role } from '../../core/member-role.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { erasePerson } from '../../members/erase-person.ts';
 import { invitationTable } from '../../members/invitation-table.ts';
@@ -9,7 +10,7 @@ import { removeMember } from '../../members/manage-members.ts';
 import { memberTable } from '../../members/member-table.ts';
 import { membershipTable } from '../../members/membership-table.ts';
 import { personErasureTable } from '../../members/person-erasure-table.ts';
-import { isActive, type Role } from '../../members/role.ts';
+import { isActive } from '../../members/role.ts';
 import type { Invitation, Membership, Profile } from '../../members/rows.ts';
 import { profileTable } from '../../profiles/profile-table.ts';
 import type { Deployment } from '../deployment.ts';

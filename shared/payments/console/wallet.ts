@@ -1,14 +1,14 @@
 import { lagosDay } from '../../core/accounting-month.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { WalletView } from '../../http/console/views.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { monthsShown } from '../../usage/run-out.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
 import { stageMoneySettings } from '../dependencies.ts';

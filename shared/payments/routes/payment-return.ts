@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isTableFailure } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { errorFields } from '../../core/logger.ts';
-import type { Run } from '../../http/chains.ts';
 import type { RequestContext } from '../../http/context.ts';
+import type { Run } from '../../http/public-route.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { isGeneratedReference } from '../orders/order-reference.ts';
 import {
@@ -56,8 +56,8 @@ async function viewOf(
       if (!isTableFailure(error)) throw error;
       return { kind: 'late', detail: JSON.stringify(errorFields(error)) };
     });
-    requestContext.detail = result.kind === 'settled' ? result.order.state : result.kind;
-    if (result.kind === 'late') requestContext.detail += ` (${result.detail})`;
+    requestContext.line.detail = result.kind === 'settled' ? result.order.state : result.kind;
+    if (result.kind === 'late') requestContext.line.detail += ` (${result.detail})`;
     // If Paystack does not respond, the page shows the stored state.
     return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
   }

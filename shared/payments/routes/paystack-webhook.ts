@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { networkOf } from '../../accounts/network.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type Secret, secret } from '../../core/secrets.ts';
-import type { Run } from '../../http/chains.ts';
 import { headerValues } from '../../http/context.ts';
+import type { Run } from '../../http/public-route.ts';
 import type { Information } from '../../http/result.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { settleInTime } from '../orders/settle-in-time.ts';
@@ -38,7 +38,7 @@ export function receivePaystackWebhook(
     const [signature, ...others] = headerValues(event, SIGNATURE_HEADER);
     const env = others.length === 0 ? environmentOfSignature(body, signature, await keys()) : undefined;
     if (!env) {
-      requestContext.detail = `network of the sender: ${networkOf(event.requestContext.identity.sourceIp) ?? 'unknown'}`;
+      requestContext.line.detail = `network of the sender: ${networkOf(event.requestContext.identity.sourceIp) ?? 'unknown'}`;
       throw new ServiceError('INVALID_SIGNATURE');
     }
     const message = readWebhookEvent(body);
@@ -46,8 +46,8 @@ export function receivePaystackWebhook(
     // Disputes and refunds concern orders that are already credited.
     const recheck = message.kind !== 'charge.success';
     const result = await settleInTime(env, message.reference, deps, { recheck });
-    requestContext.detail = `${message.kind}: ${result.kind === 'settled' ? result.order.state : result.kind}`;
-    if (result.kind === 'late') requestContext.detail += ` (${result.detail})`;
+    requestContext.line.detail = `${message.kind}: ${result.kind === 'settled' ? result.order.state : result.kind}`;
+    if (result.kind === 'late') requestContext.line.detail += ` (${result.detail})`;
     return RECEIVED;
   };
 }

@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { caller } from '../../accounts/middleware/caller.ts';
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
-import type { Run } from '../../http/chains.ts';
 import type { RequestContext } from '../../http/context.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { publicAddress } from '../../http/own-address.ts';
+import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
 import { readJson } from '../../http/read-json.ts';
-import { idempotencyKeyOf } from '../../ledger/middleware/idempotency-key.ts';
 import { parseBody } from '../../verifications/parse-body.ts';
 import type { OpenDependencies } from '../dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
@@ -22,17 +23,18 @@ const NOT_SET_UP = 'Credits cannot be bought through the API of this service. As
  */
 export function startTopUp(deps: OpenDependencies | undefined): Run {
   return async (requestContext, event) => {
-    const { caller, headers } = requestContext;
+    const { env, organisation, key } = caller.of(requestContext);
+    const { headers } = requestContext;
     readQuery(event, noQuery);
     const { credits, return_url } = parseBody(topUpBody, readJson(event));
     const returnUrl = return_url === undefined ? undefined : checkedReturnUrl(return_url);
     const idempotencyKey = idempotencyKeyOf(event);
     if (!deps) return unavailable(requestContext, notSetUp());
     const request = {
-      wallet: { env: caller.env, organisationId: caller.organisation.id },
+      wallet: { env, organisationId: organisation.id },
       credits,
       callbackUrl: returnPage(event),
-      openedBy: caller.key.label,
+      openedBy: key.label,
       ...(returnUrl !== undefined && { returnUrl }),
     };
     const opened = await openTopUpOnce(request, idempotencyKey, deps).catch((error: unknown) =>
@@ -53,8 +55,8 @@ function notSetUp(): ServiceError {
  */
 function unavailable(requestContext: RequestContext, error: unknown): never {
   if (error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE') {
-    requestContext.isProviderUnavailable = true;
-    requestContext.detail = error.cause instanceof Error ? error.cause.name : '';
+    requestContext.line.isProviderUnavailable = true;
+    requestContext.line.detail = error.cause instanceof Error ? error.cause.name : '';
   }
   throw error;
 }

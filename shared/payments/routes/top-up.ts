@@ -1,7 +1,8 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { Run } from '../../http/chains.ts';
+import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import type { TopUpOrder } from '../orders/order.ts';
@@ -34,7 +35,8 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
     return true;
   }
 
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
     const reference = event.pathParameters?.['reference'] ?? '';
     const isReference = ORDER_REFERENCE.test(reference);

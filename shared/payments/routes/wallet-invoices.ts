@@ -1,8 +1,9 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Run } from '../../http/chains.ts';
 import { prefersPdf } from '../../http/media-type.ts';
+import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
 import { type DocumentTable, documentTable } from '../documents/document-table.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
@@ -17,7 +18,8 @@ const realDocuments = () => documentTable(database(), setting('PAYMENTS_TABLE'))
 
 /** GET /v1/wallet/invoices: invoices, receipts, credit notes and statements of the wallet, newest first. */
 export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realDocuments()): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     const { cursor, limit, kind } = readQuery(event, invoicesQuery);
     const all = await documents.listDocuments({ env, organisationId: organisation.id }, kind);
     const { page, next } = pageOfDocuments(all, cursor, limit);
@@ -42,7 +44,8 @@ export function showInvoice(
   draw: DrawDocument,
   documents: Pick<Documents, 'getDocument'> = realDocuments(),
 ): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
     const number = event.pathParameters?.['number'] ?? '';
     const wallet = { env, organisationId: organisation.id };

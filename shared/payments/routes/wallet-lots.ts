@@ -1,6 +1,7 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import type { Run } from '../../http/chains.ts';
+import type { Run } from '../../http/public-route.ts';
 import { readQuery } from '../../http/query.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
@@ -30,7 +31,8 @@ function realDependencies(): LotDependencies {
  * concurrent changes.
  */
 export function listLots(deps: LotDependencies = realDependencies()): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     const { cursor, limit } = readQuery(event, lotsQuery);
     const wallet = { env, organisationId: organisation.id };
     const lots = await deps.lots.listLots(wallet);

@@ -3,7 +3,6 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { secret } from '../../core/secrets.ts';
 import { REAL_TOOLS } from '../../ledger/dependencies.ts';
-import { type NewOrganisationTable, newOrganisationTable } from '../../members/new-organisation-table.ts';
 import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../registries/health/recorder.ts';
 import { registryStateTable } from '../../registries/health/registry-state-table.ts';
@@ -14,13 +13,6 @@ import { registryRouter } from '../../registries/router.ts';
 import { numberLookUpTable } from '../number-look-up-table.ts';
 import { type ProfileTable, profileTable } from '../profile-table.ts';
 import type { SubmitDependencies } from './organisation.ts';
-
-/** Returns a function that creates the table for new organisations with the recorder of a request. */
-export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
-  const client = database();
-  const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
-  return (recorder) => newOrganisationTable(client, tables, recorder);
-}
 
 /** Returns a function that creates the profile table with the recorder of a request. */
 export function profiles(): (recorder?: Recorder) => ProfileTable {

@@ -1,21 +1,19 @@
 import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest, Prefetch, SignedInRequest } from '../../http/console/context.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import type { OrganisationView } from '../../http/console/views.ts';
-import { lookUpOf } from '../../http/report-request.ts';
-import { readSessionView, type SessionViewDependencies } from '../../members/console/session-view.ts';
-import { createOwnOrganisation } from '../../members/create-organisation.ts';
+import { shownLookUp } from '../../http/report-request.ts';
 import { isEmailAddress } from '../../members/email-address.ts';
-import { type SendMail, submissionMail } from '../../members/mail.ts';
-import type { NewOrganisationTable } from '../../members/new-organisation-table.ts';
-import { organisationName } from '../../members/organisation-name.ts';
+import type { SendMail } from '../../members/mail.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import type { Profile } from '../../members/rows.ts';
+import { lookUpLine } from '../../verifications/look-up-line.ts';
 import type { CheckDependencies } from '../check-numbers.ts';
 import { enteredProfile } from '../profile-fields.ts';
 import type { ProfileTable } from '../profile-table.ts';
+import { submissionMail } from '../submission-mail.ts';
 import { submitProfile } from '../submit-profile.ts';
 import { updateProfile } from '../update-profile.ts';
 import { organisationView } from './organisation-views.ts';
@@ -24,25 +22,6 @@ type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T
 type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 /** Creates a table that records changes with the recorder of a request. */
 type Recorded<T> = (recorder?: Recorder) => T;
-
-/** The body of POST /organisations. */
-export const createOrganisationBody = v.strictObject({ name: v.string() });
-
-/** POST /organisations: creates an organisation whose owner is the person. The session continues in it. */
-export function createOrganisation(
-  organisations: (recorder: Recorder) => NewOrganisationTable,
-  views: SessionViewDependencies,
-): ConsoleRun<SignedInRequest, typeof createOrganisationBody, undefined> {
-  return async (request, { name }) => {
-    const { person, recorder, nowMs } = request;
-    const tables = { organisations: organisations(recorder), memberships: views.memberships };
-    const { organisationId } = await createOwnOrganisation(person, organisationName(name), tables, nowMs);
-    return {
-      data: await readSessionView(request, organisationId, views),
-      cookies: [request.cookieFor(organisationId)],
-    };
-  };
-}
 
 /** Reads the profile while the session is checked. */
 export function readProfile(profiles: ProfileTable): Prefetch<Profile | undefined> {
@@ -101,7 +80,7 @@ export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitO
         profiles: deps.profiles(recorder),
         // The operator pays for these calls, and the row of a look-up does not contain them.
         onAttempt: (attempt) =>
-          logger.info('profile check', { request_id: requestId, look_up: lookUpOf(attempt) }),
+          logger.info('profile check', { request_id: requestId, look_up: shownLookUp(lookUpLine(attempt)) }),
       },
     );
     await notifyOperator(organisation, profile, deps);

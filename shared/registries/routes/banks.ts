@@ -1,5 +1,5 @@
 import { cacheable } from '../../http/cacheable.ts';
-import type { Run } from '../../http/chains.ts';
+import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
 import { BANKS } from '../mapping/banks.ts';
 

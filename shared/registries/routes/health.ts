@@ -2,7 +2,7 @@ import { setting } from '../../core/config.ts';
 import { connect } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { ProviderKey } from '../../core/keys.ts';
-import type { Run } from '../../http/chains.ts';
+import type { Run } from '../../http/public-route.ts';
 import type { Information } from '../../http/result.ts';
 import { configuredProviderKeys, type RegistryHealth, readHealth, worstOf } from '../health/read-health.ts';
 import { type RegistryStateTable, registryStateTable } from '../health/registry-state-table.ts';

@@ -1,15 +1,20 @@
 import { join } from 'node:path';
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import { currentPart, secret } from '../../core/secrets.ts';
+import type { LambdaHandler } from '../../http/chain.ts';
+import { publicAddress } from '../../http/own-address.ts';
+import type { RunLookUp } from '../../verifications/middleware/charged-route.ts';
 import {
   type ChargedLookUp,
   chargedRoute,
-  type LambdaHandler,
   lookUpContext,
-  type Run,
-} from '../../http/chains.ts';
-import type { LookUpDependencies, VerificationDependencies } from '../../http/dependencies.ts';
-import { publicAddress } from '../../http/own-address.ts';
+} from '../../verifications/middleware/charged-route.ts';
+import type {
+  LookUpDependencies,
+  VerificationDependencies,
+} from '../../verifications/middleware/dependencies.ts';
+import { command } from '../../verifications/middleware/values.ts';
 import { verificationLog } from '../../verifications/middleware/verification-log.ts';
 import { slipBody } from '../../verifications/requests.ts';
 import { lookUpRecord } from '../../verifications/verify-identity.ts';
@@ -36,20 +41,17 @@ export function slipRoute(deps: VerificationDependencies, press: SlipPress = sli
 /** Returns the charged look-up that responds with a slip, for an identified caller. */
 export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedLookUp {
   secret('SLIP').catch(() => undefined);
-  const run: Run = async (requestContext, event) => {
-    const { caller, command, requestId } = requestContext;
+  const run: RunLookUp = async (requestContext, event) => {
+    const { env } = caller.of(requestContext);
+    const asked = command.of(requestContext);
+    const { requestId } = requestContext;
     // Read before the look-up: a provider may bill for a record, and without the key it would be lost.
     const signingKey = currentPart('SLIP', await secret('SLIP'));
-    const found = await lookUpRecord(
-      command,
-      caller.env,
-      lookUpContext(requestContext, deps),
-      deps.registries,
-    );
+    const found = await lookUpRecord(asked, env, lookUpContext(requestContext, deps), deps.registries);
     const order = {
-      command,
+      command: asked,
       requestId,
-      specimen: caller.env === 'test',
+      specimen: env === 'test',
       baseUrl: publicAddress(event),
       now: new Date(deps.tools.nowMs()),
     };

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { secret } from '../../core/secrets.ts';
-import type { Run } from '../../http/chains.ts';
 import type { RequestContext } from '../../http/context.ts';
+import type { Run } from '../../http/public-route.ts';
 import type { Document } from '../../http/result.ts';
 import type { TypedCheck } from '../check-form.ts';
 import { CHECK_PAGE_HEADERS, checkPage } from '../check-page.ts';

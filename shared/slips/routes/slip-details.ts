@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../../core/config.ts';
 import { database, isTableFailure } from '../../core/database.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { Run } from '../../http/chains.ts';
 import { headerValues } from '../../http/context.ts';
+import type { Run } from '../../http/public-route.ts';
 import { readForm } from '../../http/read-form.ts';
 import { type AttemptsTable, attemptsTable } from '../attempts-table.ts';
 import { isFullMatch, type TypedCheck, verdictOf } from '../check-form.ts';
@@ -31,7 +31,7 @@ export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDepe
     if (check.kind === 'invalid') return showCheckPage(requestContext, check, 404);
     const typed = await checkTyped(event, check.kind === 'valid' ? check.proof : undefined, deps);
     // Lets operators see how many checks match, and why others fail.
-    requestContext.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
+    requestContext.line.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
     if (typed.kind === 'problem' && typed.problem.kind === 'too-many-attempts') {
       const waitMs = typed.problem.nextAt.getTime() - deps.nowMs();
       requestContext.headers['Retry-After'] = String(Math.max(1, Math.ceil(waitMs / 1000)));

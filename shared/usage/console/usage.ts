@@ -3,9 +3,9 @@ import { accountingMonthOf, isAccountingMonth, monthBefore } from '../../core/ac
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest } from '../../http/console/context.ts';
 import type { UsageView } from '../../http/console/views.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
 import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
 import { type ClosingTable, closingTable } from '../../payments/months/closing-table.ts';
 import { koboPerCreditAt } from '../../payments/prices/price.ts';

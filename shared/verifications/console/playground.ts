@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as v from 'valibot';
+import type { Caller } from '../../accounts/middleware/caller.ts';
+import { caller as callerOf } from '../../accounts/middleware/caller.ts';
 import { organisation as admittedOrganisation } from '../../accounts/middleware/organisation.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
 import { testTrafficTable } from '../../accounts/test-traffic-table.ts';
@@ -9,15 +11,13 @@ import { batchGet, database, type Row } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
 import { refreshSecret, secret } from '../../core/secrets.ts';
-import { type ChargedLookUp, chargedChain, recordLookUp } from '../../http/chains.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
 import type { TestRequestView } from '../../http/console/views.ts';
-import type { Caller, Middleware } from '../../http/context.ts';
-import { type LookUpDependencies, ledgerDependencies } from '../../http/dependencies.ts';
+import type { Middleware } from '../../http/context.ts';
 import type { HttpResponse } from '../../http/result.ts';
 import { instanceMemory, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { NO_STATES } from '../../registries/health/state-copies.ts';
 import { builtInSandbox } from '../../registries/providers/sandbox/built-in.ts';
 import { registryRouter } from '../../registries/router.ts';
@@ -25,6 +25,9 @@ import type { SlipPress } from '../../slips/make-slip.ts';
 import { slipLookUp, slipPress } from '../../slips/routes/nin-slip.ts';
 import type { LookUpRoute } from '../call-samples.ts';
 import { matchRecord } from '../match-record.ts';
+import { type ChargedLookUp, chargedChain, recordLookUp } from '../middleware/charged-route.ts';
+import { type LookUpDependencies, ledgerDependencies } from '../middleware/dependencies.ts';
+import { rowsOfLookUp } from '../middleware/values.ts';
 import { dedicatedBody, gatewayBody } from '../requests.ts';
 import { nubanLookUp } from '../routes/nuban-basic.ts';
 import { SERVICES } from '../services.ts';
@@ -136,12 +139,16 @@ function identify(organisation: Organisation, testTraffic: Row): readonly Middle
     },
     organisation,
     limits: { key: {}, organisation: {} },
-    testTraffic,
-    registryStates: new Map(),
   };
   const member: Middleware = {
     before: async function memberBefore({ context: { requestContext } }) {
-      requestContext.caller = caller;
+      callerOf.set(requestContext, caller);
+      rowsOfLookUp.set(requestContext, { testTraffic, registryStates: new Map() });
+      Object.assign(requestContext.line, {
+        organisation: organisation.id,
+        env: 'test',
+        keyLabel: PLAYGROUND_LABEL,
+      });
     },
   };
   return [member, admittedOrganisation()];

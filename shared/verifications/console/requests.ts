@@ -9,24 +9,19 @@ import { ServiceError } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
 import { later } from '../../core/time-order.ts';
-import type { ConsoleRun } from '../../http/console/chain.ts';
-import type { ConsoleRequest, Prefetch } from '../../http/console/context.ts';
 import { day } from '../../http/console/day-query.ts';
 import { environment, environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { RequestDetailView, RequestsView } from '../../http/console/views.ts';
-import {
-  listCursorText,
-  listDigest,
-  requireOrder,
-  requireSameList,
-  verificationsQuery,
-} from '../../http/query.ts';
+import { listDigest, requireOrder, requireSameList } from '../../http/query.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
+import type { ConsoleRun } from '../../members/middleware/console-route.ts';
+import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { oldestEntry } from '../list-verifications.ts';
 import { logPartTable } from '../log-part-table.ts';
 import { type LogRow, type LogTable, logTable } from '../log-table.ts';
 import { type ReadQuery, type ReadStep, type ReadTables, readFirstStep, readPage } from '../read-list.ts';
+import { listCursorText, verificationsQuery } from '../routes/verifications-query.ts';
 import { rejectedDetailView, rejectedRequestsView, requestDetailView, requestView } from './request-views.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,8 +1,10 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
 import type { Middleware, RequestContext } from '../../http/context.ts';
 import { bankByCode, banksThatFit } from '../../registries/mapping/banks.ts';
 import type { RegistryRouter } from '../../registries/router.ts';
 import { bankCodeRequired } from '../bank-code.ts';
+import { accountBanks, command } from './values.ts';
 
 /** The maximum number of banks that one request asks about an account. */
 const MAX_CANDIDATES = 25;
@@ -17,21 +19,22 @@ export interface BankCodeOptions {
 export function bankCode(options: BankCodeOptions): Middleware {
   return {
     before: async function bankCodeBefore({ context: { requestContext } }) {
-      requestContext.accountBanks = accountBanks(requestContext, options);
+      accountBanks.set(requestContext, banksOf(requestContext, options));
     },
   };
 }
 
-function accountBanks({ command, caller }: RequestContext, { registries, mayAskBanks }: BankCodeOptions) {
-  if (command.bankCode !== undefined) {
-    const bank = bankByCode(command.bankCode);
+function banksOf(requestContext: RequestContext, { registries, mayAskBanks }: BankCodeOptions) {
+  const { bankCode: given, number } = command.of(requestContext);
+  if (given !== undefined) {
+    const bank = bankByCode(given);
     if (!bank) throw rejection(UNKNOWN_BANK);
     return { bank };
   }
-  if (registries.findsBankOfAccount(caller.env)) return {};
-  const candidates = banksThatFit(command.number);
+  if (registries.findsBankOfAccount(caller.of(requestContext).env)) return {};
+  const candidates = banksThatFit(number);
   const canAsk = mayAskBanks && candidates.length > 0 && candidates.length <= MAX_CANDIDATES;
-  if (!canAsk) throw rejection(bankCodeRequired(command.number));
+  if (!canAsk) throw rejection(bankCodeRequired(number));
   return { candidates };
 }
 

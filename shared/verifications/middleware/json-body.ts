@@ -1,7 +1,8 @@
-import type { Middleware, RequestContext } from '../../http/context.ts';
+import type { ApiContext, Middleware } from '../../http/context.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { BodyReader } from '../requests.ts';
 import { GATEWAY_TYPES } from '../services.ts';
+import { command } from './values.ts';
 
 /** Requires a small, strict JSON object with the documented fields, and sets the command. */
 export function jsonBody(reader: BodyReader): Middleware {
@@ -10,18 +11,20 @@ export function jsonBody(reader: BodyReader): Middleware {
       const json = readJson(event);
       echoType(requestContext, json);
       try {
-        requestContext.command = reader.read(json);
+        command.set(requestContext, reader.read(json));
       } catch (error) {
-        requestContext.detail = 'format';
+        requestContext.line.detail = 'format';
         throw error;
       }
-      requestContext.idType = requestContext.command.idType;
+      const { idType, service } = command.of(requestContext);
+      requestContext.idType = idType;
+      requestContext.line.service = service;
     },
   };
 }
 
 /** The gateway echoes the requested type once the body is parsed, even if the body is then rejected (decision C2). */
-function echoType(requestContext: RequestContext, json: unknown): void {
+function echoType(requestContext: ApiContext, json: unknown): void {
   if (requestContext.errorStyle !== 'gateway' || typeof json !== 'object' || json === null) return;
   const requested = Reflect.get(json, 'id_type');
   requestContext.idType = GATEWAY_TYPES.find((idType) => idType === requested) ?? '';

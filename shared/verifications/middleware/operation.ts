@@ -1,22 +1,23 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { servicePrice } from '../../accounts/organisation.ts';
 import type { Middleware } from '../../http/context.ts';
-import type { LookUpDependencies } from '../../http/dependencies.ts';
 import { logDetails } from '../../ledger/rows/log-entry.ts';
 import { numberTags } from '../number-tag.ts';
 import { SERVICES } from '../services.ts';
+import type { LookUpDependencies } from './dependencies.ts';
+import { command, lookUpOperation } from './values.ts';
 
 /** Sets the ledger operation of the request, with its price, and the pseudonym under which it is logged. */
-export function operation({ pepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
+export function operation({ pepper: readPepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
   return {
     before: async function operationBefore({ context: { requestContext } }) {
-      const { env, organisation, key } = requestContext.caller;
-      const { command } = requestContext;
-      const { service, idType, number } = command;
+      const { env, organisation, key } = caller.of(requestContext);
+      const wanted = command.of(requestContext);
+      const { service, idType, number } = wanted;
       const wallet = { env, organisationId: organisation.id };
-      requestContext.pepper = await pepper();
-      const tags = numberTags(requestContext.pepper, wallet, idType, number);
-      requestContext.numberTags = tags;
-      requestContext.operation = {
+      const pepper = await readPepper();
+      const tags = numberTags(pepper, wallet, idType, number);
+      const found = {
         id: requestContext.operationId,
         wallet,
         requestId: requestContext.requestId,
@@ -25,8 +26,9 @@ export function operation({ pepper }: Pick<LookUpDependencies, 'pepper'>): Middl
         keyLabel: key.label,
         numberTag: tags[0],
         requestedAtMs: requestContext.requestedAtMs,
-        ...logDetails(command),
+        ...logDetails(wanted),
       };
+      lookUpOperation.set(requestContext, { operation: found, numberTags: tags, pepper });
     },
   };
 }

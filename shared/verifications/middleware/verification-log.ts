@@ -1,8 +1,9 @@
 import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
-import type { LookUpDependencies } from '../../http/dependencies.ts';
 import { numberTags } from '../number-tag.ts';
 import { SLIP_SOURCES } from '../services.ts';
+import type { LookUpDependencies } from './dependencies.ts';
+import { command, lookUpOperation } from './values.ts';
 
 const NOT_VERIFIED: ErrorDetails = {
   reason: 'not_verified',
@@ -17,7 +18,8 @@ const NOT_VERIFIED: ErrorDetails = {
 export function verificationLog({ log, tools, refreshPepper }: LookUpDependencies): Middleware {
   return {
     before: async function verificationLogBefore({ context: { requestContext } }) {
-      const { operation, numberTags: known, command } = requestContext;
+      const { operation, numberTags: known } = lookUpOperation.of(requestContext);
+      const { idType, number } = command.of(requestContext);
       const { wallet } = operation;
       const wasVerified = (tags: readonly string[]) =>
         log.wasVerified(wallet, tags, SLIP_SOURCES, tools.nowMs());
@@ -25,7 +27,7 @@ export function verificationLog({ log, tools, refreshPepper }: LookUpDependencie
       // After a rotation, another instance may have logged the verification under a pepper that this instance does not
       // have yet.
       const pepper = await refreshPepper().catch(() => undefined);
-      const tags = pepper ? numberTags(pepper, wallet, command.idType, command.number) : [];
+      const tags = pepper ? numberTags(pepper, wallet, idType, number) : [];
       const newer = tags.filter((tag) => !known.includes(tag));
       if (newer.length > 0 && (await wasVerified(newer))) return;
       throw new ServiceError('VERIFICATION_LOG_NOT_FOUND', { details: NOT_VERIFIED });

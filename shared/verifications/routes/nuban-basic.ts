@@ -1,14 +1,12 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
-import {
-  type ChargedLookUp,
-  chargedRoute,
-  type LambdaHandler,
-  lookUpContext,
-  type Run,
-} from '../../http/chains.ts';
-import type { LookUpDependencies, VerificationDependencies } from '../../http/dependencies.ts';
+import type { LambdaHandler } from '../../http/chain.ts';
 import { bankCodeRequired } from '../bank-code.ts';
 import { bankCode } from '../middleware/bank-code.ts';
+import type { RunLookUp } from '../middleware/charged-route.ts';
+import { type ChargedLookUp, chargedRoute, lookUpContext } from '../middleware/charged-route.ts';
+import type { LookUpDependencies, VerificationDependencies } from '../middleware/dependencies.ts';
+import { accountBanks, command } from '../middleware/values.ts';
 import { dedicatedBody } from '../requests.ts';
 import { verifyIdentity } from '../verify-identity.ts';
 
@@ -26,11 +24,12 @@ export function nubanRoute(
 /** Returns the charged look-up of an account, for an identified caller. */
 export function nubanLookUp(deps: LookUpDependencies, mayAskBanks: boolean): ChargedLookUp {
   const { registries } = deps;
-  const run: Run = async (requestContext) => {
-    const { command, caller, accountBanks } = requestContext;
-    const result = await verifyIdentity(command, caller.env, lookUpContext(requestContext, deps), registries);
-    if (result.kind === 'found' || !accountBanks?.candidates) return result;
-    return { ...result, kind: 'failed', rejection: bankCodeRequired(command.number) };
+  const run: RunLookUp = async (requestContext) => {
+    const asked = command.of(requestContext);
+    const { env } = caller.of(requestContext);
+    const result = await verifyIdentity(asked, env, lookUpContext(requestContext, deps), registries);
+    if (result.kind === 'found' || !accountBanks.of(requestContext).candidates) return result;
+    return { ...result, kind: 'failed', rejection: bankCodeRequired(asked.number) };
   };
   const route = { name: 'nuban-basic', idType: 'NUBAN', body: dedicatedBody('nuban-basic') } as const;
   return { route, extra: { ofBody: [bankCode({ registries, mayAskBanks })] }, run };

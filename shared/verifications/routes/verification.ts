@@ -1,8 +1,9 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
-import type { Run } from '../../http/chains.ts';
+import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
 import type { ListedRow } from '../listed-log.ts';
 import { type LogTable, logTable } from '../log-table.ts';
@@ -18,7 +19,8 @@ function realLog(): LogTable {
  * shown.
  */
 export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
     const requestId = event.pathParameters?.['request_id'] ?? '';
     const wallet = { env, organisationId: organisation.id };

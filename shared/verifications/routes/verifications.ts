@@ -1,21 +1,16 @@
+import { caller } from '../../accounts/middleware/caller.ts';
 import { type RejectedRequests, rejectedRequestTable } from '../../accounts/rejected-request-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { CATALOGUE } from '../../core/errors.ts';
 import { earlier, later } from '../../core/time-order.ts';
-import type { Run } from '../../http/chains.ts';
-import {
-  listCursorText,
-  listDigest,
-  readQuery,
-  requireOrder,
-  requireSameList,
-  verificationsQuery,
-} from '../../http/query.ts';
+import type { Run } from '../../http/public-route.ts';
+import { listDigest, readQuery, requireOrder, requireSameList } from '../../http/query.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type ListTables, listVerifications, oldestEntry } from '../list-verifications.ts';
 import { logListTable } from '../log-list-table.ts';
 import { verification } from './verification.ts';
+import { listCursorText, verificationsQuery } from './verifications-query.ts';
 
 export interface ListDependencies extends ListTables {
   readonly tools: LedgerTools;
@@ -34,7 +29,8 @@ function realDependencies(): ListDependencies {
 
 /** GET /v1/verifications: the log entries of the wallet and its rejected requests, newest first. */
 export function listRequests(deps: ListDependencies = realDependencies()): Run {
-  return async ({ caller: { env, organisation } }, event) => {
+  return async (requestContext, event) => {
+    const { env, organisation } = caller.of(requestContext);
     const { limit, cursor, ...filter } = readQuery(event, verificationsQuery);
     const nowMs = deps.tools.nowMs();
     const wallet = { env, organisationId: organisation.id };

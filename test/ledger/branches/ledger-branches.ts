@@ -2,9 +2,9 @@ import type { BranchCounts } from './count-branches.ts';
 
 /** The source files whose branches the histories must reach: every decision of the ledger's protocol. */
 export const LEDGER_FILES = [
-  'shared/ledger/middleware/claim-and-reserve.ts',
+  'shared/verifications/middleware/claim-and-reserve.ts',
   'shared/http/end-in-time.ts',
-  'shared/ledger/middleware/settle.ts',
+  'shared/verifications/middleware/settle.ts',
   'shared/ledger/erase.ts',
   'shared/ledger/idempotency.ts',
   'shared/ledger/reserve.ts',
@@ -26,10 +26,10 @@ const ONLY_TABLES_FAIL =
 
 /** Branches that no history can reach, with the reason. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
-  "http/claim-and-reserve.ts reserve: if (availability.kind !== 'available')":
+  "verifications/middleware/claim-and-reserve.ts reserve: if (availability.kind !== 'available')":
     'the registries of the histories are always available',
   'http/end-in-time.ts endingInTime: if (!before)': 'both checks of the histories have a before hook',
-  'http/claim-and-reserve.ts tagOfSameRequest: if (!rematch.isKnown)':
+  'verifications/middleware/claim-and-reserve.ts tagOfSameRequest: if (!rematch.isKnown)':
     'the pepper is rotated once, so every pepper is the current or the previous one',
   'ledger/reserve.ts reserveCredit: first.seen : []': EVERY_SHARD_EXISTS,
   "ledger/reserve.ts onShard: seen : 'short'": EVERY_SHARD_EXISTS,
@@ -46,8 +46,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 
 /** Branches that need several faults in a row, or two events in the same instant. Short runs may miss them. */
 const RARE: readonly string[] = [
-  'http/claim-and-reserve.ts tagOfSameRequest: if (!newer)',
-  'http/claim-and-reserve.ts tagOfSameRequest: await refreshPepper() ?? await cachedPepper()',
+  'verifications/middleware/claim-and-reserve.ts tagOfSameRequest: if (!newer)',
+  'verifications/middleware/claim-and-reserve.ts tagOfSameRequest: await refreshPepper() ?? await cachedPepper()',
   "ledger/idempotency.ts replay: if (!isLogged && (await logLate(entry, tables)) === 'erased')",
   'ledger/idempotency.ts replay: catch',
   'ledger/idempotency.ts replay: tables.idempotency .returnReplay(wallet, claim.keyHash, earlier.operat…(() => undefined)',

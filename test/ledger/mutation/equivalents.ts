@@ -32,7 +32,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     mutant: mutant(
       'a rejected request does not void the claim of its key',
-      'shared/ledger/middleware/settle.ts',
+      'shared/verifications/middleware/settle.ts',
       'return release(state.operation, undefined, end, deps);',
       'return uncharged(resultOf(end));',
       'one-key',

@@ -102,14 +102,14 @@ export const ERASURE: readonly Mutant[] = [
   ),
   mutant(
     'only fingerprints under the current pepper are accepted',
-    'shared/ledger/middleware/claim-and-reserve.ts',
+    'shared/verifications/middleware/claim-and-reserve.ts',
     'const index = prints.indexOf(stored);',
     'const index = prints.slice(0, 1).indexOf(stored);',
     'erasures',
   ),
   mutant(
     'an instance rejects a fingerprint under a pepper that it does not know',
-    'shared/ledger/middleware/claim-and-reserve.ts',
+    'shared/verifications/middleware/claim-and-reserve.ts',
     'if (match.isKnown) return match.tag;',
     'if (tools.nowMs() > 0) return match.tag;',
     'erasures',

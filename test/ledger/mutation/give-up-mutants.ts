@@ -24,7 +24,7 @@ const GIVE_UP: readonly Mutant[] = [
   ),
   mutant(
     'a record is returned although the response to its charge is overdue',
-    'shared/ledger/middleware/settle.ts',
+    'shared/verifications/middleware/settle.ts',
     "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
     "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'charged' as const);",
     'deadline',
@@ -38,14 +38,14 @@ const GIVE_UP: readonly Mutant[] = [
   ),
   mutant(
     'an overdue charge is reported as a timeout',
-    'shared/ledger/middleware/settle.ts',
+    'shared/verifications/middleware/settle.ts',
     "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
     "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'void' as const);",
     'deadline',
   ),
   mutant(
     'the hold is released when the outcome is unknown',
-    'shared/ledger/middleware/settle.ts',
+    'shared/verifications/middleware/settle.ts',
     "return uncharged(new ServiceError('OUTCOME_UNKNOWN'));",
     "void ledger.wallets.releaseHold(operation.wallet, hold, operation.cost).catch(() => false);\n      return uncharged(new ServiceError('OUTCOME_UNKNOWN'));",
     'blackouts',
@@ -113,7 +113,7 @@ const GIVE_UP: readonly Mutant[] = [
   ),
   mutant(
     '402 is returned if the wallet does not respond',
-    'shared/ledger/middleware/claim-and-reserve.ts',
+    'shared/verifications/middleware/claim-and-reserve.ts',
     "    case 'unavailable':\n",
     "    case 'unavailable':\n      if (operation.cost > 0) throw new ServiceError('INSUFFICIENT_FUNDS');\n",
     'blackouts',
@@ -124,7 +124,7 @@ const GIVE_UP: readonly Mutant[] = [
 const KEYS: readonly Mutant[] = [
   mutant(
     'the fingerprint is ignored',
-    'shared/ledger/middleware/claim-and-reserve.ts',
+    'shared/verifications/middleware/claim-and-reserve.ts',
     'const index = prints.indexOf(stored);',
     'const index = 0;',
   ),
@@ -172,7 +172,7 @@ const KEYS: readonly Mutant[] = [
   ),
   mutant(
     'a replay returns its record although its own log row could not be written',
-    'shared/ledger/middleware/settle.ts',
+    'shared/verifications/middleware/settle.ts',
     'return endReplay(replay, { error, ...(course && { course }) }, deps);',
     "if ('result' in end) return { ...uncharged(end.result), replayOf: of };\n    return endReplay(replay, { error, ...(course && { course }) }, deps);",
     'replays',

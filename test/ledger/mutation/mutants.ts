@@ -55,7 +55,7 @@ const DECIDE: readonly Mutant[] = [
   ),
   mutant(
     'the response is sent before the decision',
-    'shared/ledger/middleware/settle.ts',
+    'shared/verifications/middleware/settle.ts',
     "const decision = await withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
     "void charging.catch(() => 0); void withDeadline; void respondByMs;\n  const decision = 'charged' as 'charged' | 'unknown' | 'void';",
   ),

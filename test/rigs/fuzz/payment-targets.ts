@@ -1,4 +1,6 @@
-import { keyedRoute, type LambdaHandler, publicRoute } from '../../../shared/http/chains.ts';
+import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
+import type { LambdaHandler } from '../../../shared/http/chain.ts';
+import { publicRoute } from '../../../shared/http/public-route.ts';
 import { drawDocument } from '../../../shared/payments/documents/pdf/draw-document.ts';
 import { creditTransfer } from '../../../shared/payments/orders/credit-transfer.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';

@@ -1,10 +1,7 @@
+import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import { COMPANY_TYPES } from '../../../shared/core/id-types.ts';
-import {
-  keyedRoute,
-  type LambdaHandler,
-  publicRoute,
-  verificationRoute,
-} from '../../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../../shared/http/chain.ts';
+import { publicRoute } from '../../../shared/http/public-route.ts';
 import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
 import { listTransactions } from '../../../shared/ledger/routes/wallet-transactions.ts';
 import { listBanks } from '../../../shared/registries/routes/banks.ts';
@@ -15,6 +12,7 @@ import { slipValues } from '../../../shared/slips/slip.ts';
 import { createSlipToken } from '../../../shared/slips/token.ts';
 import { matchRecord } from '../../../shared/verifications/match-record.ts';
 import { isPersonType } from '../../../shared/verifications/match-request.ts';
+import { verificationRoute } from '../../../shared/verifications/middleware/charged-route.ts';
 import { dedicatedBody, gatewayBody } from '../../../shared/verifications/requests.ts';
 import { nubanRoute } from '../../../shared/verifications/routes/nuban-basic.ts';
 import { showVerification } from '../../../shared/verifications/routes/verification.ts';

@@ -12,16 +12,16 @@ import {
   personKey,
   sessionKey,
 } from '../../../shared/core/keys.ts';
-import type { LambdaHandler } from '../../../shared/http/chains.ts';
-import type { ConsoleDependencies } from '../../../shared/http/console/dependencies.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
+import type { LambdaHandler } from '../../../shared/http/chain.ts';
 import { CONSOLE_API, type ConsoleRouteName, consoleRouteOf } from '../../../shared/http/console/routes.ts';
 import type { EndSessionDependencies } from '../../../shared/members/console/end-session.ts';
 import type { SessionViewDependencies } from '../../../shared/members/console/session-view.ts';
 import type { Identity, IdentityProvider } from '../../../shared/members/identity-provider.ts';
 import { membershipTable } from '../../../shared/members/membership-table.ts';
+import type { ConsoleDependencies } from '../../../shared/members/middleware/dependencies.ts';
 import { personLimiterTable } from '../../../shared/members/person-limiter-table.ts';
 import { personTable } from '../../../shared/members/person-table.ts';
-import type { Role } from '../../../shared/members/role.ts';
 import type { Membership, Person, Session } from '../../../shared/members/rows.ts';
 import {
   newSession,

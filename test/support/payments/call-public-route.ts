@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { publicRoute, type Run } from '../../../shared/http/chains.ts';
+import { publicRoute, type Run } from '../../../shared/http/public-route.ts';
 
 export interface PublicCall {
   readonly body?: Uint8Array;

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { ALERT_EVENTS, type Alert, alertOf } from '../../../shared/alerts/alert.ts';
 import { alertChoiceTable } from '../../../shared/alerts/alert-choice-table.ts';
+import { alertMail } from '../../../shared/alerts/alert-mail.ts';
 import { alertTable } from '../../../shared/alerts/alert-table.ts';
 import {
   changeAlerts,
@@ -12,13 +13,13 @@ import {
 import { handleEvent } from '../../../shared/alerts/handle-event.ts';
 import { type AlertReport, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
 import type { BusEvent, ReceivedEvent } from '../../../shared/events/received-event.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import type { AlertsView } from '../../../shared/http/console/views.ts';
-import { alertMail, type Mail } from '../../../shared/members/mail.ts';
+import type { Mail } from '../../../shared/members/mail.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
-import type { Role } from '../../../shared/members/role.ts';
+import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { memoryConsole } from '../../support/console/memory-console.ts';
 
 /** Alerts: their texts and recipients, and that each event causes one alert and one email to each recipient. */

@@ -2,11 +2,15 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import * as v from 'valibot';
 import { applyRecorded } from '../../../shared/audit/audit-table.ts';
 import { personKey, sessionKey } from '../../../shared/core/keys.ts';
-import { type ConsoleRun, consoleRoute, signedInRoute } from '../../../shared/http/console/chain.ts';
-import type { ConsoleRequest } from '../../../shared/http/console/context.ts';
+import { ROLES } from '../../../shared/core/member-role.ts';
 import type { InputSchema } from '../../../shared/http/console/middleware/json-body.ts';
 import { CONSOLE_ROUTES } from '../../../shared/http/console/routes.ts';
-import { ROLES } from '../../../shared/members/role.ts';
+import {
+  type ConsoleRun,
+  consoleRoute,
+  signedInRoute,
+} from '../../../shared/members/middleware/console-route.ts';
+import type { ConsoleRequest } from '../../../shared/members/middleware/member-request.ts';
 import { sessionHash } from '../../../shared/members/session.ts';
 import {
   type Browser,

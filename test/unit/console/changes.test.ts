@@ -4,10 +4,10 @@ import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
 import { changesQuery, readNames, showChanges } from '../../../shared/audit/console/changes.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { auditKey } from '../../../shared/core/keys.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
 import type { ChangesView } from '../../../shared/http/console/views.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
-import type { Role } from '../../../shared/members/role.ts';
+import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {
   type Browser,

@@ -14,10 +14,10 @@ import {
 import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
 import type { KeysView, NewKeyView } from '../../../shared/http/console/views.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
-import type { Role } from '../../../shared/members/role.ts';
+import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import type { Person } from '../../../shared/members/rows.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {

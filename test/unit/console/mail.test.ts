@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { invitationMail, submissionMail } from '../../../shared/members/mail.ts';
+import { invitationMail } from '../../../shared/members/mail.ts';
 import type { Invitation, Profile } from '../../../shared/members/rows.ts';
+import { submissionMail } from '../../../shared/profiles/submission-mail.ts';
 
 const LINK = 'https://console.example.com/invitation#secret';
 const INVITATION: Invitation = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { ROLES } from '../../../shared/core/member-role.ts';
 import { isEmailAddress } from '../../../shared/members/email-address.ts';
 import { organisationName } from '../../../shared/members/organisation-name.ts';
-import { mayAssign, ROLES } from '../../../shared/members/role.ts';
+import { mayAssign } from '../../../shared/members/role.ts';
 import { enteredProfile } from '../../../shared/profiles/profile-fields.ts';
 
 /** The form in which the console stores what people enter. */

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { ROLES, type Role } from '../../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
-import { mayAssign, ROLES, type Role } from '../../../shared/members/role.ts';
+import { mayAssign } from '../../../shared/members/role.ts';
 
 /** Who may call the routes of the console. Other tests take the roles from the table of routes itself. */
 

@@ -4,9 +4,9 @@ import { changeOrganisation, withPrice, withServices } from '../../../shared/acc
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
 import { organisationKey } from '../../../shared/core/keys.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
 import type { ServiceView } from '../../../shared/http/console/views.ts';
-import type { Role } from '../../../shared/members/role.ts';
+import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 import {

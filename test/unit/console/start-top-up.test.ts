@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { startTopUp, startTopUpBody } from '../../../shared/payments/console/top-ups.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 

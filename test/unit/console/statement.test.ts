@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import { consoleRoute } from '../../../shared/http/console/chain.ts';
 import type { StatementView } from '../../../shared/http/console/views.ts';
 import {
   listStatement,
@@ -10,6 +9,7 @@ import {
 } from '../../../shared/ledger/console/statement.ts';
 import type { KnownBalance } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
+import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import type { DayBalanceRow } from '../../../shared/usage/rows.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { cacheable } from '../../../shared/http/cacheable.ts';
-import { publicRoute, type Run } from '../../../shared/http/chains.ts';
+import { publicRoute, type Run } from '../../../shared/http/public-route.ts';
 import { invoke } from '../../security/in-process.ts';
 
 const content = (text: string): Run =>

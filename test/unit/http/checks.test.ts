@@ -1,8 +1,8 @@
+import { publicRoute } from '../../../shared/http/public-route.ts';
 import '../../security/environment.ts';
 
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { logger } from '../../../shared/core/logger.ts';
-import { publicRoute } from '../../../shared/http/chains.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { askForSlip, findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';

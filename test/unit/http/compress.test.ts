@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { cacheable } from '../../../shared/http/cacheable.ts';
-import { publicRoute, type Run } from '../../../shared/http/chains.ts';
 import { compress } from '../../../shared/http/compress.ts';
+import { publicRoute, type Run } from '../../../shared/http/public-route.ts';
 import { invoke } from '../../security/in-process.ts';
 
 const TEXT = 'A sentence that repeats itself. '.repeat(100);

@@ -1,7 +1,7 @@
+import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import '../../security/environment.ts';
 
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { keyedRoute } from '../../../shared/http/chains.ts';
 import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
 import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
 import { slipRoute } from '../../../shared/slips/routes/nin-slip.ts';

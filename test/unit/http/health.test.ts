@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { RequestContext } from '../../../shared/http/context.ts';
+import type { ApiContext } from '../../../shared/http/context.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../../../shared/registries/breaker.ts';
 import { configuredProviderKeys } from '../../../shared/registries/health/read-health.ts';
 import { type HealthDependencies, showHealth } from '../../../shared/registries/routes/health.ts';
@@ -25,7 +25,7 @@ function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
     },
   } as unknown as HealthDependencies;
   const run = showHealth(deps);
-  const read = () => run({} as RequestContext, {} as APIGatewayProxyEvent);
+  const read = () => run({} as ApiContext, {} as APIGatewayProxyEvent);
   return { counters, read };
 }
 const closed = ALWAYS_CLOSED;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { keyedRoute } from '../../../shared/http/chains.ts';
+import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import { listRequests } from '../../../shared/verifications/routes/verifications.ts';
 import { caller, countingDependencies, invoke } from '../../security/in-process.ts';
 

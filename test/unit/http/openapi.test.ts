@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { publicRoute } from '../../../shared/http/chains.ts';
+import { publicRoute } from '../../../shared/http/public-route.ts';
 import { serveApiDocument } from '../../../shared/http/routes/openapi.ts';
 import { eventOf } from '../../security/in-process.ts';
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { metricLog } from '../../../shared/core/metrics.ts';
-import { keyedRoute, type LambdaHandler, type Run } from '../../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../../shared/http/chain.ts';
+import type { Run } from '../../../shared/http/public-route.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { creditTransfer } from '../../../shared/payments/orders/credit-transfer.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { OUTCOMES } from '../../../shared/core/outcome.ts';
-import { readQuery, transactionsQuery, verificationsQuery } from '../../../shared/http/query.ts';
+import { readQuery } from '../../../shared/http/query.ts';
+import { transactionsQuery } from '../../../shared/ledger/routes/statement-query.ts';
+import { verificationsQuery } from '../../../shared/verifications/routes/verifications-query.ts';
 
 function queryOf(parameters: Readonly<Record<string, string>>): APIGatewayProxyEvent {
   const values = Object.entries(parameters).map(([name, value]) => [name, [value]]);

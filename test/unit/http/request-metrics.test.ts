@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ServiceError } from '../../../shared/core/errors.ts';
-import type { Caller, RequestContext } from '../../../shared/http/context.ts';
-import { beginRequest, respond } from '../../../shared/http/middleware/respond.ts';
+import { apiFormat } from '../../../shared/http/api-format.ts';
+import { chain } from '../../../shared/http/chain.ts';
+import type { RequestLine } from '../../../shared/http/context.ts';
 import type { Attempt } from '../../../shared/registries/ask-provider.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
+import { lookUpLine } from '../../../shared/verifications/look-up-line.ts';
 import type { Command } from '../../../shared/verifications/requests.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** The metrics that the respond middleware publishes, read from the embedded metric lines that it writes. */
+/** The metrics that a chain publishes, read from the embedded metric lines that it writes. */
 
 interface Directive {
   readonly Dimensions: readonly (readonly string[])[];
@@ -25,7 +27,7 @@ afterEach(() => output.restore());
 interface Case {
   readonly error: Error;
   /** What the checks have found about the request. */
-  readonly found?: Partial<Pick<RequestContext, 'detail' | 'newNetwork' | 'isProviderUnavailable'>>;
+  readonly found?: Partial<Pick<RequestLine, 'detail' | 'newNetwork' | 'isProviderUnavailable'>>;
   /** `none`: the key is not known. */
   readonly env?: 'live' | 'test' | 'none';
   readonly creditsCharged?: number;
@@ -41,19 +43,16 @@ const LIMITED = new ServiceError('RATE_LIMITED');
 /** Returns the metric lines of one request that ends with an error. */
 async function linesOf(request: Case): Promise<Line[]> {
   const { error, env = 'live', creditsCharged = 0, found = {}, attempts = [], ageMs = 0 } = request;
-  const options = { name: 'nin-basic', idType: 'NIN', isKeyed: true } as const;
   const event = { requestContext: { requestTimeEpoch: Date.now() - ageMs } } as APIGatewayProxyEvent;
-  const requestContext = beginRequest(event, options);
-  if (env !== 'none')
-    requestContext.caller = { env, organisation: { id: 'invented' }, key: { label: 'a key' } } as Caller;
-  requestContext.command = { service: request.service ?? 'nin-basic' } as Command;
-  requestContext.attempts.push(...attempts);
-  Object.assign(requestContext, found);
-  const result = new ServiceError('SERVER_ERROR');
-  if (creditsCharged > 0) requestContext.credit = { kind: 'settled', creditsCharged, result };
-  const middyRequest = { event, context: { requestContext }, error, response: undefined, internal: {} };
+  const route = apiFormat({ name: 'nin-basic', idType: 'NIN' }, { isKeyed: true });
+  const handler = chain(route, [], ({ line }) => {
+    const known = env === 'none' ? {} : { env, organisation: 'invented', keyLabel: 'a key' };
+    Object.assign(line, { service: request.service ?? 'nin-basic', creditsCharged, ...known, ...found });
+    line.lookUps.push(...attempts.map(lookUpLine));
+    throw error;
+  });
   output = captureOutput();
-  await respond(options).onError?.(middyRequest as never);
+  await handler(event, {} as Context);
   const lines = output.stdout.split('\n').filter((line) => line.includes('"CloudWatchMetrics"'));
   return lines.map((line) => JSON.parse(line) as Line);
 }

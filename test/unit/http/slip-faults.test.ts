@@ -1,8 +1,8 @@
+import { publicRoute } from '../../../shared/http/public-route.ts';
 import '../../security/environment.ts';
 
 import { afterAll, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { publicRoute } from '../../../shared/http/chains.ts';
 import { slipRoute } from '../../../shared/slips/routes/nin-slip.ts';
 import { checkSlipDetails } from '../../../shared/slips/routes/slip-details.ts';
 import { createSlipToken } from '../../../shared/slips/token.ts';

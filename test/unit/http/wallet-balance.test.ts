@@ -1,8 +1,8 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
-import { keyedRoute } from '../../../shared/http/chains.ts';
 import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { IDEMPOTENCY_KEY } from '../../../shared/http/idempotency-key.ts';
 import {
-  IDEMPOTENCY_KEY,
   IDEMPOTENCY_LIFE_SECONDS,
   type Idempotency,
   isExpired,

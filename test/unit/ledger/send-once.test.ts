@@ -1,11 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Listening, listen, readBody } from '../../../infra/local/http-server.ts';
-import { ledgerDependencies } from '../../../shared/http/dependencies.ts';
+import { timeBudget } from '../../../shared/core/time-budget.ts';
 import { instanceMemory } from '../../../shared/ledger/dependencies.ts';
-import { type Operation, timeBudget } from '../../../shared/ledger/operation.ts';
+import type { Operation } from '../../../shared/ledger/operation.ts';
 import { voidRow } from '../../../shared/ledger/rows/charge.ts';
 import { chargeOperation, finishReplay } from '../../../shared/ledger/settle.ts';
+import { ledgerDependencies } from '../../../shared/verifications/middleware/dependencies.ts';
 
 /**
  * Writes of CHARGED and log rows with the real SDK over HTTP. A function may freeze while it waits for a response, and

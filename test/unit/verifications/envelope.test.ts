@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { envelopeText, failureEnvelope } from '../../../shared/http/envelope.ts';
 import { type Match, OVERALL } from '../../../shared/matching/match.ts';
-import { envelopeText, failureEnvelope, verifiedEnvelope } from '../../../shared/verifications/envelope.ts';
+import { verifiedEnvelope } from '../../../shared/verifications/middleware/look-up-response.ts';
 
 const META = { request_id: 'req_0123456789ab', timestamp: '2026-01-01T00:00:00.000Z' };
 

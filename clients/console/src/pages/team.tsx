@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ROLES, type Role } from '../../../../shared/core/member-role.ts';
 import type {
   ChangeMemberBody,
   InvitationView,
@@ -7,7 +8,7 @@ import type {
   MembersView,
   MemberView,
 } from '../../../../shared/http/console/views.ts';
-import { mayAssign, ROLES, type Role } from '../../../../shared/members/role.ts';
+import { mayAssign } from '../../../../shared/members/role.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';

@@ -18,9 +18,9 @@ export interface InputOptions<S extends InputSchema> {
 /** Sets the input. Requires the documented query string for reads, and a small, strict JSON object for writes. */
 export function jsonBody({ body, query }: InputOptions<InputSchema>): ConsoleMiddleware {
   return {
-    before: async function jsonBodyBefore({ event, context: { consoleContext } }) {
-      consoleContext.input =
-        consoleContext.route.method === 'GET'
+    before: async function jsonBodyBefore({ event, context: { requestContext } }) {
+      requestContext.input =
+        requestContext.route.method === 'GET'
           ? readQuery(event, query ?? noQuery)
           : parseConsoleBody(body ?? emptyBody, readJson(event));
     },

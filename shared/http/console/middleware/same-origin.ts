@@ -12,8 +12,8 @@ import { ownOrigin } from '../own-origin.ts';
  */
 export function sameOrigin(): ConsoleMiddleware {
   return {
-    before: async function sameOriginBefore({ event, context: { consoleContext } }) {
-      const { method, roles } = consoleContext.route;
+    before: async function sameOriginBefore({ event, context: { requestContext } }) {
+      const { method, roles } = requestContext.route;
       if (roles === 'public') return;
       if (method === 'GET' ? !isOwnRead(event) : !isOwnWrite(event))
         throw new ServiceError('CROSS_SITE_REQUEST');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { bundle } from '../../../../infra/bundle/bundle.ts';
-import type { LambdaHandler } from '../../../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../../../shared/http/chain.ts';
 import { sample } from '../measure.ts';
 import type { RequestCpu } from '../samples/cpu.ts';
 import { layWires } from '../stage/one-verification.ts';

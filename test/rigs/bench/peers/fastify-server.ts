@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
+import { envelopeText } from '../../../../shared/http/envelope.ts';
 import { readSandboxResult } from '../../../../shared/registries/providers/sandbox/result.ts';
 import { SECRET_HEADER } from '../../../../shared/registries/sandbox/protocol.ts';
 import { requestJson } from '../../../../shared/registries/transport/http-client.ts';
-import { envelopeText, verifiedEnvelope } from '../../../../shared/verifications/envelope.ts';
+import { verifiedEnvelope } from '../../../../shared/verifications/middleware/look-up-response.ts';
 import { viewOf } from '../../../../shared/verifications/views.ts';
 import { charge, type PeerOperation, release, reserve } from './ledger.ts';
 import { POSTGRES_USER } from './postgres.ts';

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { IdType } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
+import { envelopeText } from '../../../../shared/http/envelope.ts';
 import { liveProvider } from '../../../../shared/registries/providers/make-provider.ts';
 import type { RegistryRouter } from '../../../../shared/registries/router.ts';
-import { envelopeText, verifiedEnvelope } from '../../../../shared/verifications/envelope.ts';
 import { limitResponse } from '../../../../shared/verifications/limit-response.ts';
+import { verifiedEnvelope } from '../../../../shared/verifications/middleware/look-up-response.ts';
 import { verifyIdentity } from '../../../../shared/verifications/verify-identity.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { LambdaHandler } from '../../../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../../../shared/http/chain.ts';
 import { cpuMs } from '../measure.ts';
 import { eventOf, invoke, newNin } from '../stage/verify.ts';
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { logger } from '../../../../shared/core/logger.ts';
+import { envelopeText } from '../../../../shared/http/envelope.ts';
 import { readSandboxResult } from '../../../../shared/registries/providers/sandbox/result.ts';
-import { envelopeText, verifiedEnvelope } from '../../../../shared/verifications/envelope.ts';
+import { verifiedEnvelope } from '../../../../shared/verifications/middleware/look-up-response.ts';
 import { viewOf } from '../../../../shared/verifications/views.ts';
 import { cpuMs } from '../measure.ts';
 import { eventOf } from '../stage/verify.ts';

@@ -1,17 +1,18 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { caller } from '../../../../shared/accounts/middleware/caller.ts';
 import { keyAddress } from '../../../../shared/accounts/middleware/key-address.ts';
 import { organisation } from '../../../../shared/accounts/middleware/organisation.ts';
-import { subscription } from '../../../../shared/accounts/middleware/subscription.ts';
-import { type Middleware, RequestContext } from '../../../../shared/http/context.ts';
+import { ApiContext, type Middleware } from '../../../../shared/http/context.ts';
 import { httpsOnly } from '../../../../shared/http/middleware/https-only.ts';
 import { jsonBody } from '../../../../shared/verifications/middleware/json-body.ts';
+import { subscription } from '../../../../shared/verifications/middleware/subscription.ts';
 import { dedicatedBody } from '../../../../shared/verifications/requests.ts';
-import { caller, countingDependencies } from '../../../security/in-process.ts';
+import { countingDependencies, caller as newCaller } from '../../../security/in-process.ts';
 
 /** The chain without tables, registry or log: the work of Middy, our checks and the schema of the body. */
 
-const { account } = caller();
+const { account } = newCaller();
 
 /** Replaces `respond` and `api-key`, which read tables and write logs. */
 function known(): Middleware {
@@ -19,7 +20,7 @@ function known(): Middleware {
     before: async function knownBefore({ context }) {
       const { key, organisation: own } = account;
       if (!key || !own) throw new Error('The caller has no account.');
-      context.requestContext = new RequestContext({
+      context.requestContext = new ApiContext({
         requestId: 'req_0123456789ab',
         operationId: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
         requestedAtMs: Date.now(),
@@ -27,14 +28,12 @@ function known(): Middleware {
         idType: 'NIN',
         headers: {},
       });
-      context.requestContext.caller = {
+      caller.set(context.requestContext, {
         env: 'live',
         key,
         organisation: own,
         limits: { key: {}, organisation: {} },
-        testTraffic: {},
-        registryStates: new Map(),
-      };
+      });
     },
   };
 }

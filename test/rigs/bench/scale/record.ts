@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../../../shared/http/chain.ts';
 import { layWires } from '../stage/one-verification.ts';
 import { openStage, type Stage } from '../stage/stage.ts';
 import { eventOf, invoke, newNin } from '../stage/verify.ts';

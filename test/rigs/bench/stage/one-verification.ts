@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../../../shared/http/chains.ts';
+import type { LambdaHandler } from '../../../../shared/http/chain.ts';
 import type { Stage } from './stage.ts';
 import { eventOf, invoke, newNin } from './verify.ts';
 import { type SentCall, startWire } from './wire.ts';

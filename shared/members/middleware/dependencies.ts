@@ -1,9 +1,9 @@
 import { type AuditTable, auditTable } from '../../audit/audit-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { type PersonLimiterTable, personLimiterTable } from '../../members/person-limiter-table.ts';
-import { type SessionCheckTable, sessionCheckTable } from '../../members/session-check-table.ts';
-import { type SessionTable, sessionTable } from '../../members/session-table.ts';
+import { type PersonLimiterTable, personLimiterTable } from '../person-limiter-table.ts';
+import { type SessionCheckTable, sessionCheckTable } from '../session-check-table.ts';
+import { type SessionTable, sessionTable } from '../session-table.ts';
 
 /** The dependencies of the console's chains. Functions use the real dependencies, and tests pass others. */
 export interface ConsoleDependencies {

@@ -1,12 +1,13 @@
 import { withDeadline } from '../../core/deadline.ts';
 import { entryOf, ServiceError } from '../../core/errors.ts';
-import type { LookUpDependencies } from '../../http/dependencies.ts';
-import type { FoundResult, VerificationResult } from '../../verifications/result.ts';
-import { factsWithoutLookUp, type Operation, type OperationFacts, timeBudget } from '../operation.ts';
-import type { Charge } from '../rows/charge.ts';
-import type { RequestCourse } from '../rows/log-entry.ts';
-import type { PlacedHold } from '../rows/wallet.ts';
-import { chargeOperation, finishReplay, voidOperation } from '../settle.ts';
+import { timeBudget } from '../../core/time-budget.ts';
+import { factsWithoutLookUp, type Operation, type OperationFacts } from '../../ledger/operation.ts';
+import type { Charge } from '../../ledger/rows/charge.ts';
+import type { RequestCourse } from '../../ledger/rows/log-entry.ts';
+import type { PlacedHold } from '../../ledger/rows/wallet.ts';
+import { chargeOperation, finishReplay, voidOperation } from '../../ledger/settle.ts';
+import type { FoundResult, VerificationResult } from '../result.ts';
+import type { LookUpDependencies } from './dependencies.ts';
 
 /** The state of one request's credit. */
 export type CreditState =

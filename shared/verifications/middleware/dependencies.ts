@@ -1,44 +1,27 @@
-import { type AccountTable, accountTable } from '../accounts/account-table.ts';
-import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
-import { type RejectedKeyTable, rejectedKeyTable } from '../accounts/rejected-key-table.ts';
-import { type RejectedRequestTable, rejectedRequestTable } from '../accounts/rejected-request-table.ts';
-import { type TestTrafficTable, testTrafficTable } from '../accounts/test-traffic-table.ts';
-import { setting } from '../core/config.ts';
-import { database, databaseWithoutRetries } from '../core/database.ts';
-import { refreshSecret, type Secret, secret } from '../core/secrets.ts';
+import { type CallerDependencies, callerDependencies } from '../../accounts/middleware/dependencies.ts';
+import { type TestTrafficTable, testTrafficTable } from '../../accounts/test-traffic-table.ts';
+import { setting } from '../../core/config.ts';
+import { database, databaseWithoutRetries } from '../../core/database.ts';
+import { refreshSecret, type Secret, secret } from '../../core/secrets.ts';
 import {
   type InstanceMemory,
   instanceMemory,
   type LedgerTables,
   type LedgerTools,
   REAL_TOOLS,
-} from '../ledger/dependencies.ts';
-import { chargeTable } from '../ledger/tables/charge-table.ts';
-import { idempotencyTable } from '../ledger/tables/idempotency-table.ts';
-import { shardTable } from '../ledger/tables/shard-table.ts';
-import { walletTable } from '../ledger/tables/wallet-table.ts';
-import { providerHistoryTable } from '../registries/health/provider-history-table.ts';
-import { providerRecorder } from '../registries/health/recorder.ts';
-import { registryStateTable } from '../registries/health/registry-state-table.ts';
-import { servedRouting } from '../registries/providers/catalogue.ts';
-import type { Connections } from '../registries/providers/connections.ts';
-import { configuredProvider } from '../registries/providers/make-provider.ts';
-import { type RegistryRouter, registryRouter } from '../registries/router.ts';
-import { type LogTable, logTable } from '../verifications/log-table.ts';
-
-/**
- * The dependencies of the chains. Functions use the real dependencies, created once per instance, and tests pass
- * others.
- */
-export interface CallerDependencies {
-  readonly accounts: AccountTable;
-  readonly limiter: RateLimitTable;
-  readonly rejections: RejectedKeyTable;
-  readonly rejectedRequests: RejectedRequestTable;
-  readonly tools: LedgerTools;
-  /** Absent on routes that call no registry. */
-  readonly registries?: RegistryRouter;
-}
+} from '../../ledger/dependencies.ts';
+import { chargeTable } from '../../ledger/tables/charge-table.ts';
+import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import { walletTable } from '../../ledger/tables/wallet-table.ts';
+import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
+import { providerRecorder } from '../../registries/health/recorder.ts';
+import { registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { servedRouting } from '../../registries/providers/catalogue.ts';
+import type { Connections } from '../../registries/providers/connections.ts';
+import { configuredProvider } from '../../registries/providers/make-provider.ts';
+import { type RegistryRouter, registryRouter } from '../../registries/router.ts';
+import { type LogTable, logTable } from '../log-table.ts';
 
 export interface LedgerDependencies {
   readonly ledger: LedgerTables;
@@ -59,18 +42,6 @@ export interface LookUpDependencies extends LedgerDependencies {
 
 export interface VerificationDependencies extends CallerDependencies, LookUpDependencies {
   readonly registries: RegistryRouter;
-}
-
-export function callerDependencies(): CallerDependencies {
-  const client = database();
-  const tableName = setting('API_KEYS_TABLE');
-  return {
-    accounts: accountTable(client, tableName),
-    limiter: rateLimitTable(client, tableName),
-    rejections: rejectedKeyTable(client, tableName),
-    rejectedRequests: rejectedRequestTable(databaseWithoutRetries(), tableName),
-    tools: REAL_TOOLS,
-  };
 }
 
 export function ledgerDependencies(): LedgerDependencies {

@@ -1,6 +1,7 @@
-import { ServiceError } from '../../../core/errors.ts';
-import { headerValues } from '../../context.ts';
-import type { ConsoleMiddleware } from '../context.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { ConsoleMiddleware } from '../../http/console/context.ts';
+import { headerValues } from '../../http/context.ts';
+import { signedIn } from './session.ts';
 
 /** The header in which a page names the organisation that it shows. */
 export const PAGE_ORGANISATION = 'console-organisation';
@@ -14,8 +15,8 @@ const OTHER_ORGANISATION =
  */
 export function sameOrganisation(): ConsoleMiddleware {
   return {
-    before: async function sameOrganisationBefore({ event, context: { consoleContext } }) {
-      const { organisationId } = consoleContext.signedIn.cookie;
+    before: async function sameOrganisationBefore({ event, context: { requestContext } }) {
+      const { organisationId } = signedIn.of(requestContext).cookie;
       const isOwn = headerValues(event, PAGE_ORGANISATION).every((shown) => shown === organisationId);
       if (!isOwn) throw new ServiceError('CHANGED_MEANWHILE', { message: OTHER_ORGANISATION });
     },

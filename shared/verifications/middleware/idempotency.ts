@@ -2,10 +2,12 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invalidSchema } from '../../core/errors.ts';
 import { containsNumber } from '../../core/numbers.ts';
 import type { Middleware } from '../../http/context.ts';
-import type { LookUpDependencies } from '../../http/dependencies.ts';
+import { IDEMPOTENCY_HEADER, idempotencyKeyOf, USE_UUID } from '../../http/idempotency-key.ts';
 import { claim } from './claim-and-reserve.ts';
-import { IDEMPOTENCY_HEADER, idempotencyKeyOf, USE_UUID } from './idempotency-key.ts';
+import { creditOf, setCredit } from './credit.ts';
+import type { LookUpDependencies } from './dependencies.ts';
 import { settleLate } from './settle.ts';
+import { command } from './values.ts';
 
 /**
  * Charges the requests with one Idempotency-Key at most once in 30 days: a retry is a free replay, is rejected, or
@@ -14,18 +16,18 @@ import { settleLate } from './settle.ts';
 export function idempotency(route: string, deps: LookUpDependencies): Middleware {
   return {
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
-      const key = keyWithoutNumber(event, requestContext.command.number);
+      const key = keyWithoutNumber(event, command.of(requestContext).number);
       if (key === undefined) return;
       const startedMs = deps.tools.nowMs();
       const claimed = await claim(requestContext, route, key, deps);
-      requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
+      creditOf(requestContext).ledgerMs += deps.tools.nowMs() - startedMs;
       if (requestContext.isOutOfTime) {
         // Nothing else settles a claim that completes after the response: a replay, for example, would remain counted.
         await settleLate(claimed, deps);
         return;
       }
-      requestContext.credit = claimed;
-      if (requestContext.credit.kind === 'replay') requestContext.headers['Idempotent-Replayed'] = 'true';
+      setCredit(requestContext, claimed);
+      if (claimed.kind === 'replay') requestContext.headers['Idempotent-Replayed'] = 'true';
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { invalidSchema } from '../../core/errors.ts';
-import { headerValues } from '../../http/context.ts';
-import { IDEMPOTENCY_KEY } from '../rows/idempotency.ts';
+import { invalidSchema } from '../core/errors.ts';
+import { headerValues } from './context.ts';
 
+/** 8 to 255 printable ASCII characters (decision E3). */
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/;
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 const FORMAT = `The ${IDEMPOTENCY_HEADER} must have 8 to 255 printable ASCII characters: letters, digits, punctuation and spaces.`;
 export const USE_UUID = 'Use a random UUID.';

@@ -1,6 +1,5 @@
 import { CATALOGUE, type ErrorCode, type ErrorDetails, type SuccessCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
-import type { Match } from '../matching/match.ts';
 
 /** The envelope of JSON responses (specification "Response envelope", decision C1). */
 
@@ -23,49 +22,12 @@ export interface Envelope {
     readonly confidence_score: number;
   };
   /** Present if there is a record, and the caller sent details to compare with it (decision M2). */
-  readonly match?: Match;
+  readonly match?: object;
   readonly data: unknown;
   /** The fault in the caller's request (decision C7). Absent from all other responses. */
   readonly error?: ErrorDetails;
   readonly meta: Meta;
 }
-
-/** The optional parts of a successful response. */
-export interface VerifiedDetails {
-  readonly match?: Match | undefined;
-  /** A sentence for the message. */
-  readonly warning?: string | undefined;
-}
-
-export function verifiedEnvelope(
-  idType: IdType,
-  provider: string,
-  data: unknown,
-  meta: Meta,
-  { match, warning }: VerifiedDetails = {},
-): Envelope {
-  const sentences = [`${idType} verified.`, match && MATCH_MESSAGES[match.overall], warning];
-  const confidence_score = match ? match.score : 1;
-  return {
-    success: true,
-    code: `${idType}_VERIFIED`,
-    message: sentences.filter(Boolean).join(' '),
-    verification_type: idType,
-    summary: { verified: true, verification_type: idType, provider, confidence_score },
-    ...(match && { match }),
-    data,
-    meta,
-  };
-}
-
-/** The number is verified even if the details differ, so the message states both results. */
-const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
-  exact: 'The details that you sent match the record exactly.',
-  strong: 'The details that you sent match the record.',
-  partial: 'The details that you sent match the record only in part.',
-  none: 'The details that you sent do not match the record.',
-  insufficient: 'The details that you sent are not enough to decide whether they match the record.',
-};
 
 /** The optional parts of a failed response. The message defaults to the catalogue's. */
 export interface FailureText {

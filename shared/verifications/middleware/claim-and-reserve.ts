@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { caller } from '../../accounts/middleware/caller.ts';
 import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../../core/secrets.ts';
 import type { RequestContext } from '../../http/context.ts';
-import type { LookUpDependencies } from '../../http/dependencies.ts';
-import { fingerprints, numberTags, pepperVersion } from '../../verifications/number-tag.ts';
-import { SERVICES } from '../../verifications/services.ts';
-import { claimKey } from '../idempotency.ts';
-import { reserveCredit } from '../reserve.ts';
+import { claimKey } from '../../ledger/idempotency.ts';
+import { reserveCredit } from '../../ledger/reserve.ts';
+import { fingerprints, numberTags, pepperVersion } from '../number-tag.ts';
+import { SERVICES } from '../services.ts';
+import { creditOf } from './credit.ts';
+import type { LookUpDependencies } from './dependencies.ts';
 import type { CreditState } from './settle.ts';
+import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
 
 /**
  * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repetition of
@@ -20,10 +23,10 @@ export async function claim(
   deps: LookUpDependencies,
 ): Promise<CreditState> {
   const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
-  requestContext.operation = { ...requestContext.operation, idempotencyHash: keyHash };
-  const { operation, pepper, command } = requestContext;
+  const { operation: withoutKey, pepper } = lookUpOperation.of(requestContext);
+  const operation = { ...withoutKey, idempotencyHash: keyHash };
   // The tables contain only the hash of the key. Without the key, no one can test numbers against the fingerprint.
-  const canonical = JSON.stringify([route, key, command]);
+  const canonical = JSON.stringify([route, key, command.of(requestContext)]);
   const request = {
     keyHash,
     fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
@@ -51,14 +54,16 @@ const HELD: ServiceErrorOptions = {
 async function tagOfSameRequest(
   stored: string,
   canonical: string,
-  { operation, pepper, command }: RequestContext,
+  requestContext: RequestContext,
   { tools, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
 ): Promise<string | undefined> {
+  const { operation, pepper } = lookUpOperation.of(requestContext);
+  const { idType, number } = command.of(requestContext);
   const matchUnder = (secret: Secret) => {
     const prints = fingerprints(secret, operation.wallet, canonical);
     const isKnown = prints.some((print) => pepperVersion(print) === pepperVersion(stored));
     const index = prints.indexOf(stored);
-    return { isKnown, tag: numberTags(secret, operation.wallet, command.idType, command.number)[index] };
+    return { isKnown, tag: numberTags(secret, operation.wallet, idType, number)[index] };
   };
   const match = matchUnder(pepper);
   if (match.isKnown) return match.tag;
@@ -81,15 +86,18 @@ export async function reserve(
   requestContext: RequestContext,
   { ledger, memory, tools, registries }: LookUpDependencies,
 ): Promise<CreditState> {
-  const { credit, operation, command, caller } = requestContext;
-  if (credit.kind === 'replay') return credit;
-  const availability = registries.availability(caller.env, SERVICES[command.service], caller.registryStates);
+  const { state } = creditOf(requestContext);
+  if (state.kind === 'replay') return state;
+  const operation = state.kind === 'claimed' ? state.operation : lookUpOperation.of(requestContext).operation;
+  const { env, organisation } = caller.of(requestContext);
+  const { registryStates } = rowsOfLookUp.of(requestContext);
+  const { service } = command.of(requestContext);
+  const availability = registries.availability(env, SERVICES[service], registryStates);
   if (availability.kind !== 'available') {
-    requestContext.isProviderUnavailable = true;
+    requestContext.line.isProviderUnavailable = true;
     throw new ServiceError('SERVICE_UNAVAILABLE', availability);
   }
-  const { walletShards } = caller.organisation;
-  const reservation = await reserveCredit(operation, walletShards, ledger, memory, tools);
+  const reservation = await reserveCredit(operation, organisation.walletShards, ledger, memory, tools);
   switch (reservation.kind) {
     case 'held':
       return { kind: 'held', operation, hold: reservation.hold };
@@ -98,7 +106,7 @@ export async function reserve(
     case 'full':
       throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 2 });
     case 'unavailable':
-      requestContext.isWalletUnavailable = true;
+      requestContext.line.isWalletUnavailable = true;
       throw new ServiceError('SERVICE_UNAVAILABLE');
   }
 }

@@ -1,8 +1,10 @@
+import { hasScope, scopeOf } from '../../accounts/key-limits.ts';
+import { caller } from '../../accounts/middleware/caller.ts';
+import { missingScope } from '../../accounts/middleware/scope.ts';
+import { isSubscribed } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
-import { hasScope, scopeOf } from '../key-limits.ts';
-import { isSubscribed } from '../organisation.ts';
-import { missingScope } from './scope.ts';
+import { command } from './values.ts';
 
 /**
  * Requires that the key has the scope of the service, and for live keys that the service is enabled for the
@@ -11,11 +13,11 @@ import { missingScope } from './scope.ts';
 export function subscription(): Middleware {
   return {
     before: async function subscriptionBefore({ context: { requestContext } }) {
-      const { organisation, env, key } = requestContext.caller;
-      const { service } = requestContext.command;
+      const { organisation, env, key } = caller.of(requestContext);
+      const { service } = command.of(requestContext);
       if (!isSubscribed(organisation.services, service, env)) throw new ServiceError('SUBSCRIPTION_REQUIRED');
       if (hasScope(key.scopes, scopeOf(service))) return;
-      requestContext.detail = 'scope';
+      requestContext.line.detail = 'scope';
       throw new ServiceError('SUBSCRIPTION_REQUIRED', { message: missingScope(scopeOf(service)) });
     },
   };

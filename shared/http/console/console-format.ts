@@ -1,52 +1,64 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type ConsoleCode, type ErrorCode, entryOf, type ServiceError } from '../../core/errors.ts';
+import { newRequestId } from '../../core/ids.ts';
 import { hasCopy } from '../cacheable.ts';
+import type { Format } from '../chain.ts';
 import { compress } from '../compress.ts';
 import type { HttpResponse } from '../result.ts';
-import type {
+import {
   ConsoleContext,
-  ConsoleFile,
-  ConsoleResponse,
-  ConsoleResult,
-  PublicResult,
-  Redirect,
+  type ConsoleFile,
+  type ConsoleResult,
+  type PublicResult,
+  type Redirect,
 } from './context.ts';
 import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
+import { type ConsoleRouteName, consoleRouteOf } from './routes.ts';
 import type { ConsoleEnvelope } from './views.ts';
 
-/** The HTTP responses of the console. */
-
-export function isConsoleResult(response: ConsoleResponse | null | undefined): response is ConsoleResult {
-  return !!response && 'data' in response;
+/** Returns the format of a route of the console: the short envelope, files, redirects and cookies. */
+export function consoleFormat(name: ConsoleRouteName, nowMs: () => number): Format<ConsoleContext> {
+  return {
+    name: `console-${name}`,
+    begin: ({ requestContext: { requestTimeEpoch: requestedAtMs } }) =>
+      new ConsoleContext(name, {
+        requestId: newRequestId(),
+        requestedAtMs,
+        route: consoleRouteOf(name),
+        nowMs: nowMs(),
+      }),
+    ofResult(result, context, event) {
+      if (isConsoleResult(result)) return successOf(result, context, event);
+      if (isConsoleFile(result)) return fileOf(result, context);
+      if (isPublicResult(result)) return publicOf(result, context, event);
+      return isRedirect(result) ? redirectOf(result, context) : undefined;
+    },
+    ofError: failureOf,
+  };
 }
 
-export function isConsoleFile(response: ConsoleResponse | null | undefined): response is ConsoleFile {
-  return !!response && 'file' in response;
-}
-
-export function isRedirect(response: ConsoleResponse | null | undefined): response is Redirect {
-  return !!response && 'location' in response;
-}
-
-export function isPublicResult(response: ConsoleResponse | null | undefined): response is PublicResult {
-  return !!response && 'content' in response;
-}
+const has = (result: unknown, field: string) =>
+  typeof result === 'object' && result !== null && field in result;
+const isConsoleResult = (result: unknown): result is ConsoleResult => has(result, 'data');
+const isConsoleFile = (result: unknown): result is ConsoleFile => has(result, 'file');
+const isRedirect = (result: unknown): result is Redirect => has(result, 'location');
+const isPublicResult = (result: unknown): result is PublicResult => has(result, 'content');
 
 /** Returns the response of a route that has data. */
-export function successOf(
+function successOf(
   { data, cookies = [] }: ConsoleResult,
   context: ConsoleContext,
   event: APIGatewayProxyEvent,
 ): HttpResponse {
-  context.code = 'OK';
+  context.line.code = 'OK';
   const envelope = { success: true, code: 'OK', message: 'OK.', data, meta: metaOf(context) };
   return withCookies(jsonOf(200, envelope, context, event), cookies);
 }
 
 /** Returns the response of a route that returns a file, which the browser stores under its name. */
-export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResponse {
-  context.code = 'FILE';
+function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResponse {
+  context.line.code = 'FILE';
   const { name, contentType, bytes } = file;
   const headers = {
     ...context.headers,
@@ -58,12 +70,12 @@ export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResp
 }
 
 /** Returns the response of a read without a session, or 304 if the client already has the content. */
-export function publicOf(
+function publicOf(
   { content, maxAgeSeconds }: PublicResult,
   context: ConsoleContext,
   event: APIGatewayProxyEvent,
 ): HttpResponse {
-  context.code = 'OK';
+  context.line.code = 'OK';
   // Weak, because the request ID and the time differ in each response.
   const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   context.headers['Cache-Control'] = `public, max-age=${maxAgeSeconds}`;
@@ -75,8 +87,8 @@ export function publicOf(
 }
 
 /** Returns the response of a sign-in route: the browser continues with a GET. */
-export function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
-  context.code ||= 'REDIRECT';
+function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
+  context.line.code ||= 'REDIRECT';
   const headers = { ...context.headers, Location: location };
   return withCookies({ statusCode: 303, headers, body: '' }, cookies);
 }
@@ -88,12 +100,12 @@ const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEA
  * Returns the response for an error of the API's or the console's catalogue. The sign-in routes redirect to a page,
  * because the browser opens them directly.
  */
-export function failureOf(
+function failureOf(
   { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,
   context: ConsoleContext,
   event: APIGatewayProxyEvent,
 ): HttpResponse {
-  context.code = code;
+  context.line.code = code;
   if (context.isSignIn) return redirectOf(SIGN_IN_FAILED, context);
   if (retryAfterSeconds !== undefined) context.headers['Retry-After'] = String(retryAfterSeconds);
   const error = details && { error: details };

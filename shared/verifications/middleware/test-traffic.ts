@@ -1,12 +1,17 @@
+import { caller } from '../../accounts/middleware/caller.ts';
+import type { TestLease } from '../../accounts/test-traffic.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { Hook, Middleware } from '../../http/context.ts';
-import type { LookUpDependencies } from '../../http/dependencies.ts';
-import { timeBudget } from '../../ledger/operation.ts';
+import { timeBudget } from '../../core/time-budget.ts';
+import { type Hook, type Middleware, requestValue } from '../../http/context.ts';
+import type { LookUpDependencies } from './dependencies.ts';
+import { rowsOfLookUp } from './values.ts';
 
 const MESSAGE =
   'There are too many look-ups with test keys, from this organisation or from all organisations together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
+/** The lease of this look-up in the budget for test traffic, until the look-up ends. */
+const leases = requestValue<{ current: TestLease | undefined }>('test lease');
 const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 
 /**
@@ -19,26 +24,28 @@ export function testTraffic({
 }: Pick<LookUpDependencies, 'testTraffic' | 'tools'>): Middleware {
   /** Releases the lease. The response is already decided, so a failure must not change it: the lease then expires. */
   const release: Hook = async function testTrafficEnd({ context: { requestContext } }) {
-    const { testLease } = requestContext;
-    if (!testLease) return;
-    requestContext.testLease = undefined;
+    const held = leases.find(requestContext);
+    const lease = held?.current;
+    if (!held || !lease) return;
+    held.current = undefined;
     const releasing = table
-      .release(testLease)
+      .release(lease)
       .catch((problem: unknown) => logger.warn(NOT_RELEASED, errorFields(problem)));
     const { respondByMs } = timeBudget(requestContext.requestedAtMs);
     await withDeadline(releasing, respondByMs, tools.nowMs(), () => undefined);
   };
   return {
     before: async function testTrafficBefore({ context: { requestContext } }) {
-      const { env, organisation, testTraffic: row } = requestContext.caller;
+      const { env, organisation } = caller.of(requestContext);
       if (env === 'live') return;
+      const { testTraffic: row } = rowsOfLookUp.of(requestContext);
       const { operationId } = requestContext;
       const result = await table.take({ organisationId: organisation.id, operationId, row }, tools.nowMs());
       if (result.kind === 'taken') {
-        requestContext.testLease = result.lease;
+        leases.set(requestContext, { current: result.lease });
         return;
       }
-      requestContext.detail = result.limit;
+      requestContext.line.detail = result.limit;
       const { retryAfterSeconds } = result;
       throw new ServiceError('RATE_LIMITED', { message: MESSAGE, retryAfterSeconds });
     },

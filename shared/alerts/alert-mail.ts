@@ -1,0 +1,39 @@
+import type { AlertKind } from '../http/console/views.ts';
+import { lines, type Mail, utc, withoutLinks } from '../members/mail.ts';
+import type { Alert } from './alert.ts';
+
+/** For each kind of alert, the page of the console that shows the details. */
+const PAGES: Readonly<Record<AlertKind, string>> = {
+  balance_low: '/wallet',
+  key_expiring: '/keys',
+  registry_down: '/status',
+  unusual_traffic: '/requests',
+};
+
+/** What an email about an alert contains in addition to the alert. */
+export interface AlertedOrganisation {
+  readonly name: string;
+  /** Whether this is the last email about alerts on this day. */
+  readonly isLast: boolean;
+  readonly consoleUrl: string;
+}
+
+/** Returns the email about an alert. The subject contains no text that a customer has entered. */
+export function alertMail(
+  to: string,
+  { kind, title, text, at }: Pick<Alert, 'kind' | 'title' | 'text' | 'at'>,
+  { name, isLast, consoleUrl }: AlertedOrganisation,
+): Mail {
+  return {
+    to,
+    subject: title,
+    text: lines(
+      `${withoutLinks(text)} This alert is for the organisation "${withoutLinks(name)}". Time: ${utc(at)}.`,
+      `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
+      ...(isLast
+        ? ['This is the last email about alerts today. The Alerts page of the console shows all alerts.']
+        : []),
+      `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
+    ),
+  };
+}

@@ -1,0 +1,147 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { CATALOGUE, type ErrorCode, type ServiceError } from '../core/errors.ts';
+import type { IdType } from '../core/id-types.ts';
+import { newOperationId, newRequestId } from '../core/ids.ts';
+import type { Format } from './chain.ts';
+import { compress } from './compress.ts';
+import { ApiContext, type ErrorStyle } from './context.ts';
+import { envelopeText, type FailureText, failureEnvelope, type Meta } from './envelope.ts';
+import { idempotencyHeader } from './idempotency-key.ts';
+import { isChargeUnknown } from './report-request.ts';
+import type { HttpResponse, Information, Result } from './result.ts';
+
+export interface ApiRoute {
+  /** The route's name in logs, metrics and traces, which is the same for all its paths. */
+  readonly name: string;
+  /** @default 'dedicated' */
+  readonly errorStyle?: ErrorStyle;
+  /** The ID type of a dedicated route. Absent if the body names it, or if there is none. */
+  readonly idType?: IdType;
+}
+
+/** Returns the response for the result of a look-up, or undefined if it is no such result. */
+export type OfLookUp = (result: unknown, requestContext: ApiContext) => HttpResponse | undefined;
+
+interface ApiFormatOptions {
+  /** Whether the route needs a key. Its responses then say what was charged. */
+  readonly isKeyed: boolean;
+  readonly ofLookUp?: OfLookUp;
+}
+
+/** Returns the format of a route of the API: the envelope, documents and PDFs (decision C1). */
+export function apiFormat(
+  { name, errorStyle = 'dedicated', idType }: ApiRoute,
+  { isKeyed, ofLookUp }: ApiFormatOptions,
+): Format<ApiContext> {
+  const finish = (response: HttpResponse, { line }: ApiContext, event: APIGatewayProxyEvent) => {
+    const compressed = compress(response, event);
+    if (!isKeyed) return compressed;
+    // `unknown`: a retry under the same Idempotency-Key shows whether the request was charged.
+    const charged = isChargeUnknown(line.code) ? 'unknown' : String(line.creditsCharged);
+    return { ...compressed, headers: { ...compressed.headers, 'X-Credits-Charged': charged } };
+  };
+  return {
+    name,
+    begin(event) {
+      const requestId = newRequestId();
+      return new ApiContext({
+        requestId,
+        operationId: newOperationId(),
+        requestedAtMs: event.requestContext.requestTimeEpoch,
+        errorStyle,
+        idType: idType ?? '',
+        headers: {
+          'X-Request-Id': requestId,
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+          ...idempotencyHeader(event),
+        },
+      });
+    },
+    ofResult(result, requestContext, event) {
+      const response = ofLookUp?.(result, requestContext) ?? responseOf(result, requestContext);
+      return response && finish(response, requestContext, event);
+    },
+    ofError: (error, requestContext, event) =>
+      finish(failureResponse(error.code as ErrorCode, requestContext, error), requestContext, event),
+  };
+}
+
+function responseOf(result: unknown, requestContext: ApiContext): HttpResponse | undefined {
+  const { headers, line } = requestContext;
+  if (!isResult(result)) return undefined;
+  switch (result.kind) {
+    case 'information':
+      return informationResponse(result, requestContext);
+    case 'document':
+      line.code = 'DOCUMENT';
+      return response(requestContext, result.status, result.contentType, result.body);
+    case 'pdf':
+      return pdfResponse(result, requestContext);
+    case 'not-modified':
+      line.code = 'NOT_MODIFIED';
+      return { statusCode: 304, headers: { ...headers }, body: '' };
+  }
+}
+
+const KINDS: readonly string[] = [
+  'information',
+  'document',
+  'pdf',
+  'not-modified',
+] satisfies Result['kind'][];
+
+const isResult = (result: unknown): result is Result =>
+  typeof result === 'object' && result !== null && KINDS.includes(String(Reflect.get(result, 'kind')));
+
+/** The Retry-After in seconds, if no exact time is known. */
+const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> = {
+  SERVICE_UNAVAILABLE: 5,
+  OUTCOME_UNKNOWN: 2,
+};
+
+/** Returns the response for an error code, in the envelope. */
+export function failureResponse(
+  code: ErrorCode,
+  requestContext: ApiContext,
+  options: FailureText & Pick<Partial<ServiceError>, 'retryAfterSeconds'> = {},
+): HttpResponse {
+  const { headers, idType, line } = requestContext;
+  line.code = code;
+  const retryAfter = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS[code];
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
+  const { message, details } = options;
+  const envelope = failureEnvelope(code, idType, line.provider, meta(requestContext), { message, details });
+  return response(requestContext, CATALOGUE[code].status, 'application/json', envelopeText(envelope));
+}
+
+function informationResponse({ code, message, data }: Information, requestContext: ApiContext): HttpResponse {
+  requestContext.line.code = code;
+  const body = { success: true, code, message, data, meta: meta(requestContext) };
+  return response(requestContext, 200, 'application/json', JSON.stringify(body));
+}
+
+/** Returns the response with a PDF to download. */
+export function pdfResponse(
+  { bytes, fileName }: { readonly bytes: Uint8Array; readonly fileName: string },
+  requestContext: ApiContext,
+): HttpResponse {
+  requestContext.line.code ||= 'DOCUMENT';
+  requestContext.headers['Content-Disposition'] = `attachment; filename="${fileName}"`;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { ...response(requestContext, 200, 'application/pdf', body), isBase64Encoded: true };
+}
+
+/** Returns a response with the headers of the request's context. */
+export function response(
+  { headers }: ApiContext,
+  statusCode: number,
+  contentType: string,
+  body: string,
+): HttpResponse {
+  return { statusCode, headers: { ...headers, 'Content-Type': contentType }, body };
+}
+
+export function meta({ requestId }: ApiContext): Meta {
+  return { request_id: requestId, timestamp: new Date().toISOString() };
+}

@@ -1,0 +1,81 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { ServiceError } from '../core/errors.ts';
+import { errorFields } from '../core/logger.ts';
+import { beginSubsegment } from '../core/trace.ts';
+import type { Middleware, RequestContext, RouteContext } from './context.ts';
+import { reportRequest } from './report-request.ts';
+import type { HttpResponse } from './result.ts';
+
+/**
+ * The engine of all routes: runs the checks of a chain in order, then the route, and makes one response with its log
+ * line, metrics and trace. The first check that fails determines the response, and no later check runs.
+ */
+
+export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** What the routes of the API and those of the console do differently. */
+export interface Format<C extends RequestContext> {
+  /** The name of the route in logs, metrics and traces. */
+  readonly name: string;
+  /** Returns the initial context of a request. */
+  begin(event: APIGatewayProxyEvent): C;
+  /** Returns the response for what the route returned, or undefined if that is no result. */
+  ofResult(result: unknown, requestContext: C, event: APIGatewayProxyEvent): HttpResponse | undefined;
+  ofError(error: ServiceError, requestContext: C, event: APIGatewayProxyEvent): HttpResponse;
+}
+
+/** Returns the handler of a route. */
+export function chain<C extends RequestContext>(
+  format: Format<C>,
+  checks: readonly Middleware<C>[],
+  run: (requestContext: C, event: APIGatewayProxyEvent) => unknown,
+): LambdaHandler {
+  const engine = middy<APIGatewayProxyEvent, unknown, Error, RouteContext<C>>();
+  for (const middleware of [respond(format), ...checks]) engine.use(middleware);
+  engine.handler(async (event, { requestContext }) => run(requestContext, event));
+  return async (event, context) => {
+    const requestContext = format.begin(event);
+    const endTrace = beginSubsegment(format.name);
+    const response = await engine(event, Object.assign(context, { requestContext }));
+    if (!isResponse(response)) throw new Error(`The chain of ${format.name} ended without a response.`);
+    await Promise.allSettled(requestContext.pending);
+    const { requestId, line } = requestContext;
+    const annotations = { request_id: requestId, route: format.name, code: line.code };
+    // Sent before the response, because Lambda freezes the function after it. Never rejects.
+    await endTrace?.({ status: response.statusCode, fields: { annotations } });
+    return response;
+  };
+}
+
+const isResponse = (response: unknown): response is HttpResponse =>
+  typeof response === 'object' && response !== null && 'statusCode' in response;
+
+/**
+ * Ends every chain. It is the outermost middleware, so it receives the results of all others. Its `onError` calls only
+ * pure code and code that writes logs and metrics, because an error in it would lose the response.
+ */
+function respond<C extends RequestContext>({ name, ofResult, ofError }: Format<C>): Middleware<C> {
+  return {
+    after: async function respondAfter(request) {
+      const { requestContext } = request.context;
+      const response = ofResult(request.response, requestContext, request.event);
+      if (!response) throw new Error(`The route ${name} returned no result.`);
+      reportRequest(name, requestContext, response.statusCode);
+      request.response = response;
+    },
+    onError: async function respondOnError(request) {
+      const { requestContext } = request.context;
+      const { line } = requestContext;
+      // Charged without returning the record: a retry under the same Idempotency-Key returns it free of charge.
+      const isRecordLost = line.creditsCharged > 0;
+      line.creditsCharged = 0;
+      const fault = new ServiceError(isRecordLost ? 'OUTCOME_UNKNOWN' : 'SERVER_ERROR');
+      const known = request.error instanceof ServiceError && !isRecordLost ? request.error : fault;
+      if (known !== request.error) line.detail = JSON.stringify(errorFields(request.error));
+      const response = ofError(known, requestContext, request.event);
+      reportRequest(name, requestContext, response.statusCode);
+      request.response = response;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { createOwnOrganisation } from '../create-organisation.ts';
+import type { ConsoleRun } from '../middleware/console-route.ts';
+import type { SignedInRequest } from '../middleware/member-request.ts';
+import { type NewOrganisationTable, newOrganisationTable } from '../new-organisation-table.ts';
+import { organisationName } from '../organisation-name.ts';
+import { readSessionView, type SessionViewDependencies } from './session-view.ts';
+
+/** The body of POST /organisations. */
+export const createOrganisationBody = v.strictObject({ name: v.string() });
+
+/** POST /organisations: creates an organisation whose owner is the person. The session continues in it. */
+export function createOrganisation(
+  organisations: (recorder: Recorder) => NewOrganisationTable,
+  views: SessionViewDependencies,
+): ConsoleRun<SignedInRequest, typeof createOrganisationBody, undefined> {
+  return async (request, { name }) => {
+    const { person, recorder, nowMs } = request;
+    const tables = { organisations: organisations(recorder), memberships: views.memberships };
+    const { organisationId } = await createOwnOrganisation(person, organisationName(name), tables, nowMs);
+    return {
+      data: await readSessionView(request, organisationId, views),
+      cookies: [request.cookieFor(organisationId)],
+    };
+  };
+}
+
+/** Returns a function that creates the table for new organisations with the recorder of a request. */
+export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
+  const client = database();
+  const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
+  return (recorder) => newOrganisationTable(client, tables, recorder);
+}
