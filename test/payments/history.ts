@@ -258,7 +258,7 @@ class PaymentHistory {
     const sent: SentWebhook = { isForged };
     this.webhooks.push(sent);
     const response = await this.as('paystack', (office) =>
-      receivePaystackWebhook(office, async () => KEYS)({} as ApiContext, event),
+      receivePaystackWebhook(office, async () => KEYS)({ line: {} } as ApiContext, event),
     ).catch((error: unknown) => error);
     sent.status = response instanceof ServiceError ? entryOf(response.code).status : 200;
     if (response instanceof Error && !(response instanceof ServiceError)) sent.status = 500;
