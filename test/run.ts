@@ -9,6 +9,7 @@ import { createSuppliedOrganisation } from '../infra/local/demo-organisation.ts'
 import { type ServiceDescription, startLocalService } from '../infra/local/local-service.ts';
 import { bypassProxy } from '../infra/local/loopback.ts';
 import { needOf, suiteOf } from './needs.ts';
+import { installReferences } from './rigs/bench/install-references.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 import { findBrowser } from './support/browser.ts';
 import { DURATIONS_FILE } from './support/durations-file.ts';
@@ -215,6 +216,8 @@ const BESIDE = ['test/api/health.test.ts', 'test/site/site.test.ts'];
 async function runLong(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const others = files.filter((file) => !LONG.some((name) => file.endsWith(name)));
+  // Before jest starts, because jest remembers which folders do not exist.
+  installReferences();
   const sampled = others.filter((file) => readFileSync(file, 'utf8').includes('support/sample.ts'));
   const { environment, stop } = await start({ service: true, tables: true });
   try {
