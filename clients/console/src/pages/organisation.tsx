@@ -281,7 +281,7 @@ function Submission({ view, data }: ContentProps) {
   return (
     <Form form={form} action={texts.submit} onSubmit={submit}>
       <p>
-        <a href={url} target="_blank" rel="noreferrer">
+        <a class="button link" href={url} target="_blank" rel="noreferrer">
           {texts.termsVersion(version)}
         </a>
       </p>
