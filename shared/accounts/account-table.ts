@@ -27,20 +27,21 @@ export interface OtherRows {
   readonly spare: readonly RowKey[];
 }
 
-export interface AccountTable {
-  /**
-   * Every read is strongly consistent and none is cached, so a revoked key is rejected from its next request (decision
-   * B4). `others` are further rows of ApiKeys to read in the same round trip: those that the request requires, and
-   * spare ones that it can do without.
-   */
-  readAccount(key: ApiKeyText, others?: OtherRows): Promise<Account>;
-}
+export type AccountTable = ReturnType<typeof accountTable>;
 
 const NO_OTHERS: OtherRows = { required: [], spare: [] };
 
-export function accountTable(client: DynamoDBDocumentClient, tableName: string): AccountTable {
+export function accountTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async readAccount({ env, organisationId, hash }, { required, spare } = NO_OTHERS) {
+    /**
+     * Every read is strongly consistent and none is cached, so a revoked key is rejected from its next request
+     * (decision B4). `others` are further rows of ApiKeys to read in the same round trip: those that the request
+     * requires, and spare ones that it can do without.
+     */
+    async readAccount(
+      { env, organisationId, hash }: ApiKeyText,
+      { required, spare } = NO_OTHERS,
+    ): Promise<Account> {
       const keys = [
         organisationKey(organisationId),
         apiKeyKey(organisationId, hash),

@@ -19,19 +19,7 @@ export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
  * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Each new key increments `KEYS#<org>` / `COUNT`, so that limits
  * on the number of keys hold for concurrent requests too.
  */
-export interface ApiKeyTable {
-  listApiKeys(organisationId: string): Promise<ApiKey[]>;
-  readApiKeys(organisationId: string): Promise<ApiKeys>;
-  /** Returns false if a key has been added since `count` was read. */
-  insertApiKey(row: ApiKey, count: number): Promise<boolean>;
-  /**
-   * Inserts the successor of a key and sets when the old key stops working, in one transaction. Returns false if a key
-   * has been added since `count` was read, or if the key has been revoked or replaced since it was read.
-   */
-  replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number): Promise<boolean>;
-  /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */
-  revokeApiKey(key: ApiKey): Promise<boolean>;
-}
+export type ApiKeyTable = ReturnType<typeof apiKeyTable>;
 
 /** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
@@ -41,7 +29,7 @@ export function apiKeyTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): ApiKeyTable {
+) {
   async function readApiKeys(organisationId: string): Promise<ApiKeys> {
     const query = {
       TableName: tableName,
@@ -75,12 +63,18 @@ export function apiKeyTable(
     },
   ];
   return {
-    async listApiKeys(organisationId) {
+    async listApiKeys(organisationId: string): Promise<ApiKey[]> {
       return [...(await readApiKeys(organisationId)).keys];
     },
     readApiKeys,
-    insertApiKey: (row, count) => applyRecorded(client, put(row, count), recorder.record(insertion(row))),
-    replaceApiKey(key, end, successor, count) {
+    /** Returns false if a key has been added since `count` was read. */
+    insertApiKey: (row: ApiKey, count: number) =>
+      applyRecorded(client, put(row, count), recorder.record(insertion(row))),
+    /**
+     * Inserts the successor of a key and sets when the old key stops working, in one transaction. Returns false if a
+     * key has been added since `count` was read, or if the key has been revoked or replaced since it was read.
+     */
+    replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number) {
       const update = {
         TableName: tableName,
         Key: apiKeyKey(key.organisationId, key.hash),
@@ -102,7 +96,8 @@ export function apiKeyTable(
       const record = recorder.record(insertion(successor), change);
       return applyRecorded(client, [{ Update: update }, ...put(successor, count)], record);
     },
-    revokeApiKey(key) {
+    /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */
+    revokeApiKey(key: ApiKey) {
       const update = {
         TableName: tableName,
         Key: apiKeyKey(key.organisationId, key.hash),

@@ -8,26 +8,7 @@ import { EVENTS_PK, ORGANISATION_SORT, organisationKey, organisationSubject } fr
 import { type Organisation, organisation } from './organisation.ts';
 
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
-export interface OrganisationTable {
-  getOrganisation(id: string): Promise<Organisation | undefined>;
-  /** Returns the existing organisations with these IDs, in any order. */
-  getOrganisations(ids: readonly string[]): Promise<Organisation[]>;
-  /** Returns every organisation, for the CLI and the reconciliation. A scan. */
-  listOrganisations(): Promise<Organisation[]>;
-  /** Returns false if the ID is taken. */
-  insertOrganisation(row: Organisation): Promise<boolean>;
-  /**
-   * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row
-   * was changed in the meantime. The approval of a pending organisation is written together with the request to publish
-   * its event, so that neither exists without the other. `change` is what the audit trail records. @default the values
-   * that differ
-   */
-  updateOrganisation(
-    before: Organisation,
-    after: Organisation,
-    change?: Pick<Change, 'target' | 'before' | 'after'>,
-  ): Promise<boolean>;
-}
+export type OrganisationTable = ReturnType<typeof organisationTable>;
 
 const EVENT_RETENTION_SECONDS = 400 * 24 * 3600;
 
@@ -36,18 +17,20 @@ export function organisationTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): OrganisationTable {
+) {
   const target = 'organisation';
   return {
-    async getOrganisation(id) {
+    async getOrganisation(id: string): Promise<Organisation | undefined> {
       const row = await getRow(client, tableName, organisationKey(id));
       return row && v.parse(organisation, row);
     },
-    async getOrganisations(ids) {
+    /** Returns the existing organisations with these IDs, in any order. */
+    async getOrganisations(ids: readonly string[]): Promise<Organisation[]> {
       const rows = await batchGet(client, tableName, ids.map(organisationKey));
       return rows.map((row) => v.parse(organisation, row));
     },
-    async listOrganisations() {
+    /** Returns every organisation, for the CLI and the reconciliation. A scan. */
+    async listOrganisations(): Promise<Organisation[]> {
       const rows = await collectRows(
         paginateScan(
           { client },
@@ -61,7 +44,8 @@ export function organisationTable(
       );
       return rows.map((row) => v.parse(organisation, row));
     },
-    insertOrganisation(row) {
+    /** Returns false if the ID is taken. */
+    insertOrganisation(row: Organisation) {
       const put = {
         TableName: tableName,
         Item: { ...organisationKey(row.id), ...row },
@@ -74,7 +58,17 @@ export function organisationTable(
         recorder.record({ organisationId: row.id, target, after }),
       );
     },
-    updateOrganisation(before, after, change) {
+    /**
+     * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the
+     * row was changed in the meantime. The approval of a pending organisation is written together with the request to
+     * publish its event, so that neither exists without the other. `change` is what the audit trail records. @default
+     * the values that differ
+     */
+    updateOrganisation(
+      before: Organisation,
+      after: Organisation,
+      change?: Pick<Change, 'target' | 'before' | 'after'>,
+    ) {
       const changed = changedValues(before, after);
       const update = {
         TableName: tableName,

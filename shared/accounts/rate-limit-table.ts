@@ -29,18 +29,7 @@ export interface Miss extends StartedLookUp {
 }
 
 /** The rate limiter's rows in ApiKeys: one for each key, and one for each organisation and environment. */
-export interface RateLimitTable {
-  /**
-   * Counts one request. At most one write succeeds. During a flood, the row that was already read suffices to reject
-   * the request, without a call. If the write fails because the first clock reading is too old, the clock is read
-   * again, so that a delayed call is not mistaken for a flood.
-   */
-  take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
-  /** Ends a look-up that was not a miss. Its end is written with the key's next request on this instance. */
-  complete(lookUp: StartedLookUp, isFound: boolean): void;
-  /** Ends a look-up without a record and counts it for its key and its organisation. */
-  recordMiss(miss: Miss, nowMs: number): Promise<void>;
-}
+export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 
 /** If ten concurrent requests each need the row unchanged, the last one needs ten attempts. */
 const MAX_ATTEMPTS = 10;
@@ -50,7 +39,7 @@ interface Key {
   readonly sk: string;
 }
 
-export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string): RateLimitTable {
+export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string) {
   const unreported = new UnreportedLookUps();
 
   const send = (key: Key, update: RowUpdate) => updateRow(client, tableName, key, update);
@@ -87,7 +76,12 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
   }
 
   return {
-    async take(request, clock) {
+    /**
+     * Counts one request. At most one write succeeds. During a flood, the row that was already read suffices to reject
+     * the request, without a call. If the write fails because the first clock reading is too old, the clock is read
+     * again, so that a delayed call is not mistaken for a flood.
+     */
+    async take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision> {
       const completed = unreported.take(request.keyHash);
       let decision: LimiterDecision | undefined;
       try {
@@ -97,10 +91,12 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         if (!decision?.allowed) unreported.add(request.keyHash, completed);
       }
     },
-    complete({ keyHash, startedAtMs }, isFound) {
+    /** Ends a look-up that was not a miss. Its end is written with the key's next request on this instance. */
+    complete({ keyHash, startedAtMs }: StartedLookUp, isFound: boolean) {
       unreported.add(keyHash, { startedAtMs: [startedAtMs], found: isFound ? 1 : 0 });
     },
-    async recordMiss({ keyHash, startedAtMs, wallet, rows }, nowMs) {
+    /** Ends a look-up without a record and counts it for its key and its organisation. */
+    async recordMiss({ keyHash, startedAtMs, wallet, rows }: Miss, nowMs: number) {
       await Promise.all([
         addMiss(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs, startedAtMs),
         addMiss(organisationLimiterKey(wallet), ORGANISATION_MISS_LIMIT, rows.organisation, nowMs),

@@ -13,16 +13,14 @@ const MAX_COUNT = 10_000;
 const MAX_ORGANISATIONS = 1000;
 
 /** Counts rejections of API keys in ApiKeys, in the limiter's row of the wallet that the keys name. */
-export interface RejectedKeyTable {
-  /** Counts one rejection. `row` is the limiter's row of the wallet as the request has read it. */
-  recordRejection(wallet: WalletId, row: Row, nowMs: number): Promise<void>;
-}
+export type RejectedKeyTable = ReturnType<typeof rejectedKeyTable>;
 
-export function rejectedKeyTable(client: DynamoDBDocumentClient, tableName: string): RejectedKeyTable {
+export function rejectedKeyTable(client: DynamoDBDocumentClient, tableName: string) {
   /** Rejections that this instance has not yet written, by the name of the wallet. */
   const unwritten = new Map<string, number>();
   return {
-    async recordRejection(wallet, row, nowMs) {
+    /** Counts one rejection. `row` is the limiter's row of the wallet as the request has read it. */
+    async recordRejection(wallet: WalletId, row: Row, nowMs: number) {
       const name = walletName(wallet);
       const count = (unwritten.get(name) ?? 0) + 1;
       if (unwritten.size >= MAX_ORGANISATIONS) unwritten.clear();

@@ -6,31 +6,22 @@ import { type RejectedRequests, readRejectedRow } from './rejected-request-table
  * Reads parts of the rejected requests in ApiKeys, each with a single call, newest row first. Eventually consistent.
  * Expired rows count as deleted.
  */
-export interface RejectedPartTable {
-  /**
-   * Returns the rows of one day (`yyyy-mm-dd`, UTC), for one label of an API key or for all. Reads at most `mostRead`
-   * rows. `readTo` is the `sort` of the last row that was read, or undefined if there are no more.
-   */
-  readRejected(
-    wallet: WalletId,
-    day: string,
-    range: { readonly from: string; readonly before: string },
-    options: { readonly key?: string | undefined; readonly mostRead: number },
-    nowMs: number,
-  ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }>;
-  /** Returns the row of one day that names this request ID. Reads at most the newest megabyte of the day. */
-  findRejected(
-    wallet: WalletId,
-    day: string,
-    requestId: string,
-    nowMs: number,
-  ): Promise<RejectedRequests | undefined>;
-}
+export type RejectedPartTable = ReturnType<typeof rejectedPartTable>;
 
-export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: string): RejectedPartTable {
+export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: string) {
   const isKnown = (row: RejectedRequests | undefined): row is RejectedRequests => row !== undefined;
   return {
-    async readRejected({ env, organisationId }, day, { from, before }, { key, mostRead }, nowMs) {
+    /**
+     * Returns the rows of one day (`yyyy-mm-dd`, UTC), for one label of an API key or for all. Reads at most `mostRead`
+     * rows. `readTo` is the `sort` of the last row that was read, or undefined if there are no more.
+     */
+    async readRejected(
+      { env, organisationId }: WalletId,
+      day: string,
+      { from, before }: { readonly from: string; readonly before: string },
+      { key, mostRead }: { readonly key?: string | undefined; readonly mostRead: number },
+      nowMs: number,
+    ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }> {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName,
@@ -52,7 +43,13 @@ export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: str
         readTo: LastEvaluatedKey && String(LastEvaluatedKey['sk']).slice(rejectedRequestsSk(env, '').length),
       };
     },
-    async findRejected({ env, organisationId }, day, requestId, nowMs) {
+    /** Returns the row of one day that names this request ID. Reads at most the newest megabyte of the day. */
+    async findRejected(
+      { env, organisationId }: WalletId,
+      day: string,
+      requestId: string,
+      nowMs: number,
+    ): Promise<RejectedRequests | undefined> {
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName,

@@ -66,26 +66,9 @@ const HASH_CHARACTERS = 12;
 const PAGE_ROWS = 100;
 
 /** Counts and lists rejected requests in ApiKeys: `REJECTED#<org>#<day>` / `<env>#<minute>#<code>#<key>`. */
-export interface RejectedRequestTable {
-  /**
-   * Counts one request. An instance normally writes once for each key, code and minute, so that a flood of rejected
-   * requests causes few writes. Requests after the first of a minute are added to the next write for the key and code,
-   * if there is one within ten minutes.
-   */
-  record(request: RejectedRequest): Promise<void>;
-  /** Yields the rows of a day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. Only `from` is inclusive. */
-  ofDay(
-    wallet: WalletId,
-    day: string,
-    range: { readonly from: string; readonly before: string },
-    nowMs: number,
-  ): AsyncGenerator<RejectedRequests>;
-}
+export type RejectedRequestTable = ReturnType<typeof rejectedRequestTable>;
 
-export function rejectedRequestTable(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-): RejectedRequestTable {
+export function rejectedRequestTable(client: DynamoDBDocumentClient, TableName: string) {
   /** By key and code: the minute of the last write of this instance, and the requests since then. */
   const counters = new Map<string, { readonly minuteMs: number; unwritten: number }>();
 
@@ -103,7 +86,12 @@ export function rejectedRequestTable(
   }
 
   return {
-    async record({ wallet, key, code, requestId, route, requestedAtMs }) {
+    /**
+     * Counts one request. An instance normally writes once for each key, code and minute, so that a flood of rejected
+     * requests causes few writes. Requests after the first of a minute are added to the next write for the key and
+     * code, if there is one within ten minutes.
+     */
+    async record({ wallet, key, code, requestId, route, requestedAtMs }: RejectedRequest) {
       const minuteMs = Math.floor(requestedAtMs / MINUTE_MS) * MINUTE_MS;
       const rejected = count(`${key.hash} ${code}`, minuteMs);
       if (rejected === 0) return;
@@ -128,7 +116,13 @@ export function rejectedRequestTable(
       );
       await wasApplied(write);
     },
-    async *ofDay({ env, organisationId }, day, { from, before }, nowMs) {
+    /** Yields the rows of a day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. Only `from` is inclusive. */
+    async *ofDay(
+      { env, organisationId }: WalletId,
+      day: string,
+      { from, before }: { readonly from: string; readonly before: string },
+      nowMs: number,
+    ): AsyncGenerator<RejectedRequests> {
       const query = {
         TableName,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',

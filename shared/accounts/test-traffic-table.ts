@@ -21,18 +21,7 @@ export interface TestRequest {
 }
 
 /** The budget for look-ups with test keys: one row of ApiKeys. */
-export interface TestTrafficTable {
-  /**
-   * Counts a look-up as in progress, usually with one write. During a flood, the row that was already read suffices to
-   * reject the look-up, without a call.
-   */
-  take(
-    request: TestRequest,
-    nowMs: number,
-  ): Promise<{ readonly kind: 'taken'; readonly lease: TestLease } | TestTrafficRejection>;
-  /** Ends a look-up. Without this, it counts until its lease expires after 30 s. */
-  release(lease: TestLease): Promise<void>;
-}
+export type TestTrafficTable = ReturnType<typeof testTrafficTable>;
 
 const MAX_ATTEMPTS = 4;
 /** The rejection if no attempt succeeds, because other requests change the row each time. */
@@ -42,11 +31,18 @@ export function testTrafficTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   limits: TestTrafficLimits,
-): TestTrafficTable {
+) {
   const send = (update: RowUpdate) => updateRow(client, tableName, TEST_TRAFFIC_KEY, update, 'ALL_NEW');
 
   return {
-    async take({ organisationId, operationId, row: read }, nowMs) {
+    /**
+     * Counts a look-up as in progress, usually with one write. During a flood, the row that was already read suffices
+     * to reject the look-up, without a call.
+     */
+    async take(
+      { organisationId, operationId, row: read }: TestRequest,
+      nowMs: number,
+    ): Promise<{ readonly kind: 'taken'; readonly lease: TestLease } | TestTrafficRejection> {
       const lease = newLease(organisationId, operationId, nowMs);
       let row = read;
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -61,7 +57,8 @@ export function testTrafficTable(
       }
       return OUTRUN;
     },
-    async release(lease) {
+    /** Ends a look-up. Without this, it counts until its lease expires after 30 s. */
+    async release(lease: TestLease) {
       await send(releaseUpdate(lease));
     },
   };

@@ -7,24 +7,21 @@ import { alertSettingsKey } from '../core/keys.ts';
 import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
 
 /** Organisations' choices of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. */
-export interface AlertChoiceTable {
-  getChoice(organisationId: string): Promise<AlertChoice | undefined>;
-  /** Replaces the choice. Returns false if it has changed since it was read. */
-  saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice): Promise<boolean>;
-}
+export type AlertChoiceTable = ReturnType<typeof alertChoiceTable>;
 
 /** `recorder` records changes. Absent if the table is only read, and in some tests. */
 export function alertChoiceTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): AlertChoiceTable {
+) {
   return {
-    async getChoice(organisationId) {
+    async getChoice(organisationId: string): Promise<AlertChoice | undefined> {
       const row = await getRow(client, tableName, alertSettingsKey(organisationId));
       return row && v.parse(alertChoice, row);
     },
-    saveChoice(organisationId, before, after) {
+    /** Replaces the choice. Returns false if it has changed since it was read. */
+    saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice) {
       const put = {
         TableName: tableName,
         Item: { ...alertSettingsKey(organisationId), ...after },

@@ -47,27 +47,14 @@ export interface EventRef {
 }
 
 /** The alerts of organisations in Console, below `ALERTS#<org>`. */
-export interface AlertTable {
-  /** Returns the alerts since this ISO time, newest first, from one read: at most the newest 200. */
-  listAlerts(organisationId: string, since: string): Promise<Alert[]>;
-  getState(ref: EventRef): Promise<AlertState>;
-  /**
-   * Stores an alert and counts it. Returns false if the event is already an alert, or if another alert was counted in
-   * the meantime.
-   */
-  insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
-  /** Claims the email to a member. Returns false if it may have been sent, or if another run is sending it. */
-  claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;
-  /** Permits the email to be sent again. */
-  releaseMail(ref: EventRef, personId: string, expiresAt: number): Promise<void>;
-}
+export type AlertTable = ReturnType<typeof alertTable>;
 
 /** Enough alerts for a month, but few enough for one read. */
 const MOST_SHOWN = 200;
 /** Sorts after every ISO time. */
 const END = '9999';
 
-export function alertTable(client: DynamoDBDocumentClient, tableName: string): AlertTable {
+export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
   const putMail = (
     { organisationId, eventId }: EventRef,
     personId: string,
@@ -81,7 +68,8 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string): A
       ExpressionAttributeValues: { ':rejected': 'REJECTED' satisfies MailState },
     });
   return {
-    async listAlerts(organisationId, since) {
+    /** Returns the alerts since this ISO time, newest first, from one read: at most the newest 200. */
+    async listAlerts(organisationId: string, since: string): Promise<Alert[]> {
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: tableName,
@@ -98,7 +86,7 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string): A
       );
       return Items.map((row) => v.parse(alert, row));
     },
-    async getState({ organisationId, eventId, day }) {
+    async getState({ organisationId, eventId, day }: EventRef): Promise<AlertState> {
       const keys = [
         alertSettingsKey(organisationId),
         alertedEventKey(organisationId, eventId),
@@ -112,7 +100,11 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string): A
         storedToday: counted ? v.parse(alertDay, counted).alertCount : 0,
       };
     },
-    insertAlert({ organisationId, eventId, day }, row, storedToday) {
+    /**
+     * Stores an alert and counts it. Returns false if the event is already an alert, or if another alert was counted in
+     * the meantime.
+     */
+    insertAlert({ organisationId, eventId, day }: EventRef, row: Alert, storedToday: number) {
       const { id: alertId, expiresAt } = row;
       const number = storedToday + 1;
       const event: AlertedEvent = { alertId, number, expiresAt };
@@ -130,10 +122,12 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string): A
       };
       return applyRecorded(client, [...writes, { Put: counted }], []);
     },
-    claimMail(ref, personId, expiresAt) {
+    /** Claims the email to a member. Returns false if it may have been sent, or if another run is sending it. */
+    claimMail(ref: EventRef, personId: string, expiresAt: number) {
       return wasApplied(client.send(putMail(ref, personId, { state: 'SENT', expiresAt })));
     },
-    async releaseMail({ organisationId, eventId }, personId, expiresAt) {
+    /** Permits the email to be sent again. */
+    async releaseMail({ organisationId, eventId }: EventRef, personId: string, expiresAt: number) {
       const row = { state: 'REJECTED' satisfies MailState, expiresAt };
       const Item = { ...alertMailKey(organisationId, eventId, personId), ...row };
       const ConditionExpression = 'attribute_exists(pk)';

@@ -18,21 +18,12 @@ export interface StoredRequest {
 }
 
 /** Requests in Approvals: `APPROVALS` / `REQUEST#<id>`, and their approvals: `APPROVALS` / `APPROVED#<id>`. */
-export interface ApprovalTable {
-  /** Stores a request in one transaction with its record. */
-  insertRequest(request: ApprovalRequest, record: readonly TransactItem[]): Promise<void>;
-  /** Returns all requests that are still stored, newest first. */
-  listRequests(): Promise<StoredRequest[]>;
-  /**
-   * Returns the write that adds an approval. It belongs in the transaction of the change. Its condition lets only one
-   * run of a command use the request. That run may repeat the transaction if its response was lost.
-   */
-  approvalItem(row: Approval): TransactItem;
-}
+export type ApprovalTable = ReturnType<typeof approvalTable>;
 
-export function approvalTable(client: DynamoDBDocumentClient, tableName: string): ApprovalTable {
+export function approvalTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async insertRequest(request, record) {
+    /** Stores a request in one transaction with its record. */
+    async insertRequest(request: ApprovalRequest, record: readonly TransactItem[]) {
       const put = {
         TableName: tableName,
         Item: { ...approvalRequestKey(request.id), ...request, expiresAt: requestKeptUntil(request) },
@@ -41,7 +32,8 @@ export function approvalTable(client: DynamoDBDocumentClient, tableName: string)
       if (!(await applyRecorded(client, [{ Put: put }], record)))
         throw new Error('The generated ID already exists. Run the command again.');
     },
-    async listRequests() {
+    /** Returns all requests that are still stored, newest first. */
+    async listRequests(): Promise<StoredRequest[]> {
       const rows = await newestFirst(client, tableName, APPROVALS_PK);
       const approvals = rows.flatMap((row) => ('approvedBy' in row ? v.parse(approval, row) : []));
       return rows
@@ -51,7 +43,11 @@ export function approvalTable(client: DynamoDBDocumentClient, tableName: string)
           return { request, approval: approvals.find(({ id }) => id === request.id) };
         });
     },
-    approvalItem: (row) => ({
+    /**
+     * Returns the write that adds an approval. It belongs in the transaction of the change. Its condition lets only one
+     * run of a command use the request. That run may repeat the transaction if its response was lost.
+     */
+    approvalItem: (row: Approval): TransactItem => ({
       Put: {
         TableName: tableName,
         Item: { ...approvalKey(row.id), ...row, expiresAt: approvalKeptUntil(row) },

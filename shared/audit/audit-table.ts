@@ -13,40 +13,34 @@ import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
 /** The entries of the audit trail in AuditTrail: `ORG#<org>` or `STAGE` / ULID. Entries are only added. */
-export interface AuditTable {
-  /** Returns the write that adds an entry. It belongs in the transaction of the change that the entry records. */
-  entryItem(entry: AuditEntry): TransactItem;
-  /** Returns the entries of an organisation, newest first. */
-  listEntries(organisationId: string): Promise<AuditEntry[]>;
-  /**
-   * Returns an organisation's newest entries with IDs in this range, both ends included, from one read of at most
-   * `limit`. `isLast` is false if there may be more.
-   */
-  readEntries(
-    organisationId: string,
-    range: { readonly first: string; readonly last: string },
-    limit: number,
-  ): Promise<{ readonly entries: readonly AuditEntry[]; readonly isLast: boolean }>;
-  /** Returns the entries of the stage and of all organisations, newest first. A scan. */
-  listAllEntries(): Promise<AuditEntry[]>;
-}
+export type AuditTable = ReturnType<typeof auditTable>;
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-export function auditTable(client: DynamoDBDocumentClient, tableName: string): AuditTable {
+export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    entryItem: (entry) => ({
+    /** Returns the write that adds an entry. It belongs in the transaction of the change that the entry records. */
+    entryItem: (entry: AuditEntry): TransactItem => ({
       Put: {
         TableName: tableName,
         Item: { ...auditKey(entry.organisationId, entry.id), ...entry },
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     }),
-    async listEntries(organisationId) {
+    /** Returns the entries of an organisation, newest first. */
+    async listEntries(organisationId: string): Promise<AuditEntry[]> {
       const rows = await newestFirst(client, tableName, auditPk(organisationId));
       return rows.map((row) => v.parse(auditEntry, row));
     },
-    async readEntries(organisationId, { first, last }, limit) {
+    /**
+     * Returns an organisation's newest entries with IDs in this range, both ends included, from one read of at most
+     * `limit`. `isLast` is false if there may be more.
+     */
+    async readEntries(
+      organisationId: string,
+      { first, last }: { readonly first: string; readonly last: string },
+      limit: number,
+    ): Promise<{ readonly entries: readonly AuditEntry[]; readonly isLast: boolean }> {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tableName,
@@ -62,7 +56,8 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
         isLast: LastEvaluatedKey === undefined,
       };
     },
-    async listAllEntries() {
+    /** Returns the entries of the stage and of all organisations, newest first. A scan. */
+    async listAllEntries(): Promise<AuditEntry[]> {
       const rows = await collectRows(
         paginateScan(
           { client },
