@@ -10,30 +10,7 @@ import { type Invitation, invitation, type Membership, type SendingCounter, send
 /**
  * Invitations in Console: `INVITATION#<hash>` / `INVITATION`, and the same row under `ORG#<org>` / `INVITATION#<id>`.
  */
-export interface InvitationTable {
-  /** Returns the counter of the invitations that the organisation sends in a day. Undefined before the first. */
-  getCounter(organisationId: string): Promise<SendingCounter | undefined>;
-  /** Returns the invitations of an organisation that are still stored, oldest first. */
-  listInvitations(organisationId: string): Promise<Invitation[]>;
-  getInvitation(organisationId: string, id: string): Promise<Invitation | undefined>;
-  findInvitation(hash: string): Promise<Invitation | undefined>;
-  /**
-   * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been sent
-   * since `before` was read, or if one of the replaced invitations is no longer open.
-   */
-  insertInvitation(
-    row: Invitation,
-    counter: { readonly before: SendingCounter | undefined; readonly after: SendingCounter },
-    replaced: readonly Invitation[],
-  ): Promise<boolean>;
-  /** Returns false if the invitation is no longer open. */
-  cancelInvitation(row: Invitation): Promise<boolean>;
-  /**
-   * Accepts the invitation and adds the member. Returns false if the invitation is no longer open, if the person is
-   * already a member, or if `inviter` was removed or no longer has the role that was read.
-   */
-  acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
-}
+export type InvitationTable = ReturnType<typeof invitationTable>;
 
 /** Returns how the audit trail identifies an invitation: by ID, as it does not contain the email address. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
@@ -43,7 +20,7 @@ export function invitationTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): InvitationTable {
+) {
   const keysOf = ({ hash, organisationId, id }: Invitation) => [
     invitationKey(hash),
     sentInvitationKey(organisationId, id),
@@ -68,11 +45,13 @@ export function invitationTable(
       },
     }));
   return {
-    async getCounter(organisationId) {
+    /** Returns the counter of the invitations that the organisation sends in a day. Undefined before the first. */
+    async getCounter(organisationId: string): Promise<SendingCounter | undefined> {
       const row = await getRow(client, tableName, invitingKey(organisationId));
       return row && v.parse(sendingCounter, row);
     },
-    async listInvitations(organisationId) {
+    /** Returns the invitations of an organisation that are still stored, oldest first. */
+    async listInvitations(organisationId: string): Promise<Invitation[]> {
       const pages = paginateQuery(
         { client },
         {
@@ -84,15 +63,23 @@ export function invitationTable(
       );
       return (await collectRows(pages)).map((row) => v.parse(invitation, row));
     },
-    async getInvitation(organisationId, id) {
+    async getInvitation(organisationId: string, id: string): Promise<Invitation | undefined> {
       const row = await getRow(client, tableName, sentInvitationKey(organisationId, id));
       return row && v.parse(invitation, row);
     },
-    async findInvitation(hash) {
+    async findInvitation(hash: string): Promise<Invitation | undefined> {
       const row = await getRow(client, tableName, invitationKey(hash));
       return row && v.parse(invitation, row);
     },
-    insertInvitation(row, { before, after }, replaced) {
+    /**
+     * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been sent
+     * since `before` was read, or if one of the replaced invitations is no longer open.
+     */
+    insertInvitation(
+      row: Invitation,
+      { before, after }: { readonly before: SendingCounter | undefined; readonly after: SendingCounter },
+      replaced: readonly Invitation[],
+    ) {
       const { organisationId, role } = row;
       const count = {
         TableName: tableName,
@@ -108,13 +95,18 @@ export function invitationTable(
       const cancelled = replaced.flatMap((one) => close(one, 'CANCELLED'));
       return applyRecorded(client, [{ Put: count }, ...insert(row), ...cancelled], record);
     },
-    cancelInvitation(row) {
+    /** Returns false if the invitation is no longer open. */
+    cancelInvitation(row: Invitation) {
       const { organisationId } = row;
       const values = { before: { status: 'OPEN' }, after: { status: 'CANCELLED' } };
       const record = recorder.record({ organisationId, target: invitationTarget(row), ...values });
       return applyRecorded(client, close(row, 'CANCELLED'), record);
     },
-    acceptInvitation(row, member, inviter) {
+    /**
+     * Accepts the invitation and adds the member. Returns false if the invitation is no longer open, if the person is
+     * already a member, or if `inviter` was removed or no longer has the role that was read.
+     */
+    acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined) {
       const { organisationId, id, role, invitedBy } = row;
       const record = recorder.record({
         organisationId,

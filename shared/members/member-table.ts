@@ -8,16 +8,7 @@ import type { Role } from '../core/member-role.ts';
 import { type Membership, membership } from './rows.ts';
 
 /** Members in Console: `ORG#<org>` / `MEMBER#<person>`, and the same row under `PERSON#<person>` / `MEMBER#<org>`. */
-export interface MemberTable {
-  /** Returns all members of an organisation, including removed ones. */
-  listMembers(organisationId: string): Promise<Membership[]>;
-  getMember(organisationId: string, personId: string): Promise<Membership | undefined>;
-  /**
-   * Changes the role or the status of a member. `witness` is another owner, who must still be one. Returns false if
-   * the member was changed in the meantime, or if the witness is no longer an owner.
-   */
-  changeMember(before: Membership, after: RoleAndStatus, witness?: Membership): Promise<boolean>;
-}
+export type MemberTable = ReturnType<typeof memberTable>;
 
 export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
 
@@ -29,9 +20,10 @@ export function memberTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): MemberTable {
+) {
   return {
-    async listMembers(organisationId) {
+    /** Returns all members of an organisation, including removed ones. */
+    async listMembers(organisationId: string): Promise<Membership[]> {
       const pages = paginateQuery(
         { client },
         {
@@ -43,11 +35,15 @@ export function memberTable(
       );
       return (await collectRows(pages)).map((row) => v.parse(membership, row));
     },
-    async getMember(organisationId, personId) {
+    async getMember(organisationId: string, personId: string): Promise<Membership | undefined> {
       const row = await getRow(client, tableName, memberKey(organisationId, personId));
       return row && v.parse(membership, row);
     },
-    changeMember(before, { role, status }, witness) {
+    /**
+     * Changes the role or the status of a member. `witness` is another owner, who must still be one. Returns false if
+     * the member was changed in the meantime, or if the witness is no longer an owner.
+     */
+    changeMember(before: Membership, { role, status }: RoleAndStatus, witness?: Membership) {
       const { organisationId, personId, version } = before;
       const change = {
         TableName: tableName,

@@ -9,19 +9,12 @@ import { type Membership, membership, type Person } from './rows.ts';
  * The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, with the same attributes as the rows
  * `ORG#<org>` / `MEMBER#<person>`.
  */
-export interface MembershipTable {
-  /** Returns all memberships of a person, including ended ones. */
-  listMemberships(personId: string): Promise<Membership[]>;
-  /**
-   * Sets the name and the email address of a member, under both keys. Returns false if the member has been changed
-   * since the row was read: they may have been removed and their name erased.
-   */
-  renameMember(row: Membership, names: Pick<Person, 'name' | 'email'>): Promise<boolean>;
-}
+export type MembershipTable = ReturnType<typeof membershipTable>;
 
-export function membershipTable(client: DynamoDBDocumentClient, tableName: string): MembershipTable {
+export function membershipTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async listMemberships(personId) {
+    /** Returns all memberships of a person, including ended ones. */
+    async listMemberships(personId: string): Promise<Membership[]> {
       const pages = paginateQuery(
         { client },
         {
@@ -33,7 +26,14 @@ export function membershipTable(client: DynamoDBDocumentClient, tableName: strin
       );
       return (await collectRows(pages)).map((row) => v.parse(membership, row));
     },
-    renameMember({ organisationId, personId, version }, { name, email }) {
+    /**
+     * Sets the name and the email address of a member, under both keys. Returns false if the member has been changed
+     * since the row was read: they may have been removed and their name erased.
+     */
+    renameMember(
+      { organisationId, personId, version }: Membership,
+      { name, email }: Pick<Person, 'name' | 'email'>,
+    ) {
       const change = {
         TableName: tableName,
         UpdateExpression: 'SET personName = :name, email = :email',

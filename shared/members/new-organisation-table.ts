@@ -17,15 +17,7 @@ export interface NewOrganisation {
 }
 
 /** Organisations that people create in the console: rows in ApiKeys and in Console. */
-export interface NewOrganisationTable {
-  /** Returns how many organisations the person has created. */
-  getCreations(personId: string): Promise<number>;
-  /**
-   * Creates an organisation and its owner in one transaction with the entry in the audit trail. Returns false if the
-   * person has created another one since `creations` was read.
-   */
-  insertOrganisation(row: NewOrganisation, owner: Membership, creations: number): Promise<boolean>;
-}
+export type NewOrganisationTable = ReturnType<typeof newOrganisationTable>;
 
 export interface NewOrganisationTableNames {
   readonly console: string;
@@ -36,7 +28,7 @@ export function newOrganisationTable(
   client: DynamoDBDocumentClient,
   tables: NewOrganisationTableNames,
   recorder: Recorder,
-): NewOrganisationTable {
+) {
   // Sets only attributes without a default: the function may not write status, prices or limits.
   const create = ({ id, name, createdAt }: NewOrganisation) => ({
     TableName: tables.apiKeys,
@@ -54,11 +46,16 @@ export function newOrganisationTable(
     ExpressionAttributeValues: { ':next': earlier + 1, ...(earlier > 0 && { ':earlier': earlier }) },
   });
   return {
-    async getCreations(personId) {
+    /** Returns how many organisations the person has created. */
+    async getCreations(personId: string): Promise<number> {
       const row = await getRow(client, tables.console, creationsKey(personId));
       return row ? v.parse(creations, row).version : 0;
     },
-    insertOrganisation(row, owner, earlier) {
+    /**
+     * Creates an organisation and its owner in one transaction with the entry in the audit trail. Returns false if the
+     * person has created another one since `creations` was read.
+     */
+    insertOrganisation(row: NewOrganisation, owner: Membership, earlier: number) {
       const after = { id: row.id, name: row.name, owner: owner.personId };
       return applyRecorded(
         client,

@@ -11,29 +11,20 @@ import { type Membership, type Person, person } from './rows.ts';
  * Replaces the names and email addresses of people in Console. Their rows remain, because the audit trail contains
  * their IDs.
  */
-export interface PersonErasureTable {
-  getPerson(personId: string): Promise<Person | undefined>;
-  /** Replaces the name and the email address in a membership. Returns false if the person is a member again. */
-  eraseMembership(row: Membership): Promise<boolean>;
-  /** Replaces the name and the email address in the person's row. Returns false if there is no such row. */
-  erasePerson(personId: string): Promise<boolean>;
-}
+export type PersonErasureTable = ReturnType<typeof personErasureTable>;
 
 /** The text that lists show instead of an erased person's name. */
 export const ERASED_NAME = 'Removed member';
 
-export function personErasureTable(
-  client: DynamoDBDocumentClient,
-  tableName: string,
-  recorder: Recorder,
-): PersonErasureTable {
+export function personErasureTable(client: DynamoDBDocumentClient, tableName: string, recorder: Recorder) {
   const after = { erased: true };
   return {
-    async getPerson(personId) {
+    async getPerson(personId: string): Promise<Person | undefined> {
       const row = await getRow(client, tableName, personKey(personId));
       return row && v.parse(person, row);
     },
-    eraseMembership({ organisationId, personId }) {
+    /** Replaces the name and the email address in a membership. Returns false if the person is a member again. */
+    eraseMembership({ organisationId, personId }: Membership) {
       const erase = {
         TableName: tableName,
         UpdateExpression: 'SET personName = :name, email = :none',
@@ -49,7 +40,8 @@ export function personErasureTable(
         recorder.record({ organisationId, target: memberTarget(personId), after }),
       );
     },
-    erasePerson(personId) {
+    /** Replaces the name and the email address in the person's row. Returns false if there is no such row. */
+    erasePerson(personId: string) {
       const erase = {
         TableName: tableName,
         Key: personKey(personId),

@@ -8,17 +8,15 @@ import { isPersonWithinRate, PERSON_RATE_LIMIT, personRequestUpdate } from './pe
 const MAX_ATTEMPTS = 4;
 
 /** The rows in Console that limit the requests of people: `PERSON#<id>` / `RATE`. */
-export interface PersonLimiterTable {
-  /**
-   * Counts one request. `row` is the person's row as this request read it. At most one write succeeds. If that row does
-   * not permit a request, rejects it without a call.
-   */
-  take(personId: string, row: Row, nowMs: number): Promise<RateDecision>;
-}
+export type PersonLimiterTable = ReturnType<typeof personLimiterTable>;
 
-export function personLimiterTable(client: DynamoDBDocumentClient, tableName: string): PersonLimiterTable {
+export function personLimiterTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async take(personId, read, nowMs) {
+    /**
+     * Counts one request. `row` is the person's row as this request read it. At most one write succeeds. If that row
+     * does not permit a request, rejects it without a call.
+     */
+    async take(personId: string, read: Row, nowMs: number): Promise<RateDecision> {
       const key = personLimiterKey(personId);
       let row = read;
       for (let attempts = 0; attempts < MAX_ATTEMPTS && isPersonWithinRate(row, nowMs); attempts += 1) {

@@ -5,19 +5,17 @@ import { personKey } from '../core/keys.ts';
 import { type Person, person } from './rows.ts';
 
 /** People in Console: `PERSON#<id>` / `PERSON`. */
-export interface PersonTable {
-  /** Stores the identity provider's data about a person who signs in. Returns the whole row. */
-  savePerson(row: Pick<Person, 'id' | 'email' | 'name' | 'createdAt'>): Promise<Person>;
-  /**
-   * Ends all of a person's sessions that began at or before `signedOutAt` (ISO), in one transaction with the entry in
-   * the audit trail. Returns false if there is no such person.
-   */
-  signOutEverywhere(personId: string, signedOutAt: string, record: readonly TransactItem[]): Promise<boolean>;
-}
+export type PersonTable = ReturnType<typeof personTable>;
 
-export function personTable(client: DynamoDBDocumentClient, tableName: string): PersonTable {
+export function personTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async savePerson({ id, email, name, createdAt }) {
+    /** Stores the identity provider's data about a person who signs in. Returns the whole row. */
+    async savePerson({
+      id,
+      email,
+      name,
+      createdAt,
+    }: Pick<Person, 'id' | 'email' | 'name' | 'createdAt'>): Promise<Person> {
       const answer = await client.send(
         new UpdateCommand({
           TableName: tableName,
@@ -32,7 +30,11 @@ export function personTable(client: DynamoDBDocumentClient, tableName: string): 
       );
       return v.parse(person, answer.Attributes);
     },
-    signOutEverywhere(personId, signedOutAt, record) {
+    /**
+     * Ends all of a person's sessions that began at or before `signedOutAt` (ISO), in one transaction with the entry in
+     * the audit trail. Returns false if there is no such person.
+     */
+    signOutEverywhere(personId: string, signedOutAt: string, record: readonly TransactItem[]) {
       const update = {
         TableName: tableName,
         Key: personKey(personId),

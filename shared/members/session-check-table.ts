@@ -17,18 +17,18 @@ export interface SessionRows {
 }
 
 /** Reads the rows of Console and ApiKeys that decide whether a request to the console is accepted. */
-export interface SessionCheckTable {
-  /** Every read is strongly consistent and none is cached, so that the next request of a removed member is rejected. */
-  readSession(cookie: SessionCookie): Promise<SessionRows>;
-}
+export type SessionCheckTable = ReturnType<typeof sessionCheckTable>;
 
 export function sessionCheckTable(
   client: DynamoDBDocumentClient,
   consoleTable: string,
   apiKeysTable: string,
-): SessionCheckTable {
+) {
   return {
-    async readSession({ organisationId, personId, secret }) {
+    /**
+     * Every read is strongly consistent and none is cached, so that the next request of a removed member is rejected.
+     */
+    async readSession({ organisationId, personId, secret }: SessionCookie): Promise<SessionRows> {
       const limiterKey = personLimiterKey(personId);
       const ofSession = sessionKey(sessionHash(secret));
       const ofPerson = personKey(personId);

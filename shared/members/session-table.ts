@@ -4,17 +4,11 @@ import { sessionKey } from '../core/keys.ts';
 import type { Session } from './rows.ts';
 
 /** Sessions in Console: `SESSION#<hash>` / `SESSION`. The row of an ended session is not deleted: it expires. */
-export interface SessionTable {
-  insertSession(hash: string, row: Session): Promise<void>;
-  /** Sets the time of last use (ISO), unless the session has been ended or has a later time. */
-  useSession(hash: string, usedAt: string): Promise<void>;
-  /** Ends a session, and deletes its token. Returns false if there is no such session, or if it has already ended. */
-  endSession(hash: string, endedAt: string): Promise<boolean>;
-}
+export type SessionTable = ReturnType<typeof sessionTable>;
 
-export function sessionTable(client: DynamoDBDocumentClient, tableName: string): SessionTable {
+export function sessionTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async insertSession(hash, row) {
+    async insertSession(hash: string, row: Session) {
       await client.send(
         new PutCommand({
           TableName: tableName,
@@ -23,7 +17,8 @@ export function sessionTable(client: DynamoDBDocumentClient, tableName: string):
         }),
       );
     },
-    async useSession(hash, usedAt) {
+    /** Sets the time of last use (ISO), unless the session has been ended or has a later time. */
+    async useSession(hash: string, usedAt: string) {
       await wasApplied(
         client.send(
           new UpdateCommand({
@@ -36,7 +31,8 @@ export function sessionTable(client: DynamoDBDocumentClient, tableName: string):
         ),
       );
     },
-    endSession(hash, endedAt) {
+    /** Ends a session, and deletes its token. Returns false if there is no such session, or if it has already ended. */
+    endSession(hash: string, endedAt: string) {
       return wasApplied(
         client.send(
           new UpdateCommand({

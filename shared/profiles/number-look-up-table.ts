@@ -21,26 +21,12 @@ export interface NumberLookUpRef {
  * Look-ups of the numbers in profiles, in Console: `LOOKUPS#<org>` / `<number tag>#<request ID>`, and how many were made
  * on a day: `PERSON#<person>` / `CHECKS#<day>`, or for the stage `ORG#STAGE` / `CHECKS#<day>`.
  */
-export interface NumberLookUpTable {
-  /**
-   * Counts `count` look-ups on this day (`yyyy-mm-dd`, UTC) for a person, or for the stage if `personId` is undefined.
-   * Returns false if the total would exceed `most`.
-   */
-  takeChecks(personId: string | undefined, day: string, count: number, most: number): Promise<boolean>;
-  /** Returns false if the row exists, because a call whose response was lost had written it. */
-  insertLookUp(ref: NumberLookUpRef, row: NumberLookUp): Promise<boolean>;
-  /** Stores how a look-up ended, unless it has been erased in the meantime. */
-  setResult(ref: NumberLookUpRef, result: NumberLookUp['result']): Promise<boolean>;
-  /** Returns an organisation's look-ups of one number, oldest first. Expired ones count as deleted. */
-  lookUpsOf(organisationId: string, numberTags: readonly string[], nowMs: number): Promise<NumberLookUp[]>;
-  /** Deletes an organisation's look-ups of one number, which only operators may. Returns how many there were. */
-  deleteLookUps(organisationId: string, numberTags: readonly string[]): Promise<number>;
-}
+export type NumberLookUpTable = ReturnType<typeof numberLookUpTable>;
 
 /** The row of a day's look-ups is deleted this long after the day began. */
 const CHECKS_KEPT_MS = 7 * 24 * 3_600_000;
 
-export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: string): NumberLookUpTable {
+export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: string) {
   const rowsOf = async (organisationId: string, numberTag: string) => {
     const { pk, sk } = numberLookUpKey(organisationId, numberTag, '');
     const query = {
@@ -55,7 +41,11 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
   const rowsOfAll = async (organisationId: string, numberTags: readonly string[]) =>
     (await Promise.all(numberTags.map((tag) => rowsOf(organisationId, tag)))).flat();
   return {
-    takeChecks(personId, day, count, most) {
+    /**
+     * Counts `count` look-ups on this day (`yyyy-mm-dd`, UTC) for a person, or for the stage if `personId` is
+     * undefined. Returns false if the total would exceed `most`.
+     */
+    takeChecks(personId: string | undefined, day: string, count: number, most: number) {
       const command = new UpdateCommand({
         TableName: tableName,
         Key: profileChecksKey(personId, day),
@@ -69,7 +59,8 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
       });
       return wasApplied(client.send(command));
     },
-    insertLookUp({ organisationId, numberTag, requestId }, row) {
+    /** Returns false if the row exists, because a call whose response was lost had written it. */
+    insertLookUp({ organisationId, numberTag, requestId }: NumberLookUpRef, row: NumberLookUp) {
       const command = new PutCommand({
         TableName: tableName,
         Item: { ...numberLookUpKey(organisationId, numberTag, requestId), ...row },
@@ -77,7 +68,8 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
       });
       return wasApplied(client.send(command));
     },
-    setResult({ organisationId, numberTag, requestId }, result) {
+    /** Stores how a look-up ended, unless it has been erased in the meantime. */
+    setResult({ organisationId, numberTag, requestId }: NumberLookUpRef, result: NumberLookUp['result']) {
       const command = new UpdateCommand({
         TableName: tableName,
         Key: numberLookUpKey(organisationId, numberTag, requestId),
@@ -88,13 +80,19 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
       });
       return wasApplied(client.send(command));
     },
-    async lookUpsOf(organisationId, numberTags, nowMs) {
+    /** Returns an organisation's look-ups of one number, oldest first. Expired ones count as deleted. */
+    async lookUpsOf(
+      organisationId: string,
+      numberTags: readonly string[],
+      nowMs: number,
+    ): Promise<NumberLookUp[]> {
       const rows = (await rowsOfAll(organisationId, numberTags)).map(({ row }) => row);
       return rows
         .filter(({ expiresAt }) => expiresAt > nowMs / 1000)
         .sort((a, b) => a.lookedUpAt.localeCompare(b.lookedUpAt));
     },
-    async deleteLookUps(organisationId, numberTags) {
+    /** Deletes an organisation's look-ups of one number, which only operators may. Returns how many there were. */
+    async deleteLookUps(organisationId: string, numberTags: readonly string[]): Promise<number> {
       const rows = await rowsOfAll(organisationId, numberTags);
       const deletions = rows.map(({ numberTag, row }) => {
         const Key = numberLookUpKey(organisationId, numberTag, row.requestId);

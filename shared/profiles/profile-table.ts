@@ -11,24 +11,7 @@ const organisationRow = v.object({ organisationId: v.string() });
 const expiringRow = v.object({ expiresAt: v.optional(v.number(), Number.POSITIVE_INFINITY) });
 
 /** Profiles in Console: `ORG#<org>` / `PROFILE`. Expired ones count as deleted. */
-export interface ProfileTable {
-  getProfile(organisationId: string): Promise<Profile | undefined>;
-  /** Returns the existing profiles, by the ID of the organisation. */
-  getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
-  /**
-   * Stores a profile in one transaction with the entry in the audit trail. `before` is the profile that was read, or
-   * undefined if there was none. Returns false if someone else changed it, or approved the organisation, in the
-   * meantime.
-   */
-  saveProfile(organisationId: string, save: ProfileSave): Promise<boolean>;
-  /** Removes the expiry of a profile, because its organisation was approved. Returns false if it has none. */
-  keepProfile(organisationId: string): Promise<boolean>;
-  /**
-   * Removes everything from the profile of a pending organisation, and lets the row expire. Returns false if the profile
-   * was changed, or the organisation was approved, in the meantime.
-   */
-  eraseProfile(organisationId: string, before: Profile): Promise<boolean>;
-}
+export type ProfileTable = ReturnType<typeof profileTable>;
 
 export interface ProfileSave {
   readonly before: Profile | undefined;
@@ -53,7 +36,7 @@ export function profileTable(
   { console: TableName, apiKeys }: ProfileTableNames,
   recorder: Recorder = NO_RECORD,
   nowMs: () => number = Date.now,
-): ProfileTable {
+) {
   const nowSeconds = () => Math.floor(nowMs() / 1000);
   const isKept = (row: Row) => v.parse(expiringRow, row).expiresAt > nowSeconds();
   const pendingCheck = (organisationId: string) => ({
@@ -68,11 +51,12 @@ export function profileTable(
   const recordOf = (organisationId: string, change: Pick<Change, 'before' | 'after'>) =>
     recorder.record({ organisationId, target: 'profile', ...change });
   return {
-    async getProfile(organisationId) {
+    async getProfile(organisationId: string): Promise<Profile | undefined> {
       const row = await getRow(client, TableName, profileKey(organisationId));
       return row && isKept(row) ? v.parse(profile, row) : undefined;
     },
-    async getProfiles(organisationIds) {
+    /** Returns the existing profiles, by the ID of the organisation. */
+    async getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
       const rows = await batchGet(client, TableName, organisationIds.map(profileKey));
       return new Map(
         rows
@@ -80,7 +64,12 @@ export function profileTable(
           .map((row) => [v.parse(organisationRow, row).organisationId, v.parse(profile, row)]),
       );
     },
-    saveProfile(organisationId, { before, after, recorded, isForPending }) {
+    /**
+     * Stores a profile in one transaction with the entry in the audit trail. `before` is the profile that was read, or
+     * undefined if there was none. Returns false if someone else changed it, or approved the organisation, in the
+     * meantime.
+     */
+    saveProfile(organisationId: string, { before, after, recorded, isForPending }: ProfileSave) {
       const put = {
         TableName,
         Item: { ...profileKey(organisationId), ...after, organisationId },
@@ -90,7 +79,8 @@ export function profileTable(
       const writes = [{ Put: put }, ...(isForPending ? [pendingCheck(organisationId)] : [])];
       return applyRecorded(client, writes, recordOf(organisationId, recorded));
     },
-    keepProfile(organisationId) {
+    /** Removes the expiry of a profile, because its organisation was approved. Returns false if it has none. */
+    keepProfile(organisationId: string) {
       const update = {
         TableName,
         Key: profileKey(organisationId),
@@ -101,7 +91,11 @@ export function profileTable(
       const after = { expiresAt: null };
       return applyRecorded(client, [{ Update: update }], recordOf(organisationId, { after }));
     },
-    eraseProfile(organisationId, { version }) {
+    /**
+     * Removes everything from the profile of a pending organisation, and lets the row expire. Returns false if the
+     * profile was changed, or the organisation was approved, in the meantime.
+     */
+    eraseProfile(organisationId: string, { version }: Profile) {
       const removed = Object.keys(profile.entries).filter((name) => name !== 'expiresAt');
       const update = {
         TableName,
