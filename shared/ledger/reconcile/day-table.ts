@@ -21,25 +21,9 @@ export type ScannedTable = 'wallets' | 'logs';
 /**
  * Reads rows by day through the indexes, which are eventually consistent, and parts of the tables. Items are unparsed.
  */
-export interface DayTable {
-  /**
-   * Returns the charges and credits of a wallet with times in the range, in pages. The index `statement` contains whole
-   * rows.
-   */
-  linePages(wallet: WalletId, shards: number, range: StatementRange): AsyncGenerator<readonly Row[]>;
-  /**
-   * Returns the log rows of the requests of a UTC day, in pages. Rows with the same time and operation ID are adjacent.
-   */
-  logPagesOfDay(wallet: WalletId, day: string): AsyncGenerator<readonly Row[]>;
-  /** Returns all log rows of a request ID. */
-  logItems(wallet: WalletId, requestId: string): Promise<Row[]>;
-  /** Returns the charge rows of these operations, read consistently. */
-  chargeItems(wallet: WalletId, operationIds: readonly string[]): Promise<Row[]>;
-  /** Reads one of the equal parts into which the keys of a table are divided, consistently and in pages. */
-  segmentPages(table: ScannedTable, segment: number, segments: number): AsyncGenerator<readonly Row[]>;
-}
+export type DayTable = ReturnType<typeof dayTable>;
 
-export function dayTable(client: DynamoDBDocumentClient, walletsTable: string, logsTable: string): DayTable {
+export function dayTable(client: DynamoDBDocumentClient, walletsTable: string, logsTable: string) {
   async function* query(TableName: string, IndexName: string, condition: string, values: Row) {
     const input = {
       TableName,
@@ -51,7 +35,15 @@ export function dayTable(client: DynamoDBDocumentClient, walletsTable: string, l
   }
 
   return {
-    async *linePages(wallet, shards, { from, to }) {
+    /**
+     * Returns the charges and credits of a wallet with times in the range, in pages. The index `statement` contains
+     * whole rows.
+     */
+    async *linePages(
+      wallet: WalletId,
+      shards: number,
+      { from, to }: StatementRange,
+    ): AsyncGenerator<readonly Row[]> {
       const condition = 'statementKey = :key AND statementSort BETWEEN :from AND :to';
       for (const month of monthsBetween(from, to))
         for (let shard = 0; shard < shards; shard += 1) {
@@ -59,11 +51,16 @@ export function dayTable(client: DynamoDBDocumentClient, walletsTable: string, l
           yield* query(walletsTable, 'statement', condition, { ':key': key, ':from': from, ':to': to });
         }
     },
-    async *logPagesOfDay(wallet, day) {
+    /**
+     * Returns the log rows of the requests of a UTC day, in pages. Rows with the same time and operation ID are
+     * adjacent.
+     */
+    async *logPagesOfDay(wallet: WalletId, day: string): AsyncGenerator<readonly Row[]> {
       for (let partition = 0; partition < DAY_PARTITIONS; partition += 1)
         yield* query(logsTable, 'byTime', 'timeKey = :key', { ':key': timeIndexKey(wallet, day, partition) });
     },
-    async logItems(wallet, requestId) {
+    /** Returns all log rows of a request ID. */
+    async logItems(wallet: WalletId, requestId: string): Promise<Row[]> {
       const answer = await client.send(
         new QueryCommand({
           TableName: logsTable,
@@ -74,13 +71,19 @@ export function dayTable(client: DynamoDBDocumentClient, walletsTable: string, l
       );
       return answer.Items ?? [];
     },
-    chargeItems: (wallet, operationIds) =>
+    /** Returns the charge rows of these operations, read consistently. */
+    chargeItems: (wallet: WalletId, operationIds: readonly string[]): Promise<Row[]> =>
       batchGet(
         client,
         walletsTable,
         [...new Set(operationIds)].map((id) => chargeKey(wallet, id)),
       ),
-    async *segmentPages(table, segment, segments) {
+    /** Reads one of the equal parts into which the keys of a table are divided, consistently and in pages. */
+    async *segmentPages(
+      table: ScannedTable,
+      segment: number,
+      segments: number,
+    ): AsyncGenerator<readonly Row[]> {
       const TableName = table === 'wallets' ? walletsTable : logsTable;
       const input = { TableName, ConsistentRead: true, Segment: segment, TotalSegments: segments };
       for await (const page of paginateScan({ client }, input)) yield page.Items ?? [];

@@ -7,21 +7,9 @@ import { shardTable } from '../tables/shard-table.ts';
 import type { WalletReading } from './wallet-totals.ts';
 
 /** Reads all rows of Wallets and VerificationLogs consistently. Of the functions, only the reconciler may scan them. */
-export interface ReconcileTable {
-  readShards(wallet: WalletId, shardCount: number): Promise<WalletReading>;
-  /** Returns all items of Wallets in pages, unparsed. */
-  walletsPages(): AsyncGenerator<readonly Row[]>;
-  /** Returns all items of VerificationLogs in pages, unparsed. */
-  logPages(): AsyncGenerator<readonly Row[]>;
-  /** Returns the charge rows of these operations, without those that are missing or unreadable. */
-  findCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
-}
+export type ReconcileTable = ReturnType<typeof reconcileTable>;
 
-export function reconcileTable(
-  client: DynamoDBDocumentClient,
-  walletsTable: string,
-  logsTable: string,
-): ReconcileTable {
+export function reconcileTable(client: DynamoDBDocumentClient, walletsTable: string, logsTable: string) {
   const shardsOf = shardTable(client, walletsTable);
 
   async function* scan(TableName: string): AsyncGenerator<readonly Row[]> {
@@ -30,7 +18,7 @@ export function reconcileTable(
   }
 
   return {
-    async readShards(wallet, shardCount) {
+    async readShards(wallet: WalletId, shardCount: number): Promise<WalletReading> {
       const fromMs = Date.now();
       const refs = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
       // A busy wallet of several shards may not allow a snapshot. Each shard is then read separately.
@@ -38,9 +26,12 @@ export function reconcileTable(
       const shards = snapshot ?? (await shardsOf.getShards(refs)).map(({ row }) => row);
       return { fromMs, toMs: Date.now(), shards };
     },
-    walletsPages: () => scan(walletsTable),
-    logPages: () => scan(logsTable),
-    async findCharges(wallet, operationIds) {
+    /** Returns all items of Wallets in pages, unparsed. */
+    walletsPages: (): AsyncGenerator<readonly Row[]> => scan(walletsTable),
+    /** Returns all items of VerificationLogs in pages, unparsed. */
+    logPages: (): AsyncGenerator<readonly Row[]> => scan(logsTable),
+    /** Returns the charge rows of these operations, without those that are missing or unreadable. */
+    async findCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]> {
       const keys = [...new Set(operationIds)].map((id) => chargeKey(wallet, id));
       const rows = await batchGet(client, walletsTable, keys);
       return rows.flatMap((row) => {

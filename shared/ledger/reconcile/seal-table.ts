@@ -21,18 +21,7 @@ import {
  * `HEAD` in the same partition. The progress of a run is one row for the stage. Every write of a head or a run requires
  * that its version is unchanged, so that concurrent invocations do not overwrite each other's changes.
  */
-export interface SealTable {
-  /** Returns the heads of these wallets in the same order, with undefined for a wallet that has none. */
-  getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]>;
-  /** Writes the seal and the new head. Returns false if another invocation has written either. */
-  putSeal(wallet: WalletId, row: Seal, head: SealHead): Promise<boolean>;
-  putHead(wallet: WalletId, head: SealHead): Promise<boolean>;
-  getSeal(wallet: WalletId, day: string): Promise<Seal | undefined>;
-  /** Returns the seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
-  seals(wallet: WalletId, first: string, last: string): AsyncGenerator<Seal>;
-  getRun(): Promise<ReconciliationRun | undefined>;
-  putRun(row: ReconciliationRun): Promise<boolean>;
-}
+export type SealTable = ReturnType<typeof sealTable>;
 
 /**
  * Returns the parameters of a put that succeeds only if the stored row has the previous version or, for version 1, if
@@ -52,14 +41,16 @@ function versioned(TableName: string, key: object, row: { readonly version: numb
   };
 }
 
-export function sealTable(client: DynamoDBDocumentClient, tableName: string): SealTable {
+export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async getHeads(wallets) {
+    /** Returns the heads of these wallets in the same order, with undefined for a wallet that has none. */
+    async getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]> {
       const items = await batchGet(client, tableName, wallets.map(sealHeadKey));
       const byPk = new Map(items.map((item) => [item['pk'], v.parse(sealHead, item)]));
       return wallets.map((wallet) => byPk.get(sealsPk(wallet)));
     },
-    async putSeal(wallet, row, head) {
+    /** Writes the seal and the new head. Returns false if another invocation has written either. */
+    async putSeal(wallet: WalletId, row: Seal, head: SealHead) {
       const put = {
         TableName: tableName,
         Item: { ...sealKey(wallet, row.day), ...row },
@@ -74,13 +65,14 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string): Se
         throw error;
       }
     },
-    putHead: (wallet, head) =>
+    putHead: (wallet: WalletId, head: SealHead) =>
       wasApplied(client.send(new PutCommand(versioned(tableName, sealHeadKey(wallet), head)))),
-    async getSeal(wallet, day) {
+    async getSeal(wallet: WalletId, day: string): Promise<Seal | undefined> {
       const item = await getRow(client, tableName, sealKey(wallet, day));
       return item && v.parse(seal, item);
     },
-    async *seals(wallet, first, last) {
+    /** Returns the seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
+    async *seals(wallet: WalletId, first: string, last: string): AsyncGenerator<Seal> {
       const pages = paginateQuery(
         { client },
         {
@@ -92,10 +84,11 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string): Se
       );
       for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(seal, item);
     },
-    async getRun() {
+    async getRun(): Promise<ReconciliationRun | undefined> {
       const item = await getRow(client, tableName, RECONCILIATION_KEY);
       return item && v.parse(reconciliationRun, item);
     },
-    putRun: (row) => wasApplied(client.send(new PutCommand(versioned(tableName, RECONCILIATION_KEY, row)))),
+    putRun: (row: ReconciliationRun) =>
+      wasApplied(client.send(new PutCommand(versioned(tableName, RECONCILIATION_KEY, row)))),
   };
 }

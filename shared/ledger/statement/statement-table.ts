@@ -3,22 +3,20 @@ import { statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { type StatementEntry, statementEntry } from './statement.ts';
 
 /** Reads the index `statement` of Wallets: one month of one shard, oldest entry first. Eventually consistent. */
-export interface StatementTable {
-  /** Yields the entries with sort keys from `first` to `last`, both inclusive. Fetches pages as they are needed. */
-  entries(
-    wallet: WalletId,
-    month: string,
-    shard: number,
-    first: string,
-    last: string,
-  ): AsyncGenerator<StatementEntry>;
-}
+export type StatementTable = ReturnType<typeof statementTable>;
 
 const PAGE_ROWS = 200;
 
-export function statementTable(client: DynamoDBDocumentClient, tableName: string): StatementTable {
+export function statementTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async *entries(wallet, month, shard, first, last) {
+    /** Yields the entries with sort keys from `first` to `last`, both inclusive. Fetches pages as they are needed. */
+    async *entries(
+      wallet: WalletId,
+      month: string,
+      shard: number,
+      first: string,
+      last: string,
+    ): AsyncGenerator<StatementEntry> {
       const pages = paginateQuery(
         { client, pageSize: PAGE_ROWS },
         {

@@ -6,16 +6,7 @@ import { type Charge, charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
 import { statementKeys } from '../statement/statement.ts';
 
 /** Charge rows in Wallets: `<env>#<org>#<operation id>` / `CHARGE`, written once. */
-export interface ChargeTable {
-  /**
-   * Writes the row if the operation has none. Returns the stored row: this one, or the one written first. Throws if no
-   * response arrived: the row may or may not be stored. Sends CHARGED once, because the caller must check the time
-   * before each send.
-   */
-  decide(wallet: WalletId, row: Charge): Promise<Charge>;
-  getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined>;
-  getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
-}
+export type ChargeTable = ReturnType<typeof chargeTable>;
 
 /** Returns the item of a row. Only CHARGED rows are in the statement, and only VOID rows expire. */
 function itemOf(wallet: WalletId, row: Charge) {
@@ -33,9 +24,14 @@ export function chargeTable(
   client: DynamoDBDocumentClient,
   onceClient: DynamoDBDocumentClient,
   tableName: string,
-): ChargeTable {
+) {
   return {
-    async decide(wallet, row) {
+    /**
+     * Writes the row if the operation has none. Returns the stored row: this one, or the one written first. Throws if
+     * no response arrived: the row may or may not be stored. Sends CHARGED once, because the caller must check the time
+     * before each send.
+     */
+    async decide(wallet: WalletId, row: Charge): Promise<Charge> {
       // VOID may be late, because it never changes a decision.
       const sender = row.state === 'CHARGED' ? onceClient : client;
       try {
@@ -54,11 +50,11 @@ export function chargeTable(
         return v.parse(charge, stored);
       }
     },
-    async getCharge(wallet, operationId) {
+    async getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined> {
       const row = await getRow(client, tableName, chargeKey(wallet, operationId));
       return row && v.parse(charge, row);
     },
-    async getCharges(wallet, operationIds) {
+    async getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]> {
       const keys = operationIds.map((operationId) => chargeKey(wallet, operationId));
       return (await batchGet(client, tableName, keys)).map((row) => v.parse(charge, row));
     },

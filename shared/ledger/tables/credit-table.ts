@@ -25,16 +25,7 @@ const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 const referenceRow = v.object({ organisationId: v.string() });
 
-export interface CreditTable {
-  /**
-   * Writes a credit, and in the same transaction the accompanying items, such as its lot. They are written only if the
-   * result is `applied`.
-   */
-  addCredit(wallet: WalletId, row: Credit, accompanying?: readonly TransactItem[]): Promise<CreditResult>;
-  getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
-  /** Returns the ID of the organisation that has a top-up with this reference, if there is one. */
-  getReferenceHolder(env: Environment, reference: string): Promise<string | undefined>;
-}
+export type CreditTable = ReturnType<typeof creditTable>;
 
 export interface CreditTableNames {
   readonly wallets: string;
@@ -46,7 +37,7 @@ export function creditTable(
   client: DynamoDBDocumentClient,
   { wallets: tableName, payments }: CreditTableNames,
   recorder: Recorder = NO_RECORD,
-): CreditTable {
+) {
   const putRow = (wallet: WalletId, row: Credit) => ({
     TableName: tableName,
     Item: {
@@ -77,7 +68,15 @@ export function creditTable(
     ExpressionAttributeValues: { ':reopened': 'REOPENED' },
   });
   return {
-    async addCredit(wallet, row, accompanying = []) {
+    /**
+     * Writes a credit, and in the same transaction the accompanying items, such as its lot. They are written only if
+     * the result is `applied`.
+     */
+    async addCredit(
+      wallet: WalletId,
+      row: Credit,
+      accompanying: readonly TransactItem[] = [],
+    ): Promise<CreditResult> {
       const { kind, amount, reason, reference, effectiveAt, cause } = row;
       const { env, organisationId } = wallet;
       const target = `credit ${reference} of the ${env} wallet`;
@@ -111,11 +110,12 @@ export function creditTable(
         return 'conflict';
       }
     },
-    async getCredit(wallet, reference) {
+    async getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined> {
       const row = await getRow(client, tableName, creditKey(wallet, reference));
       return row && v.parse(credit, row);
     },
-    async getReferenceHolder(env, reference) {
+    /** Returns the ID of the organisation that has a top-up with this reference, if there is one. */
+    async getReferenceHolder(env: Environment, reference: string): Promise<string | undefined> {
       const row = await getRow(client, tableName, referenceKey(env, reference));
       return row && v.parse(referenceRow, row).organisationId;
     },

@@ -5,21 +5,10 @@ import { idempotencyKey, type WalletId } from '../../core/keys.ts';
 import { ERASED_FINGERPRINT, type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
 
 /** Idempotency rows in Wallets: `<env>#<org>#<sha256 of route and key>` / `IDEMPOTENCY`. */
-export interface IdempotencyTable {
-  /** Writes the row if there is none. Returns the stored row. */
-  claim(wallet: WalletId, keyHash: string, row: Idempotency): Promise<Idempotency>;
-  /** Makes `row` the current attempt if `stored` still is. Returns whether `row` is current now. */
-  takeOver(wallet: WalletId, keyHash: string, row: Idempotency, stored: Idempotency): Promise<boolean>;
-  /** Counts one free replay. Returns false if all are used up or another attempt is current. */
-  countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
-  /** Returns a counted replay to the allowance, because its response contained no record. */
-  returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
-  /** Clears the fingerprint, unless the current attempt began after this time. */
-  eraseFingerprint(wallet: WalletId, keyHash: string, erasedAtMs: number): Promise<void>;
-}
+export type IdempotencyTable = ReturnType<typeof idempotencyTable>;
 
 /** Every write here can safely be retried. */
-export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string): IdempotencyTable {
+export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string) {
   const change = (
     wallet: WalletId,
     keyHash: string,
@@ -37,7 +26,8 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
     return wasApplied(client.send(command));
   };
   return {
-    async claim(wallet, keyHash, row) {
+    /** Writes the row if there is none. Returns the stored row. */
+    async claim(wallet: WalletId, keyHash: string, row: Idempotency): Promise<Idempotency> {
       try {
         await client.send(
           new PutCommand({
@@ -54,7 +44,8 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         return v.parse(idempotency, stored);
       }
     },
-    async takeOver(wallet, keyHash, row, stored) {
+    /** Makes `row` the current attempt if `stored` still is. Returns whether `row` is current now. */
+    async takeOver(wallet: WalletId, keyHash: string, row: Idempotency, stored: Idempotency) {
       const fields = Object.keys(row);
       const command = new UpdateCommand({
         TableName: tableName,
@@ -79,7 +70,8 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         return current['operationId'] === row.operationId;
       }
     },
-    countReplay(wallet, keyHash, operationId, replayId) {
+    /** Counts one free replay. Returns false if all are used up or another attempt is current. */
+    countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string) {
       const room = 'attribute_not_exists(replays) OR size(replays) < :max OR contains(replays, :id)';
       return change(wallet, keyHash, 'ADD replays :replay', `operationId = :operation AND (${room})`, {
         ':operation': operationId,
@@ -88,13 +80,15 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         ':replay': new Set([replayId]),
       });
     },
-    async returnReplay(wallet, keyHash, operationId, replayId) {
+    /** Returns a counted replay to the allowance, because its response contained no record. */
+    async returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string) {
       await change(wallet, keyHash, 'DELETE replays :replay', 'operationId = :operation', {
         ':operation': operationId,
         ':replay': new Set([replayId]),
       });
     },
-    async eraseFingerprint(wallet, keyHash, erasedAtMs) {
+    /** Clears the fingerprint, unless the current attempt began after this time. */
+    async eraseFingerprint(wallet: WalletId, keyHash: string, erasedAtMs: number) {
       // Until the row expires, all attempts under a key are the same request, so it does not matter which is current.
       await change(wallet, keyHash, 'SET fingerprint = :erased', 'startedAtMs <= :erasedAtMs', {
         ':erasedAtMs': erasedAtMs,

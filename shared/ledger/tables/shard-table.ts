@@ -10,25 +10,12 @@ import { type ShardRef, shardKey, shardRefOf, type WalletId, walletsIndexKey } f
 import type { Transfer, WalletShard } from '../rows/wallet.ts';
 import { parseShard } from './wallet-table.ts';
 
-export interface ShardTable {
-  /** Reads all shards in one snapshot. Returns undefined if concurrent writes cancelled the read. */
-  snapshot(wallet: WalletId, shards: number): Promise<WalletShard[] | undefined>;
-  /** Moves credit in one transaction. Returns false if the transaction was cancelled and nothing was moved. */
-  transfer(wallet: WalletId, transfers: readonly Transfer[]): Promise<boolean>;
-  /** Creates an empty shard. Returns false if it already exists. */
-  createShard(wallet: WalletId, shard: number): Promise<boolean>;
-  /**
-   * Returns the addresses of all shards of an environment. Eventually consistent, so read each shard before acting on
-   * it.
-   */
-  listShards(env: WalletId['env']): Promise<ShardRef[]>;
-  /** Reads each of these shards consistently, but not in one snapshot. */
-  getShards(places: readonly ShardRef[]): Promise<{ wallet: WalletId; row: WalletShard }[]>;
-}
+export type ShardTable = ReturnType<typeof shardTable>;
 
-export function shardTable(client: DynamoDBDocumentClient, tableName: string): ShardTable {
+export function shardTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async snapshot(wallet, shards) {
+    /** Reads all shards in one snapshot. Returns undefined if concurrent writes cancelled the read. */
+    async snapshot(wallet: WalletId, shards: number): Promise<WalletShard[] | undefined> {
       // A single item needs no transaction for a snapshot. No write cancels its read, which costs half as much.
       if (shards === 1) {
         const shard = parseShard(await getRow(client, tableName, shardKey(wallet, 0)));
@@ -45,7 +32,8 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
         throw error;
       }
     },
-    async transfer(wallet, transfers) {
+    /** Moves credit in one transaction. Returns false if the transaction was cancelled and nothing was moved. */
+    async transfer(wallet: WalletId, transfers: readonly Transfer[]) {
       const items = transfers.map(({ shard, amount }) => ({
         Update: {
           TableName: tableName,
@@ -63,7 +51,8 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
         throw error;
       }
     },
-    createShard(wallet, shard) {
+    /** Creates an empty shard. Returns false if it already exists. */
+    createShard(wallet: WalletId, shard: number) {
       const fields = { shard, available: 0, credited: 0, holds: {}, walletsKey: walletsIndexKey(wallet.env) };
       const command = new PutCommand({
         TableName: tableName,
@@ -72,7 +61,11 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
       });
       return wasApplied(client.send(command));
     },
-    async listShards(env) {
+    /**
+     * Returns the addresses of all shards of an environment. Eventually consistent, so read each shard before acting on
+     * it.
+     */
+    async listShards(env: WalletId['env']): Promise<ShardRef[]> {
       const rows = await collectRows(
         paginateQuery(
           { client },
@@ -86,7 +79,8 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
       );
       return rows.map((row) => shardRefOf(String(row['pk'])));
     },
-    async getShards(places) {
+    /** Reads each of these shards consistently, but not in one snapshot. */
+    async getShards(places: readonly ShardRef[]): Promise<{ wallet: WalletId; row: WalletShard }[]> {
       const keys = places.map(({ wallet, shard }) => shardKey(wallet, shard));
       const rows = await batchGet(client, tableName, keys);
       return rows.flatMap((item) => {

@@ -19,21 +19,7 @@ export type PlaceResult =
   | { readonly kind: 'not-applied' }
   | { readonly kind: 'lost' };
 
-export interface WalletTable {
-  placeHold(
-    wallet: WalletId,
-    hold: PlacedHold,
-    entry: Hold,
-    cleared: readonly string[],
-  ): Promise<PlaceResult>;
-  /** Releases the hold: its cost becomes available again. Returns false if the hold no longer exists. */
-  releaseHold(wallet: WalletId, hold: PlacedHold, cost: number): Promise<boolean>;
-  /** Removes holds whose cost was charged. */
-  clearHolds(wallet: WalletId, shard: number, holdIds: readonly string[]): Promise<void>;
-  /** Counts a failed sweep on the hold, if it still exists. */
-  countSweepFailure(wallet: WalletId, hold: PlacedHold): Promise<void>;
-  getShard(wallet: WalletId, shard: number): Promise<WalletShard | undefined>;
-}
+export type WalletTable = ReturnType<typeof walletTable>;
 
 export const parseShard = (row: Row | undefined) => row && v.parse(walletShard, row);
 
@@ -51,7 +37,7 @@ export function walletTable(
   client: DynamoDBDocumentClient,
   onceClient: DynamoDBDocumentClient,
   tableName: string,
-): WalletTable {
+) {
   const update = (wallet: WalletId, shard: number, expression: string, condition: string) => ({
     TableName: tableName,
     Key: shardKey(wallet, shard),
@@ -59,7 +45,12 @@ export function walletTable(
     ConditionExpression: condition,
   });
   return {
-    async placeHold(wallet, { shard, holdId }, entry, cleared) {
+    async placeHold(
+      wallet: WalletId,
+      { shard, holdId }: PlacedHold,
+      entry: Hold,
+      cleared: readonly string[],
+    ): Promise<PlaceResult> {
       const { names, paths } = holdNames(cleared);
       const remove = paths.length > 0 ? ` REMOVE ${paths.join(', ')}` : '';
       const expression = `SET available = available - :cost, holds.#hold = :hold${remove}`;
@@ -79,7 +70,8 @@ export function walletTable(
         return { kind: wasNotApplied(error) ? 'not-applied' : 'lost' };
       }
     },
-    releaseHold(wallet, { shard, holdId }, cost) {
+    /** Releases the hold: its cost becomes available again. Returns false if the hold no longer exists. */
+    releaseHold(wallet: WalletId, { shard, holdId }: PlacedHold, cost: number) {
       const expression = 'SET available = available + :cost REMOVE holds.#hold';
       const command = new UpdateCommand({
         ...update(wallet, shard, expression, 'attribute_exists(holds.#hold)'),
@@ -88,7 +80,8 @@ export function walletTable(
       });
       return wasApplied(client.send(command));
     },
-    async clearHolds(wallet, shard, holdIds) {
+    /** Removes holds whose cost was charged. */
+    async clearHolds(wallet: WalletId, shard: number, holdIds: readonly string[]) {
       if (holdIds.length === 0) return;
       const { names, paths } = holdNames(holdIds);
       const command = new UpdateCommand({
@@ -97,7 +90,8 @@ export function walletTable(
       });
       await client.send(command);
     },
-    async countSweepFailure(wallet, { shard, holdId }) {
+    /** Counts a failed sweep on the hold, if it still exists. */
+    async countSweepFailure(wallet: WalletId, { shard, holdId }: PlacedHold) {
       const expression = 'SET #path = if_not_exists(#path, :zero) + :one'.replaceAll(
         '#path',
         'holds.#hold.sweepFailures',
@@ -109,7 +103,7 @@ export function walletTable(
       });
       await wasApplied(client.send(command));
     },
-    async getShard(wallet, shard) {
+    async getShard(wallet: WalletId, shard: number): Promise<WalletShard | undefined> {
       return parseShard(await getRow(client, tableName, shardKey(wallet, shard)));
     },
   };
