@@ -16,22 +16,11 @@ export interface NextNumber {
 /**
  * Documents in Payments: `<env>#<org>` / `DOCUMENT#<number>`, and counters of series: `COUNTER#<series>` / `COUNTER`.
  */
-export interface DocumentTable {
-  getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined>;
-  /** Returns the documents of a wallet, newest first. */
-  listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]>;
-  /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
-  nextNumber(series: string): Promise<NextNumber>;
-  /**
-   * Returns the `Put` items for a document and its counter, for one transaction. Their conditions fail if another
-   * document has taken the number. If so, build the document again with the next number.
-   */
-  documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[];
-}
+export type DocumentTable = ReturnType<typeof documentTable>;
 
 const counter = v.object({ last: v.number() });
 
-export function documentTable(client: DynamoDBDocumentClient, tableName: string): DocumentTable {
+export function documentTable(client: DynamoDBDocumentClient, tableName: string) {
   const put = (wallet: WalletId, document: FinancialDocument) => ({
     TableName: tableName,
     Item: { ...documentKey(wallet, document.number), ...document },
@@ -47,11 +36,12 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
     }),
   });
   return {
-    async getDocument(wallet, number) {
+    async getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined> {
       const row = await getRow(client, tableName, documentKey(wallet, number));
       return row && v.parse(financialDocument, row);
     },
-    async listDocuments(wallet, kind) {
+    /** Returns the documents of a wallet, newest first. */
+    async listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]> {
       const query = {
         TableName: tableName,
         ConsistentRead: true,
@@ -64,12 +54,17 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
         .filter((document) => kind === undefined || document.kind === kind)
         .sort((a, b) => compare(b.issuedAt, a.issuedAt) || compare(b.number, a.number));
     },
-    async nextNumber(series) {
+    /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
+    async nextNumber(series: string): Promise<NextNumber> {
       const row = await getRow(client, tableName, counterKey(series));
       const last = row ? v.parse(counter, row).last : 0;
       return { series, last, number: documentNumber(series, last + 1) };
     },
-    documentItems(wallet, document, drawn) {
+    /**
+     * Returns the `Put` items for a document and its counter, for one transaction. Their conditions fail if another
+     * document has taken the number. If so, build the document again with the next number.
+     */
+    documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[] {
       if (document.number !== drawn.number)
         throw new Error(`The document has the number ${document.number}, but ${drawn.number} was reserved.`);
       return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];

@@ -24,28 +24,12 @@ export interface DueLot {
 export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
 
 /** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
-export interface LotTable {
-  /** Reads all lots of a wallet consistently, oldest first. */
-  listLots(wallet: WalletId): Promise<Lot[]>;
-  /** Returns the `Put` item of a new lot, for the transaction of its credit. */
-  lotItem(wallet: WalletId, row: Lot): TransactItem;
-  /**
-   * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is
-   * that the lot still has them, and that nothing has been withdrawn since it was read.
-   */
-  withdrawItem(wallet: WalletId, read: LotRead, withdrawal: Withdrawal): TransactItem;
-  /**
-   * Returns the lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before acting
-   * on it.
-   */
-  listDueLots(nowIso: string): Promise<DueLot[]>;
-  /** Removes a lot from those due to expire once its expiry has been handled. Returns false if there is no such lot. */
-  endExpiry(wallet: WalletId, id: string): Promise<boolean>;
-}
+export type LotTable = ReturnType<typeof lotTable>;
 
-export function lotTable(client: DynamoDBDocumentClient, tableName: string): LotTable {
+export function lotTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async listLots(wallet) {
+    /** Reads all lots of a wallet consistently, oldest first. */
+    async listLots(wallet: WalletId): Promise<Lot[]> {
       const query = {
         TableName: tableName,
         ConsistentRead: true,
@@ -55,7 +39,8 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string): Lot
       const rows = await collectRows(paginateQuery({ client }, query));
       return rows.map((row) => v.parse(lot, row));
     },
-    lotItem: (wallet, row) => ({
+    /** Returns the `Put` item of a new lot, for the transaction of its credit. */
+    lotItem: (wallet: WalletId, row: Lot): TransactItem => ({
       Put: {
         TableName: tableName,
         Item: {
@@ -66,7 +51,11 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string): Lot
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     }),
-    withdrawItem: (wallet, { id, withdrawals }, withdrawal) => ({
+    /**
+     * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is
+     * that the lot still has them, and that nothing has been withdrawn since it was read.
+     */
+    withdrawItem: (wallet: WalletId, { id, withdrawals }: LotRead, withdrawal: Withdrawal): TransactItem => ({
       Update: {
         TableName: tableName,
         Key: lotKey(wallet, id),
@@ -82,7 +71,11 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string): Lot
         },
       },
     }),
-    async listDueLots(nowIso) {
+    /**
+     * Returns the lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before
+     * acting on it.
+     */
+    async listDueLots(nowIso: string): Promise<DueLot[]> {
       const query = {
         TableName: tableName,
         IndexName: 'due',
@@ -95,7 +88,10 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string): Lot
         return wallet ? [{ wallet, id: lotIdOf(String(sk)) }] : [];
       });
     },
-    endExpiry(wallet, id) {
+    /**
+     * Removes a lot from those due to expire once its expiry has been handled. Returns false if there is no such lot.
+     */
+    endExpiry(wallet: WalletId, id: string) {
       const command = new UpdateCommand({
         TableName: tableName,
         Key: lotKey(wallet, id),

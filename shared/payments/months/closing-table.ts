@@ -20,28 +20,7 @@ export interface ClosingMove {
 }
 
 /** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Writes return false if a row was changed in the meantime. */
-export interface ClosingTable {
-  getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
-  /** Yields a wallet's closings up to a month (default: all), latest first. Reads consistently, a few at a time. */
-  latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
-  /** Returns all closings of a wallet, latest first. */
-  listClosings(wallet: WalletId): Promise<Closing[]>;
-  /** Returns the check that a month is open, for the transaction of what is booked into it. */
-  requireOpen(wallet: WalletId, month: string): TransactItem;
-  /** Begins closing a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
-  beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
-  /** Stores what a month took from lots. Repeating it changes nothing. */
-  changeLots(wallet: WalletId, changes: readonly LotChange[]): Promise<boolean>;
-  /** Completes a closing, in one transaction with its statement and its record. */
-  completeClosing(
-    wallet: WalletId,
-    move: ClosingMove,
-    items: readonly TransactItem[],
-    record: readonly TransactItem[],
-  ): Promise<boolean>;
-  /** Reopens a month, in one transaction with its record. Returns false if the next month is closed or being closed. */
-  reopenClosing(wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]): Promise<boolean>;
-}
+export type ClosingTable = ReturnType<typeof closingTable>;
 
 /** A transaction has at most 100 items. Most readers need the last one or two closings. */
 const LOTS_PER_TRANSACTION = 90;
@@ -105,23 +84,27 @@ function itemsOf(TableName: string) {
   };
 }
 
-export function closingTable(client: DynamoDBDocumentClient, tableName: string): ClosingTable {
+export function closingTable(client: DynamoDBDocumentClient, tableName: string) {
   const { put, check, updateLot, query } = itemsOf(tableName);
   return {
-    async getClosing(wallet, month) {
+    async getClosing(wallet: WalletId, month: string): Promise<Closing | undefined> {
       const row = await getRow(client, tableName, closingKey(wallet, month));
       return row && v.parse(closing, row);
     },
-    async *latestClosings(wallet, upTo) {
+    /** Yields a wallet's closings up to a month (default: all), latest first. Reads consistently, a few at a time. */
+    async *latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing> {
       const pages = paginateQuery({ client, pageSize: PAGE_ROWS }, query(wallet, upTo));
       for await (const { Items = [] } of pages) for (const row of Items) yield v.parse(closing, row);
     },
-    async listClosings(wallet) {
+    /** Returns all closings of a wallet, latest first. */
+    async listClosings(wallet: WalletId): Promise<Closing[]> {
       const rows = await collectRows(paginateQuery({ client }, query(wallet)));
       return rows.map((row) => v.parse(closing, row));
     },
-    requireOpen: (wallet, month) => check(wallet, month, IS_OPEN, 'REOPENED'),
-    beginClosing: (wallet, move, afterMonth) =>
+    /** Returns the check that a month is open, for the transaction of what is booked into it. */
+    requireOpen: (wallet: WalletId, month: string): TransactItem => check(wallet, month, IS_OPEN, 'REOPENED'),
+    /** Begins closing a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
+    beginClosing: (wallet: WalletId, move: ClosingMove, afterMonth: string | undefined) =>
       applyRecorded(
         client,
         [
@@ -130,7 +113,8 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
         ],
         [],
       ),
-    async changeLots(wallet, changes) {
+    /** Stores what a month took from lots. Repeating it changes nothing. */
+    async changeLots(wallet: WalletId, changes: readonly LotChange[]) {
       for (let first = 0; first < changes.length; first += LOTS_PER_TRANSACTION) {
         const some = changes.slice(first, first + LOTS_PER_TRANSACTION);
         const updates = some.map((change) => updateLot(wallet, change));
@@ -138,9 +122,17 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
       }
       return true;
     },
-    completeClosing: (wallet, move, items, record) =>
-      applyRecorded(client, [put(wallet, move), ...items], record),
-    reopenClosing: (wallet, move, record) => {
+    /** Completes a closing, in one transaction with its statement and its record. */
+    completeClosing: (
+      wallet: WalletId,
+      move: ClosingMove,
+      items: readonly TransactItem[],
+      record: readonly TransactItem[],
+    ) => applyRecorded(client, [put(wallet, move), ...items], record),
+    /**
+     * Reopens a month, in one transaction with its record. Returns false if the next month is closed or being closed.
+     */
+    reopenClosing: (wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]) => {
       const next = monthAfter(move.after.month);
       return applyRecorded(client, [put(wallet, move), check(wallet, next, IS_OPEN, 'REOPENED')], record);
     },

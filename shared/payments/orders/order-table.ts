@@ -24,30 +24,7 @@ export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 /**
  * Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read.
  */
-export interface OrderTable {
-  getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined>;
-  /**
-   * Stores a new order, in one transaction with its record if there is one. Returns false if the reference already
-   * exists.
-   */
-  insertOrder(order: TopUpOrder): Promise<boolean>;
-  /** Returns the `Put` item of a new order, for a transaction. */
-  insertItem(order: TopUpOrder): TransactItem;
-  /**
-   * Replaces an order with its next version. Returns false if another process changed it: read it again. Also returns
-   * false if one of `checks` failed.
-   */
-  moveOrder(before: TopUpOrder, after: TopUpOrder, checks?: readonly TransactItem[]): Promise<boolean>;
-  /** Returns the `Put` item of a move, for a transaction. */
-  moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
-  /** Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent. */
-  listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]>;
-  /**
-   * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, the longest overdue
-   * first. Eventually consistent.
-   */
-  listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
-}
+export type OrderTable = ReturnType<typeof orderTable>;
 
 const MOST_DUE = 1_000;
 
@@ -56,7 +33,7 @@ export function orderTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): OrderTable {
+) {
   const item = (order: TopUpOrder) => ({
     ...orderKey(order.env, order.reference),
     ...order,
@@ -92,11 +69,15 @@ export function orderTable(
     return due;
   };
   return {
-    async getOrder(env, reference) {
+    async getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined> {
       const row = await getRow(client, tableName, orderKey(env, reference));
       return row && v.parse(topUpOrder, row);
     },
-    insertOrder(order) {
+    /**
+     * Stores a new order, in one transaction with its record if there is one. Returns false if the reference already
+     * exists.
+     */
+    insertOrder(order: TopUpOrder) {
       const { organisationId, env, reference, credits, totalKobo } = order;
       const target = `${env} top-up ${reference}`;
       const record = recorder.record({ organisationId, target, after: { credits, totalKobo } });
@@ -104,13 +85,22 @@ export function orderTable(
       if (record.length === 0) return wasApplied(client.send(new PutCommand(put)));
       return applyRecorded(client, [{ Put: put }], record);
     },
-    insertItem: (order) => ({ Put: insert(order) }),
-    moveOrder: (before, after, checks = []) =>
+    /** Returns the `Put` item of a new order, for a transaction. */
+    insertItem: (order: TopUpOrder): TransactItem => ({ Put: insert(order) }),
+    /**
+     * Replaces an order with its next version. Returns false if another process changed it: read it again. Also returns
+     * false if one of `checks` failed.
+     */
+    moveOrder: (before: TopUpOrder, after: TopUpOrder, checks: readonly TransactItem[] = []) =>
       checks.length === 0
         ? wasApplied(client.send(new PutCommand(move(before, after))))
         : applyRecorded(client, [{ Put: move(before, after) }, ...checks], []),
-    moveItem: (before, after) => ({ Put: move(before, after) }),
-    async listOrders(wallet, limit) {
+    /** Returns the `Put` item of a move, for a transaction. */
+    moveItem: (before: TopUpOrder, after: TopUpOrder): TransactItem => ({ Put: move(before, after) }),
+    /**
+     * Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent.
+     */
+    async listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]> {
       const query = {
         TableName: tableName,
         IndexName: 'orders',
@@ -125,7 +115,11 @@ export function orderTable(
       const rows = await collectRows(paginateQuery({ client }, query));
       return rows.map((row) => v.parse(topUpOrder, row));
     },
-    async listDue(nowIso, limit = MOST_DUE) {
+    /**
+     * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, the longest overdue
+     * first. Eventually consistent.
+     */
+    async listDue(nowIso: string, limit: number = MOST_DUE): Promise<OrderRef[]> {
       // Paid orders come first.
       const paid = await dueIn(DUE_PAID, nowIso, limit);
       return [...paid, ...(await dueIn(DUE_ORDERS, nowIso, limit))].slice(0, limit);

@@ -5,14 +5,9 @@ import type { RefundRef } from '../refunds/refund-table.ts';
 import type { OrderRef } from './order-table.ts';
 
 /** The entries in the index `due` of Payments that a person may have to review. Eventually consistent. */
-export interface ReviewTable {
-  /** Lists the orders and refunds that have a problem, and the refunds that a person must pay by bank transfer. */
-  listReview(): Promise<{ readonly orders: readonly OrderRef[]; readonly refunds: readonly RefundRef[] }>;
-  /** Lists the paid orders that are not credited yet. */
-  listPaid(): Promise<OrderRef[]>;
-}
+export type ReviewTable = ReturnType<typeof reviewTable>;
 
-export function reviewTable(client: DynamoDBDocumentClient, tableName: string): ReviewTable {
+export function reviewTable(client: DynamoDBDocumentClient, tableName: string) {
   const entries = async (dueKey: string) => {
     const query = {
       TableName: tableName,
@@ -24,7 +19,11 @@ export function reviewTable(client: DynamoDBDocumentClient, tableName: string): 
     return rows.map(({ pk, sk }) => ({ order: orderOfPk(String(pk)), sk: String(sk) }));
   };
   return {
-    async listReview() {
+    /** Lists the orders and refunds that have a problem, and the refunds that a person must pay by bank transfer. */
+    async listReview(): Promise<{
+      readonly orders: readonly OrderRef[];
+      readonly refunds: readonly RefundRef[];
+    }> {
       const all = await entries(DUE_REVIEW);
       const isRefund = ({ sk }: { readonly sk: string }) => sk.startsWith(REFUND_PREFIX);
       return {
@@ -34,6 +33,7 @@ export function reviewTable(client: DynamoDBDocumentClient, tableName: string): 
         }),
       };
     },
-    listPaid: async () => (await entries(DUE_PAID)).map(({ order }) => order),
+    /** Lists the paid orders that are not credited yet. */
+    listPaid: async (): Promise<OrderRef[]> => (await entries(DUE_PAID)).map(({ order }) => order),
   };
 }

@@ -7,31 +7,24 @@ import { billingKey } from '../../core/keys.ts';
 import { type BillingDetails, billingDetails, party } from './billing.ts';
 
 /** Billing details in Payments: `ORG#<org>` / `BILLING`. */
-export interface BillingTable {
-  getBilling(organisationId: string): Promise<BillingDetails | undefined>;
-  /**
-   * Stores billing details in one transaction with their record. `before` is what was read, undefined if there were
-   * none. Returns false if someone else changed them in the meantime.
-   */
-  putBilling(
-    organisationId: string,
-    before: BillingDetails | undefined,
-    after: BillingDetails,
-  ): Promise<boolean>;
-}
+export type BillingTable = ReturnType<typeof billingTable>;
 
 /** `recorder` records changes in the audit trail. Absent for code that only reads, and for some demo data and tests. */
 export function billingTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): BillingTable {
+) {
   return {
-    async getBilling(organisationId) {
+    async getBilling(organisationId: string): Promise<BillingDetails | undefined> {
       const row = await getRow(client, tableName, billingKey(organisationId));
       return row && v.parse(billingDetails, row);
     },
-    putBilling(organisationId, before, after) {
+    /**
+     * Stores billing details in one transaction with their record. `before` is what was read, undefined if there were
+     * none. Returns false if someone else changed them in the meantime.
+     */
+    putBilling(organisationId: string, before: BillingDetails | undefined, after: BillingDetails) {
       const put = {
         TableName: tableName,
         Item: { ...billingKey(organisationId), ...after },

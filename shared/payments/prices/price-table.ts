@@ -7,21 +7,17 @@ import { priceKey, pricesPk } from '../../core/keys.ts';
 import { type CreditPrice, creditPrice } from './price.ts';
 
 /** Price lists in Payments: `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only ever added. */
-export interface PriceTable {
-  /** Returns the price list of an organisation, or of the stage if `organisationId` is undefined, oldest first. */
-  listPrices(organisationId: string | undefined): Promise<CreditPrice[]>;
-  /** Adds a price in one transaction with its record. Returns false if the list already has a price from this time. */
-  addPrice(organisationId: string | undefined, price: CreditPrice): Promise<boolean>;
-}
+export type PriceTable = ReturnType<typeof priceTable>;
 
 /** `recorder` records changes in the audit trail. Absent for code that only reads, and for some demo data and tests. */
 export function priceTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): PriceTable {
+) {
   return {
-    async listPrices(organisationId) {
+    /** Returns the price list of an organisation, or of the stage if `organisationId` is undefined, oldest first. */
+    async listPrices(organisationId: string | undefined): Promise<CreditPrice[]> {
       const query = {
         TableName: tableName,
         ConsistentRead: true,
@@ -31,7 +27,10 @@ export function priceTable(
       const rows = await collectRows(paginateQuery({ client }, query));
       return rows.map((row) => v.parse(creditPrice, row));
     },
-    addPrice(organisationId, price) {
+    /**
+     * Adds a price in one transaction with its record. Returns false if the list already has a price from this time.
+     */
+    addPrice(organisationId: string | undefined, price: CreditPrice) {
       const put = {
         TableName: tableName,
         Item: { ...priceKey(organisationId, price.from), ...price },

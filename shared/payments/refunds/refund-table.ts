@@ -24,27 +24,14 @@ export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
  * Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was
  * read.
  */
-export interface RefundTable {
-  getRefund(ref: RefundRef): Promise<Refund | undefined>;
-  /** Returns the refunds of an order, sorted by credit note. Strongly consistent. */
-  listRefunds(env: Environment, order: string): Promise<Refund[]>;
-  /** Returns the `Put` item of a new refund, for the transaction of its credit note. */
-  insertItem(row: Refund): TransactItem;
-  /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
-  moveRefund(before: Refund, after: Refund): Promise<boolean>;
-  /**
-   * Returns the refunds to process: those without a problem first, longest due first. Eventually consistent: read each
-   * before acting on it.
-   */
-  listDue(nowIso: string): Promise<RefundRef[]>;
-}
+export type RefundTable = ReturnType<typeof refundTable>;
 
 /** `recorder` records moves in the audit trail. Moves that functions make are not recorded. */
 export function refundTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): RefundTable {
+) {
   const item = (row: Refund) => ({
     ...refundKey(row.env, row.order, row.creditNote),
     ...row,
@@ -72,11 +59,12 @@ export function refundTable(
       });
   };
   return {
-    async getRefund({ env, order, creditNote }) {
+    async getRefund({ env, order, creditNote }: RefundRef): Promise<Refund | undefined> {
       const row = await getRow(client, tableName, refundKey(env, order, creditNote));
       return row && v.parse(refund, row);
     },
-    async listRefunds(env, order) {
+    /** Returns the refunds of an order, sorted by credit note. Strongly consistent. */
+    async listRefunds(env: Environment, order: string): Promise<Refund[]> {
       const query = {
         TableName: tableName,
         ConsistentRead: true,
@@ -86,10 +74,12 @@ export function refundTable(
       const rows = await collectRows(paginateQuery({ client }, query));
       return rows.map((row) => v.parse(refund, row));
     },
-    insertItem: (row) => ({
+    /** Returns the `Put` item of a new refund, for the transaction of its credit note. */
+    insertItem: (row: Refund): TransactItem => ({
       Put: { TableName: tableName, Item: item(row), ConditionExpression: 'attribute_not_exists(pk)' },
     }),
-    moveRefund(before, after) {
+    /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
+    moveRefund(before: Refund, after: Refund) {
       const { organisationId, creditNote } = before;
       const facts = ({ state, paidBackBy, totalKobo }: Refund) => ({ state, paidBackBy, totalKobo });
       const record = recorder.record({
@@ -99,8 +89,14 @@ export function refundTable(
       });
       return applyRecorded(client, [{ Put: move(before, after) }], record);
     },
-    // A refund with a problem may still succeed, so it is processed too.
-    listDue: async (nowIso) => [...(await dueIn(DUE_REFUNDS, nowIso)), ...(await dueIn(DUE_REVIEW, nowIso))],
+    /**
+     * Returns the refunds to process: those without a problem first, longest due first. Eventually consistent: read
+     * each before acting on it. A refund with a problem may still succeed, so it is processed too.
+     */
+    listDue: async (nowIso: string): Promise<RefundRef[]> => [
+      ...(await dueIn(DUE_REFUNDS, nowIso)),
+      ...(await dueIn(DUE_REVIEW, nowIso)),
+    ],
   };
 }
 

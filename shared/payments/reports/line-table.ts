@@ -14,24 +14,7 @@ export type LedgerLine = { readonly sort: string } & (
  * The rows that reports read from Wallets: credits and CHARGED rows of a wallet, and the charge rows of all live
  * wallets.
  */
-export interface LineTable {
-  /**
-   * Yields the lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest
-   * first.
-   */
-  lines(
-    wallet: WalletId,
-    utcMonth: string,
-    shard: number,
-    first: string,
-    last: string,
-  ): AsyncGenerator<LedgerLine>;
-  /**
-   * Yields the charge rows, including VOID rows, of live requests from `from` (inclusive) to `to` (exclusive), ISO
-   * times. Scans the table.
-   */
-  liveCalls(from: string, to: string): AsyncGenerator<Call>;
-}
+export type LineTable = ReturnType<typeof lineTable>;
 
 const call = v.pick(charge, ['provider', 'service', 'outcome']);
 /** The parts of a charge row that a report on providers needs. */
@@ -40,9 +23,19 @@ export type Call = v.InferOutput<typeof call>;
 const PAGE_ROWS = 500;
 const LIVE = 'live';
 
-export function lineTable(client: DynamoDBDocumentClient, tableName: string): LineTable {
+export function lineTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async *lines(wallet, utcMonth, shard, first, last) {
+    /**
+     * Yields the lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest
+     * first.
+     */
+    async *lines(
+      wallet: WalletId,
+      utcMonth: string,
+      shard: number,
+      first: string,
+      last: string,
+    ): AsyncGenerator<LedgerLine> {
       const query = {
         TableName: tableName,
         IndexName: 'statement',
@@ -60,7 +53,11 @@ export function lineTable(client: DynamoDBDocumentClient, tableName: string): Li
           else yield { sort, credit: v.parse(credit, row) };
         }
     },
-    async *liveCalls(from, to) {
+    /**
+     * Yields the charge rows, including VOID rows, of live requests from `from` (inclusive) to `to` (exclusive), ISO
+     * times. Scans the table.
+     */
+    async *liveCalls(from: string, to: string): AsyncGenerator<Call> {
       const scan = {
         TableName: tableName,
         FilterExpression:
