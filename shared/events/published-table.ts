@@ -5,11 +5,7 @@ import { EVENTS_PK } from '../core/keys.ts';
 import { type PublishedState, STATES } from './event.ts';
 
 /** The last published state of each subject, in ApiKeys under `EVENTS_PK` / `<subject>`. */
-export interface PublishedTable {
-  listPublished(): Promise<PublishedState[]>;
-  /** Records a published state. Returns false if another run has recorded one since `seen`. */
-  recordPublished(next: PublishedState, seen: PublishedState | undefined): Promise<boolean>;
-}
+export type PublishedTable = ReturnType<typeof publishedTable>;
 
 /** How long a state is kept. If it lasts longer, its event is sent again. */
 const RETENTION_SECONDS = 400 * 24 * 3600;
@@ -20,9 +16,9 @@ const publishedRow = v.object({
   publishedAtMs: v.number(),
 });
 
-export function publishedTable(client: DynamoDBDocumentClient, tableName: string): PublishedTable {
+export function publishedTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async listPublished() {
+    async listPublished(): Promise<PublishedState[]> {
       const rows = await collectRows(
         paginateQuery(
           { client },
@@ -39,7 +35,8 @@ export function publishedTable(client: DynamoDBDocumentClient, tableName: string
         return { subject: sk, ...published };
       });
     },
-    recordPublished({ subject, state, publishedAtMs }, seen) {
+    /** Records a published state. Returns false if another run has recorded one since `seen`. */
+    recordPublished({ subject, state, publishedAtMs }: PublishedState, seen: PublishedState | undefined) {
       const expiresAt = Math.floor(publishedAtMs / 1000) + RETENTION_SECONDS;
       const values = { ':state': state, ':now': publishedAtMs, ':expiresAt': expiresAt };
       return wasApplied(

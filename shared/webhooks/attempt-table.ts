@@ -13,37 +13,33 @@ export interface MessageSubject {
 }
 
 /** The rows that delivery attempts read and write. */
-export interface AttemptTable {
-  /** Reads both rows for a message in one round trip. */
-  readSubject(message: DeliveryMessage): Promise<MessageSubject>;
-  /**
-   * Claims the next attempt, and returns the row. Returns undefined if another instance has claimed the attempt, or if
-   * the delivery has ended or was started again.
-   */
-  claimAttempt(row: Delivery, times: AttemptTimes): Promise<Delivery | undefined>;
-  /**
-   * Records a result. Returns false if, in the meantime, the delivery has ended or was started again, or a later
-   * attempt was claimed.
-   */
-  recordResult(row: Delivery, result: AttemptResult, nowMs: number): Promise<boolean>;
-}
+export type AttemptTable = ReturnType<typeof attemptTable>;
 
-export function attemptTable(client: DynamoDBDocumentClient, tableName: string): AttemptTable {
+export function attemptTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (row: Delivery, change: RowUpdate) =>
     updateRow(client, tableName, deliveryKey(row, row.endpointId, row.id), change, 'ALL_NEW');
   return {
-    async readSubject(message) {
+    /** Reads both rows for a message in one round trip. */
+    async readSubject(message: DeliveryMessage): Promise<MessageSubject> {
       const { endpointId, deliveryId } = message;
       const keys = [endpointKey(message, endpointId), deliveryKey(message, endpointId, deliveryId)];
       const rows = await batchGet(client, tableName, keys);
       const [hook, found] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
       return { endpoint: hook && v.parse(endpoint, hook), delivery: found && v.parse(delivery, found) };
     },
-    async claimAttempt(row, times) {
+    /**
+     * Claims the next attempt, and returns the row. Returns undefined if another instance has claimed the attempt, or
+     * if the delivery has ended or was started again.
+     */
+    async claimAttempt(row: Delivery, times: AttemptTimes): Promise<Delivery | undefined> {
       const { isApplied, row: after } = await update(row, claimAttempt(row, times));
       return isApplied ? v.parse(delivery, after) : undefined;
     },
-    async recordResult(row, result, nowMs) {
+    /**
+     * Records a result. Returns false if, in the meantime, the delivery has ended or was started again, or a later
+     * attempt was claimed.
+     */
+    async recordResult(row: Delivery, result: AttemptResult, nowMs: number) {
       return (await update(row, recordResult(row, result, nowMs))).isApplied;
     },
   };

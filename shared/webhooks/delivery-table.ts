@@ -21,41 +21,25 @@ export interface DeliveryRange {
 }
 
 /** Deliveries in Console, below `HOOK#<env>#<org>#<endpoint>`. */
-export interface DeliveryTable {
-  /** Stores a delivery. Returns false if there is already a delivery of the event to the endpoint. */
-  insertDelivery(row: Delivery): Promise<boolean>;
-  getDelivery(owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined>;
-  /** Returns the delivery of an event to an endpoint. */
-  findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined>;
-  /**
-   * Returns at most `limit` deliveries in a range of IDs, with one read. `newest`: newest first instead of oldest
-   * first.
-   */
-  listDeliveries(
-    owner: WalletId,
-    endpointId: string,
-    range: DeliveryRange,
-    options: { readonly limit: number; readonly newest: boolean },
-  ): Promise<DeliveryPage>;
-  /**
-   * Starts a delivery again, in the state that `resentDelivery` returned. Returns false if it was started again in
-   * the meantime.
-   */
-  restartDelivery(before: Delivery, after: Delivery): Promise<boolean>;
-}
+export type DeliveryTable = ReturnType<typeof deliveryTable>;
 
 /** `recorder` records the deliveries that members send as a test or resend. */
 export function deliveryTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): DeliveryTable {
-  const getDelivery: DeliveryTable['getDelivery'] = async (owner, endpointId, id) => {
+) {
+  const getDelivery = async (
+    owner: WalletId,
+    endpointId: string,
+    id: string,
+  ): Promise<Delivery | undefined> => {
     const row = await getRow(client, tableName, deliveryKey(owner, endpointId, id));
     return row && v.parse(delivery, row);
   };
   return {
-    insertDelivery(row) {
+    /** Stores a delivery. Returns false if there is already a delivery of the event to the endpoint. */
+    insertDelivery(row: Delivery) {
       const { id, endpointId, eventId, expiresAt } = row;
       const items = [
         { ...eventDeliveryKey(row, endpointId, eventId), deliveryId: id, expiresAt },
@@ -66,11 +50,21 @@ export function deliveryTable(
       return applyRecorded(client, writes, recorder.record(changeOf(row)));
     },
     getDelivery,
-    async findDelivery(owner, endpointId, eventId) {
+    /** Returns the delivery of an event to an endpoint. */
+    async findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined> {
       const row = await getRow(client, tableName, eventDeliveryKey(owner, endpointId, eventId));
       return row && getDelivery(owner, endpointId, v.parse(eventDelivery, row).deliveryId);
     },
-    async listDeliveries(owner, endpointId, { first, last }, { limit, newest }) {
+    /**
+     * Returns at most `limit` deliveries in a range of IDs, with one read. `newest`: newest first instead of oldest
+     * first.
+     */
+    async listDeliveries(
+      owner: WalletId,
+      endpointId: string,
+      { first, last }: DeliveryRange,
+      { limit, newest }: { readonly limit: number; readonly newest: boolean },
+    ): Promise<DeliveryPage> {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tableName,
@@ -91,7 +85,11 @@ export function deliveryTable(
       const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;
       return { deliveries: rows.slice(0, size), next: rows[size]?.id };
     },
-    restartDelivery(before, after) {
+    /**
+     * Starts a delivery again, in the state that `resentDelivery` returned. Returns false if it was started again in
+     * the meantime.
+     */
+    restartDelivery(before: Delivery, after: Delivery) {
       const put = {
         TableName: tableName,
         Item: { ...deliveryKey(after, after.endpointId, after.id), ...after },

@@ -8,20 +8,7 @@ import { ENDPOINT_PREFIX, endpointCountKey, endpointKey, endpointsPk, type Walle
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Webhook endpoints in Console, below `HOOKS#<env>#<org>`, as members see and change them. */
-export interface EndpointTable {
-  /** Returns all endpoints, including deleted ones that are still stored, oldest first. */
-  listEndpoints(owner: WalletId): Promise<Endpoint[]>;
-  getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined>;
-  /** Returns how many endpoints have ever been added. 0 at first. */
-  getCount(owner: WalletId): Promise<number>;
-  /** Stores an endpoint. Returns false if another one has been added since `count` was read. */
-  insertEndpoint(row: Endpoint, count: number): Promise<boolean>;
-  /**
-   * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.
-   * Never changes leases, which deliveries write.
-   */
-  changeEndpoint(before: Endpoint, after: Endpoint): Promise<boolean>;
-}
+export type EndpointTable = ReturnType<typeof endpointTable>;
 
 const endpointCount = v.object({ version: v.number() });
 
@@ -30,9 +17,10 @@ export function endpointTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): EndpointTable {
+) {
   return {
-    async listEndpoints(owner) {
+    /** Returns all endpoints, including deleted ones that are still stored, oldest first. */
+    async listEndpoints(owner: WalletId): Promise<Endpoint[]> {
       const pages = paginateQuery(
         { client },
         {
@@ -45,15 +33,17 @@ export function endpointTable(
       const rows = (await collectRows(pages)).map((row) => v.parse(endpoint, row));
       return rows.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     },
-    async getEndpoint(owner, id) {
+    async getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined> {
       const row = await getRow(client, tableName, endpointKey(owner, id));
       return row && v.parse(endpoint, row);
     },
-    async getCount(owner) {
+    /** Returns how many endpoints have ever been added. 0 at first. */
+    async getCount(owner: WalletId): Promise<number> {
       const row = await getRow(client, tableName, endpointCountKey(owner));
       return row ? v.parse(endpointCount, row).version : 0;
     },
-    insertEndpoint(row, count) {
+    /** Stores an endpoint. Returns false if another one has been added since `count` was read. */
+    insertEndpoint(row: Endpoint, count: number) {
       const { organisationId, url, eventTypes: events } = row;
       const counted = {
         TableName: tableName,
@@ -69,7 +59,11 @@ export function endpointTable(
       const record = { organisationId, target: targetOf(row), after: { host: hostOf(url), events } };
       return applyRecorded(client, [{ Put: put }, { Put: counted }], recorder.record(record));
     },
-    changeEndpoint(before, after) {
+    /**
+     * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.
+     * Never changes leases, which deliveries write.
+     */
+    changeEndpoint(before: Endpoint, after: Endpoint) {
       const update = {
         TableName: tableName,
         Key: endpointKey(before, before.id),

@@ -12,23 +12,17 @@ export type LeaseResult =
   | { readonly kind: 'not-enabled' };
 
 /** The changes that deliveries make to an endpoint's row: its leases, and disabling it after it responded with 410. */
-export interface LeaseTable {
-  /**
-   * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
-   * is the endpoint as it was read. If a lease is taken, the result contains the current row.
-   */
-  takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult>;
-  /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */
-  returnLease(row: Endpoint, lease: Lease): Promise<void>;
-  /** Disables an endpoint that responded with 410. Does nothing if a member has changed it since it was read. */
-  disableGone(row: Endpoint): Promise<void>;
-}
+export type LeaseTable = ReturnType<typeof leaseTable>;
 
-export function leaseTable(client: DynamoDBDocumentClient, tableName: string): LeaseTable {
+export function leaseTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (row: Endpoint, change: RowUpdate) =>
     updateRow(client, tableName, endpointKey(row, row.id), change, 'ALL_NEW');
   return {
-    async takeLease(row, holder, untilMs, nowMs) {
+    /**
+     * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
+     * is the endpoint as it was read. If a lease is taken, the result contains the current row.
+     */
+    async takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult> {
       // If no lease was free when the row was read, nothing is written.
       for (const name of freeLeases(row, nowMs)) {
         const lease = { name, holder, untilMs };
@@ -38,10 +32,12 @@ export function leaseTable(client: DynamoDBDocumentClient, tableName: string): L
       }
       return { kind: 'busy' };
     },
-    async returnLease(row, lease) {
+    /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */
+    async returnLease(row: Endpoint, lease: Lease) {
       await update(row, returnLease(lease));
     },
-    async disableGone(row) {
+    /** Disables an endpoint that responded with 410. Does nothing if a member has changed it since it was read. */
+    async disableGone(row: Endpoint) {
       await update(row, disableGone(row));
     },
   };
