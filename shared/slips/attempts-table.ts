@@ -15,18 +15,14 @@ export type Attempt =
  * The attempts to guess the details on a slip, in ApiKeys: one row for each token with such attempts. The row contains
  * no identity data, and its key does not reveal the token. It expires when all attempts are available again.
  */
-export interface AttemptsTable {
-  /** Counts an attempt before the details are checked, so that concurrent attempts cannot exceed the limit. */
-  take(name: string, nowMs: number): Promise<Attempt>;
-  /** Takes back an attempt that matched, because the details were not a guess. */
-  giveBack(name: string, nowMs: number): Promise<void>;
-}
+export type AttemptsTable = ReturnType<typeof attemptsTable>;
 
-export function attemptsTable(client: DynamoDBDocumentClient, tableName: string): AttemptsTable {
+export function attemptsTable(client: DynamoDBDocumentClient, tableName: string) {
   const send = (name: string, update: RowUpdate) =>
     updateRow(client, tableName, slipAttemptsKey(name), update);
   return {
-    async take(name, nowMs) {
+    /** Counts an attempt before the details are checked, so that concurrent attempts cannot exceed the limit. */
+    async take(name: string, nowMs: number): Promise<Attempt> {
       for (let round = 0; round < ROUNDS; round += 1) {
         if ((await send(name, firstAttempt(nowMs))).isApplied) return { isAllowed: true };
         const { isApplied, row } = await send(name, nextAttempt(nowMs));
@@ -36,7 +32,8 @@ export function attemptsTable(client: DynamoDBDocumentClient, tableName: string)
       }
       throw new Error('The row of attempts kept changing between updates.');
     },
-    async giveBack(name, nowMs) {
+    /** Takes back an attempt that matched, because the details were not a guess. */
+    async giveBack(name: string, nowMs: number) {
       await send(name, attemptTakenBack(nowMs));
     },
   };

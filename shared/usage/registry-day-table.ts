@@ -15,18 +15,9 @@ import {
  * Look-ups by day in Console: `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition:
  * `REGISTRY#<day>`.
  */
-export interface RegistryDayTable {
-  /** Returns the stored days from `fromDay`, oldest first within an ID type. Queries all ID types in parallel. */
-  readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;
-  /** Returns the shares of these wallets on one day. Wallets without a share are left out. */
-  readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]>;
-  /** Writes a share, unless a later count has written it. Returns false if one has. */
-  putShare(wallet: WalletId, row: WalletRegistriesRow): Promise<boolean>;
-  /** Writes a day, unless a later count has written it. Returns false if one has. */
-  putDay(idType: IdType, row: RegistryDayRow): Promise<boolean>;
-}
+export type RegistryDayTable = ReturnType<typeof registryDayTable>;
 
-export function registryDayTable(client: DynamoDBDocumentClient, TableName: string): RegistryDayTable {
+export function registryDayTable(client: DynamoDBDocumentClient, TableName: string) {
   const put = (Item: Record<string, unknown> & { readonly countedAt: string }) =>
     wasApplied(
       client.send(
@@ -39,7 +30,8 @@ export function registryDayTable(client: DynamoDBDocumentClient, TableName: stri
       ),
     );
   return {
-    async readRegistryDays(idTypes, fromDay) {
+    /** Returns the stored days from `fromDay`, oldest first within an ID type. Queries all ID types in parallel. */
+    async readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]> {
       const read = async (idType: IdType) => {
         const query = {
           TableName,
@@ -51,11 +43,15 @@ export function registryDayTable(client: DynamoDBDocumentClient, TableName: stri
       };
       return (await Promise.all(idTypes.map(read))).flat();
     },
-    async readShares(wallets, day) {
+    /** Returns the shares of these wallets on one day. Wallets without a share are left out. */
+    async readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]> {
       const keys = wallets.map((wallet) => walletRegistriesKey(wallet, day));
       return (await batchGet(client, TableName, keys)).map((row) => v.parse(walletRegistriesRow, row));
     },
-    putShare: (wallet, row) => put({ ...walletRegistriesKey(wallet, row.day), ...row }),
-    putDay: (idType, row) => put({ ...registryDayKey(idType, row.day), ...row }),
+    /** Writes a share, unless a later count has written it. Returns false if one has. */
+    putShare: (wallet: WalletId, row: WalletRegistriesRow) =>
+      put({ ...walletRegistriesKey(wallet, row.day), ...row }),
+    /** Writes a day, unless a later count has written it. Returns false if one has. */
+    putDay: (idType: IdType, row: RegistryDayRow) => put({ ...registryDayKey(idType, row.day), ...row }),
   };
 }

@@ -25,24 +25,7 @@ import {
  * Usage in Console: `<env>#<org>#<month>` / `<day>#<service>#<key label>` and `BALANCE#<day>`, and the time up to which
  * it is counted.
  */
-export interface UsageTable {
-  /** Returns the usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
-  readMonth(wallet: WalletId, month: string): Promise<UsageRow[]>;
-  /** Returns the usage of the days from `first` to `last`, both inclusive. Both must be in the same month. */
-  readDays(wallet: WalletId, first: string, last: string): Promise<UsageRow[]>;
-  /** Returns the balances of these months, oldest first. */
-  readBalances(wallet: WalletId, months: readonly string[]): Promise<DayBalance[]>;
-  /** Returns the balance of one day. Strongly consistent. */
-  readBalance(wallet: WalletId, day: string): Promise<DayBalanceRow | undefined>;
-  readState(wallet: WalletId): Promise<UsageState | undefined>;
-  /** Returns the states of these wallets, by `walletName`. Wallets without a state are left out. */
-  readStates(wallets: readonly WalletId[]): Promise<ReadonlyMap<string, UsageState>>;
-  /** Writes a row, unless a later count has written it. Returns false if one has. */
-  putUsage(wallet: WalletId, row: UsageRow): Promise<boolean>;
-  putBalance(wallet: WalletId, row: DayBalanceRow): Promise<boolean>;
-  /** Writes the state, unless another count has progressed further. Returns false if one has. */
-  putState(wallet: WalletId, state: UsageState): Promise<boolean>;
-}
+export type UsageTable = ReturnType<typeof usageTable>;
 
 /** The days on which the parts of a month begin. A part of a busy wallet fits in one page of a query. */
 const PARTS = [1, 8, 15, 22, 29];
@@ -55,7 +38,7 @@ const UNLESS_LATER = {
   ConditionExpression: 'attribute_not_exists(pk) OR countedAt <= :countedAt',
 };
 
-export function usageTable(client: DynamoDBDocumentClient, TableName: string): UsageTable {
+export function usageTable(client: DynamoDBDocumentClient, TableName: string) {
   const query = (wallet: WalletId, month: string, first: string, last: string) =>
     collectRows(
       paginateQuery(
@@ -67,7 +50,8 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
         },
       ),
     );
-  const readDays = async (wallet: WalletId, first: string, last: string) =>
+  /** Returns the usage of the days from `first` to `last`, both inclusive. Both must be in the same month. */
+  const readDays = async (wallet: WalletId, first: string, last: string): Promise<UsageRow[]> =>
     (await query(wallet, first.slice(0, 7), first, `${last}${END_OF_DAY}`)).map((row) =>
       v.parse(usageRow, row),
     );
@@ -83,7 +67,8 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
       ),
     );
   return {
-    async readMonth(wallet, month) {
+    /** Returns the usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
+    async readMonth(wallet: WalletId, month: string): Promise<UsageRow[]> {
       const parts = PARTS.map((from, index) => {
         const to = (PARTS[index + 1] ?? 32) - 1;
         return readDays(wallet, dayOf(month, from), dayOf(month, to));
@@ -91,7 +76,8 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
       return (await Promise.all(parts)).flat();
     },
     readDays,
-    async readBalances(wallet, months) {
+    /** Returns the balances of these months, oldest first. */
+    async readBalances(wallet: WalletId, months: readonly string[]): Promise<DayBalance[]> {
       const read = (month: string) =>
         query(wallet, month, BALANCE_PREFIX, `${BALANCE_PREFIX}${month}${END_OF_DAY}`);
       const rows = (await Promise.all([...months].sort().map(read))).flat();
@@ -100,15 +86,17 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
         return { day, balance, used };
       });
     },
-    async readBalance(wallet, day) {
+    /** Returns the balance of one day. Strongly consistent. */
+    async readBalance(wallet: WalletId, day: string): Promise<DayBalanceRow | undefined> {
       const row = await getRow(client, TableName, dayBalanceKey(wallet, day));
       return row && v.parse(dayBalanceRow, row);
     },
-    async readState(wallet) {
+    async readState(wallet: WalletId): Promise<UsageState | undefined> {
       const row = await getRow(client, TableName, usageStateKey(wallet));
       return row && v.parse(usageState, row);
     },
-    async readStates(wallets) {
+    /** Returns the states of these wallets, by `walletName`. Wallets without a state are left out. */
+    async readStates(wallets: readonly WalletId[]): Promise<ReadonlyMap<string, UsageState>> {
       const rows = await batchGet(client, TableName, wallets.map(usageStateKey));
       const states = new Map<string, UsageState>();
       for (const row of rows) {
@@ -117,9 +105,12 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string): U
       }
       return states;
     },
-    putUsage: (wallet, row) => put({ ...usageKey(wallet, row.day, row.service, row.keyLabel), ...row }),
-    putBalance: (wallet, row) => put({ ...dayBalanceKey(wallet, row.day), ...row }),
-    putState(wallet, state) {
+    /** Writes a row, unless a later count has written it. Returns false if one has. */
+    putUsage: (wallet: WalletId, row: UsageRow) =>
+      put({ ...usageKey(wallet, row.day, row.service, row.keyLabel), ...row }),
+    putBalance: (wallet: WalletId, row: DayBalanceRow) => put({ ...dayBalanceKey(wallet, row.day), ...row }),
+    /** Writes the state, unless another count has progressed further. Returns false if one has. */
+    putState(wallet: WalletId, state: UsageState) {
       const command = new PutCommand({
         TableName,
         Item: { ...usageStateKey(wallet), ...state },

@@ -16,25 +16,12 @@ export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: 
  * Reads the indexes `byTime` and `byReference` of VerificationLogs, newest row first. Eventually consistent. Pages are
  * fetched on demand. Expired rows count as deleted.
  */
-export interface LogListTable {
-  /** Returns the rows of one day (`yyyy-mm-dd`, UTC), separately for each of that day's partitions. */
-  ofDay(wallet: WalletId, day: string, range: SortRange, nowMs: number): AsyncGenerator<ListedLog>[];
-  ofReference(
-    wallet: WalletId,
-    reference: string,
-    range: SortRange,
-    nowMs: number,
-  ): AsyncGenerator<ListedLog>;
-}
+export type LogListTable = ReturnType<typeof logListTable>;
 
 const PAGE_ROWS = 100;
 
 /** Each call to DynamoDB reads at most `pageRows` rows. */
-export function logListTable(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  pageRows = PAGE_ROWS,
-): LogListTable {
+export function logListTable(client: DynamoDBDocumentClient, TableName: string, pageRows = PAGE_ROWS) {
   async function* rowsOf(index: 'Time' | 'Reference', key: string, range: SortRange, nowMs: number) {
     const query = {
       TableName,
@@ -51,11 +38,16 @@ export function logListTable(
       }
   }
   return {
-    ofDay: (wallet, day, range, nowMs) =>
+    /** Returns the rows of one day (`yyyy-mm-dd`, UTC), separately for each of that day's partitions. */
+    ofDay: (wallet: WalletId, day: string, range: SortRange, nowMs: number): AsyncGenerator<ListedLog>[] =>
       Array.from({ length: DAY_PARTITIONS }, (_, partition) =>
         rowsOf('Time', timeIndexKey(wallet, day, partition), range, nowMs),
       ),
-    ofReference: (wallet, reference, range, nowMs) =>
-      rowsOf('Reference', referenceKeyOf(wallet, reference), range, nowMs),
+    ofReference: (
+      wallet: WalletId,
+      reference: string,
+      range: SortRange,
+      nowMs: number,
+    ): AsyncGenerator<ListedLog> => rowsOf('Reference', referenceKeyOf(wallet, reference), range, nowMs),
   };
 }

@@ -31,25 +31,9 @@ export interface PartOptions {
  * Reads parts of the indexes `byTime` and `byReference` of VerificationLogs, each with a single call, newest row first.
  * Eventually consistent. Expired rows count as deleted.
  */
-export interface LogPartTable {
-  /** Reads a part of each partition of one day (`yyyy-mm-dd`, UTC). */
-  readDay(
-    wallet: WalletId,
-    day: string,
-    range: SortRange,
-    options: PartOptions,
-    nowMs: number,
-  ): Promise<ListPart<ListedLog>>[];
-  readReference(
-    wallet: WalletId,
-    reference: string,
-    range: SortRange,
-    options: PartOptions,
-    nowMs: number,
-  ): Promise<ListPart<ListedLog>>;
-}
+export type LogPartTable = ReturnType<typeof logPartTable>;
 
-export function logPartTable(client: DynamoDBDocumentClient, TableName: string): LogPartTable {
+export function logPartTable(client: DynamoDBDocumentClient, TableName: string) {
   async function partOf(
     index: 'Time' | 'Reference',
     key: string,
@@ -84,11 +68,24 @@ export function logPartTable(client: DynamoDBDocumentClient, TableName: string):
     };
   }
   return {
-    readDay: (wallet, day, range, options, nowMs) =>
+    /** Reads a part of each partition of one day (`yyyy-mm-dd`, UTC). */
+    readDay: (
+      wallet: WalletId,
+      day: string,
+      range: SortRange,
+      options: PartOptions,
+      nowMs: number,
+    ): Promise<ListPart<ListedLog>>[] =>
       Array.from({ length: DAY_PARTITIONS }, (_, partition) =>
         partOf('Time', timeIndexKey(wallet, day, partition), range, options, nowMs),
       ),
-    readReference: (wallet, reference, range, options, nowMs) =>
+    readReference: (
+      wallet: WalletId,
+      reference: string,
+      range: SortRange,
+      options: PartOptions,
+      nowMs: number,
+    ): Promise<ListPart<ListedLog>> =>
       partOf('Reference', referenceKeyOf(wallet, reference), range, options, nowMs),
   };
 }

@@ -5,17 +5,7 @@ import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/key
 import { type LogRow, logRow } from './log-table.ts';
 
 /** The reads of VerificationLogs for the operator's reports. No function uses them. Expired rows count as deleted. */
-export interface LogReportTable {
-  /** Returns the log rows about one number, oldest first. Strongly consistent. */
-  rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;
-  /** Returns the time in the number's latest erasure marker, in epoch milliseconds. Undefined if there is none. */
-  erasedAtMs(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<number | undefined>;
-  /**
-   * Returns the log rows of one wallet that have this key label and are from this period, in pages. Scans the whole
-   * table.
-   */
-  pagesOfKey(wallet: WalletId, use: KeyUse, nowMs: number): AsyncGenerator<KeyPage>;
-}
+export type LogReportTable = ReturnType<typeof logReportTable>;
 
 export interface KeyUse {
   readonly label: string;
@@ -34,9 +24,10 @@ export type TaggedRow = LogRow & { readonly numberTag: string };
 
 const marker = v.object({ erasedAtMs: v.number() });
 
-export function logReportTable(client: DynamoDBDocumentClient, TableName: string): LogReportTable {
+export function logReportTable(client: DynamoDBDocumentClient, TableName: string) {
   return {
-    async rowsOfNumber(wallet, numberTags, nowMs) {
+    /** Returns the log rows about one number, oldest first. Strongly consistent. */
+    async rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]> {
       const found: LogRow[] = [];
       for (const numberTag of numberTags) {
         const query = {
@@ -51,7 +42,12 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
       }
       return found.sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
     },
-    async erasedAtMs(wallet, numberTags, nowMs) {
+    /** Returns the time in the number's latest erasure marker, in epoch milliseconds. Undefined if there is none. */
+    async erasedAtMs(
+      wallet: WalletId,
+      numberTags: readonly string[],
+      nowMs: number,
+    ): Promise<number | undefined> {
       const times: number[] = [];
       for (const numberTag of numberTags) {
         const { pk, sk } = erasureMarkerKey(wallet, numberTag);
@@ -67,7 +63,11 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
       }
       return times.length > 0 ? Math.max(...times) : undefined;
     },
-    async *pagesOfKey(wallet, { label, from, to }, nowMs) {
+    /**
+     * Returns the log rows of one wallet that have this key label and are from this period, in pages. Scans the whole
+     * table.
+     */
+    async *pagesOfKey(wallet: WalletId, { label, from, to }: KeyUse, nowMs: number): AsyncGenerator<KeyPage> {
       const scan = {
         TableName,
         ConsistentRead: true,

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } 
 import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
-import type { LogEntry, VerificationLog } from '../ledger/rows/log-entry.ts';
+import type { LogEntry } from '../ledger/rows/log-entry.ts';
 import { lateLog } from './late-log-table.ts';
 import { listed, logIndexKeys } from './listed-log.ts';
 
@@ -26,19 +26,7 @@ export const logRow = v.object({
 });
 export type LogRow = v.InferOutput<typeof logRow>;
 
-export interface LogTable extends VerificationLog {
-  /** Whether one of these services found this number for this organisation and environment. Strongly consistent. */
-  wasVerified(
-    wallet: WalletId,
-    numberTags: readonly string[],
-    services: readonly string[],
-    nowMs: number,
-  ): Promise<boolean>;
-  /**
-   * Returns the rows with a request ID, newest first. Request IDs have only 48 random bits, so requests may share one.
-   */
-  findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
-}
+export type LogTable = ReturnType<typeof logTable>;
 
 /**
  * `client` may retry calls. `onceClient` must not, because a function that was frozen could then write its row under a
@@ -49,7 +37,7 @@ export function logTable(
   onceClient: DynamoDBDocumentClient,
   tableName: string,
   retentionDays: number,
-): LogTable {
+) {
   const itemOf = ({ wallet, numberTag, ...entry }: LogEntry) => ({
     ...logKey(wallet, numberTag, entry.operationId),
     ...entry,
@@ -66,14 +54,24 @@ export function logTable(
     await wasApplied(sender.send(command));
   };
   return {
-    writeOnce: (entry) => put(onceClient, entry),
+    writeOnce: (entry: LogEntry) => put(onceClient, entry),
     ...lateLog(client, tableName, (entry) => put(client, entry), itemOf),
-    async wasVerified(wallet, numberTags, services, nowMs) {
+    /** Whether one of these services found this number for this organisation and environment. Strongly consistent. */
+    async wasVerified(
+      wallet: WalletId,
+      numberTags: readonly string[],
+      services: readonly string[],
+      nowMs: number,
+    ) {
       for (const numberTag of numberTags)
         if (await anyVerified(client, tableName, logPk(wallet, numberTag), services, nowMs)) return true;
       return false;
     },
-    async findByRequest(wallet, requestId, nowMs) {
+    /**
+     * Returns the rows with a request ID, newest first. Request IDs have only 48 random bits, so requests may share
+     * one.
+     */
+    async findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]> {
       const answer = await client.send(
         new QueryCommand({
           TableName: tableName,

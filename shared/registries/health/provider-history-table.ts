@@ -16,20 +16,12 @@ export interface ProviderHistory {
 }
 
 /** The changes of each provider, next to its state: `REGISTRY#<provider>#<env>` / `CHANGE#<time>#<state>`. */
-export interface ProviderHistoryTable {
-  /** Stores a change, unless another change to the same state was stored within the same 10 s. */
-  addChange(key: ProviderKey, change: ProviderChange): Promise<void>;
-  /** Reads the state of a provider and its newest changes. */
-  readHistory(key: ProviderKey): Promise<ProviderHistory>;
-}
+export type ProviderHistoryTable = ReturnType<typeof providerHistoryTable>;
 
 /** The maximum number of pages to read. A page holds up to 1 MB, which is about 5,000 changes. */
 const MAX_PAGES = 4;
 
-export function providerHistoryTable(
-  client: DynamoDBDocumentClient,
-  tableName: string,
-): ProviderHistoryTable {
+export function providerHistoryTable(client: DynamoDBDocumentClient, tableName: string) {
   async function readPage(key: ProviderKey, after: Row | undefined) {
     return client.send(
       new QueryCommand({
@@ -44,14 +36,16 @@ export function providerHistoryTable(
   }
 
   return {
-    async addChange(key, change) {
+    /** Stores a change, unless another change to the same state was stored within the same 10 s. */
+    async addChange(key: ProviderKey, change: ProviderChange) {
       const update = {
         ...changeUpdate(tableName, key, change),
         ConditionExpression: 'attribute_not_exists(pk)',
       };
       await wasApplied(client.send(new UpdateCommand(update)));
     },
-    async readHistory(key) {
+    /** Reads the state of a provider and its newest changes. */
+    async readHistory(key: ProviderKey): Promise<ProviderHistory> {
       const rows: Row[] = [];
       let after: Row | undefined;
       for (let page = 0; page === 0 || (after && page < MAX_PAGES); page += 1) {

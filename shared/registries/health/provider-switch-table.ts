@@ -13,19 +13,14 @@ import { stateRow } from './registry-state.ts';
  * together with the account, so it needs no additional read. Each change is stored in the provider's history, in the
  * same transaction.
  */
-export interface ProviderSwitchTable {
-  /** Disables a provider. If it is already disabled, changes nothing and returns the existing `Disabling`. */
-  disable(key: ProviderKey, disabling: Disabling): Promise<Disabling | undefined>;
-  /** Enables a provider without changing its breaker. Returns the `Disabling` that this ended, if there was one. */
-  enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined>;
-}
+export type ProviderSwitchTable = ReturnType<typeof providerSwitchTable>;
 
 /** `recorder` records changes in the audit trail. */
 export function providerSwitchTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
-): ProviderSwitchTable {
+) {
   async function disabling(key: ProviderKey): Promise<Disabling | undefined> {
     const row = await getRow(client, tableName, registryStateKey(key));
     return v.parse(stateRow, row ?? {}).disabled;
@@ -38,7 +33,8 @@ export function providerSwitchTable(
   const changeOf = ({ provider, env }: ProviderKey) => ({ target: `provider ${provider} (${env})` });
 
   return {
-    async disable(key, wanted) {
+    /** Disables a provider. If it is already disabled, changes nothing and returns the existing `Disabling`. */
+    async disable(key: ProviderKey, wanted: Disabling): Promise<Disabling | undefined> {
       const update = {
         TableName: tableName,
         Key: registryStateKey(key),
@@ -52,7 +48,8 @@ export function providerSwitchTable(
       const writes = [{ Update: update }, { Update: addition(key, change) }];
       return (await applyRecorded(client, writes, record)) ? undefined : disabling(key);
     },
-    async enable(key, nowMs) {
+    /** Enables a provider without changing its breaker. Returns the `Disabling` that this ended, if there was one. */
+    async enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined> {
       const ended = await disabling(key);
       if (!ended) return undefined;
       const update = {

@@ -12,32 +12,11 @@ import { stateAmong, stateRow } from './registry-state.ts';
  * probes and recoveries are written, so that a healthy provider costs no writes. None of these writes changes
  * `disabled`.
  */
-export interface RegistryStateTable {
-  /** Returns the states in the order of the keys. Strongly consistent. */
-  getStates(keys: readonly ProviderKey[]): Promise<RegistryState[]>;
-  /**
-   * Counts a failure, and the successes of this instance in the 10 s before it, then changes the breaker if the counts
-   * require it. Ignores a call that started before the last recovery. Returns the change that it made, if any.
-   */
-  recordFailure(
-    key: ProviderKey,
-    call: CallTimes & { readonly successes: number },
-  ): Promise<ProviderChange | undefined>;
-  /**
-   * Closes the breaker after a success, unless the call started before the breaker became suspect or open. Returns the
-   * change that it made, if any.
-   */
-  recordRecovery(key: ProviderKey, call: CallTimes): Promise<ProviderChange | undefined>;
-  /**
-   * Acquires the right to probe. Returns false if another request has acquired it, or the provider was disabled, since
-   * `seen` was read.
-   */
-  takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
-}
+export type RegistryStateTable = ReturnType<typeof registryStateTable>;
 
 const MAX_ATTEMPTS = 4;
 
-export function registryStateTable(client: DynamoDBDocumentClient, tableName: string): RegistryStateTable {
+export function registryStateTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (key: ProviderKey, expressions: object, values: Readonly<Record<string, unknown>>) =>
     client.send(
       new UpdateCommand({
@@ -84,11 +63,19 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   }
 
   return {
-    async getStates(keys) {
+    /** Returns the states in the order of the keys. Strongly consistent. */
+    async getStates(keys: readonly ProviderKey[]): Promise<RegistryState[]> {
       const rows = await batchGet(client, tableName, keys.map(registryStateKey));
       return keys.map((key) => stateAmong(key, rows));
     },
-    async recordFailure(key, call) {
+    /**
+     * Counts a failure, and the successes of this instance in the 10 s before it, then changes the breaker if the
+     * counts require it. Ignores a call that started before the last recovery. Returns the change that it made, if any.
+     */
+    async recordFailure(
+      key: ProviderKey,
+      call: CallTimes & { readonly successes: number },
+    ): Promise<ProviderChange | undefined> {
       let state = await countFailure(update, key, call);
       // If another instance changes the breaker first, applies the rule to the new row.
       for (let attempts = 0; state && attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -100,7 +87,14 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       }
       return undefined;
     },
-    async recordRecovery(key, { startedMs, endedMs }) {
+    /**
+     * Closes the breaker after a success, unless the call started before the breaker became suspect or open. Returns
+     * the change that it made, if any.
+     */
+    async recordRecovery(
+      key: ProviderKey,
+      { startedMs, endedMs }: CallTimes,
+    ): Promise<ProviderChange | undefined> {
       const close = {
         ReturnValues: 'ALL_OLD',
         UpdateExpression: 'SET breaker = :closed, sinceMs = :now, streak = :none ADD successes :one',
@@ -115,7 +109,11 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
         throw error;
       }
     },
-    takeProbe(key, { breaker, sinceMs, probedAtMs }, nowMs) {
+    /**
+     * Acquires the right to probe. Returns false if another request has acquired it, or the provider was disabled,
+     * since `seen` was read.
+     */
+    takeProbe(key: ProviderKey, { breaker, sinceMs, probedAtMs }: RegistryState, nowMs: number) {
       const lease = {
         UpdateExpression: 'SET probedAtMs = :now',
         ConditionExpression:
