@@ -4,15 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
  * AWS's clock, read from the `Date` header of DynamoDB's last response (decision P3). The time of a change must not
  * depend on the operator's machine, because a wrong clock would move credits into another month's statement.
  */
-export interface ServerClock {
-  /** AWS's time in epoch milliseconds. Before the first response, the time of this machine. */
-  nowMs(): number;
-  /**
-   * The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes
-   * off.
-   */
-  changeTimeMs(): number;
-}
+export type ServerClock = ReturnType<typeof serverClock>;
 
 /** A time that AWS sent, and when it arrived according to the two clocks of this machine, in milliseconds. */
 interface Reading {
@@ -27,7 +19,7 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 /** Reads the time from every response that `client` receives from now on. */
-export function serverClock(client: DynamoDBDocumentClient): ServerClock {
+export function serverClock(client: DynamoDBDocumentClient) {
   let last: Reading | undefined;
   client.middlewareStack.add(
     (next) => async (args) => {
@@ -39,12 +31,17 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
     // Runs before the response is parsed, so that error responses also count.
     { name: 'readServerTime', step: 'deserialize', priority: 'low' },
   );
+  /** AWS's time in epoch milliseconds. Before the first response, the time of this machine. */
   const nowMs = () => {
     if (!last) return Date.now();
     return Math.floor(last.serverMs + performance.now() - last.monotonicMs);
   };
   return {
     nowMs,
+    /**
+     * The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes
+     * off.
+     */
     changeTimeMs() {
       if (!last)
         throw new Error('The response from DynamoDB contains no time (header `Date`). Nothing was changed.');

@@ -18,17 +18,7 @@ export interface Identity {
 }
 
 /** The identity provider of the console (OpenID Connect): Amazon Cognito, or locally a test double. */
-export interface IdentityProvider {
-  /** Returns the address at which the browser signs in. */
-  signInUrl(attempt: SignInAttempt, callbackUrl: string): Promise<string>;
-  /**
-   * Exchanges the code in the redirect address for a token. Returns the identity in the token. Throws if the state,
-   * nonce or token is wrong.
-   */
-  finish(attempt: SignInAttempt, currentUrl: string): Promise<Identity>;
-  /** Returns the address that ends the browser's session at the identity provider and then redirects to `returnTo`. */
-  signOutUrl(returnTo: string, idToken: string | undefined): Promise<string>;
-}
+export type IdentityProvider = ReturnType<typeof identityProvider>;
 
 export interface IdentityProviderSettings {
   readonly issuer: string;
@@ -57,7 +47,7 @@ const claims = v.object({
 });
 
 /** Returns the identity provider. Its addresses are read once per instance, and again if reading them failed. */
-export function identityProvider(settings: IdentityProviderSettings): IdentityProvider {
+export function identityProvider(settings: IdentityProviderSettings) {
   const { issuer, clientId } = settings;
   let known: Promise<openid.Configuration> | undefined;
   const configuration = () => {
@@ -69,7 +59,11 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
   };
   const isCognito = COGNITO.test(issuer);
   return {
-    async signInUrl({ state, nonce, verifier, isAgain }, callbackUrl) {
+    /** Returns the address at which the browser signs in. */
+    async signInUrl(
+      { state, nonce, verifier, isAgain }: SignInAttempt,
+      callbackUrl: string,
+    ): Promise<string> {
       const url = openid.buildAuthorizationUrl(await configuration(), {
         redirect_uri: callbackUrl,
         scope: SCOPE,
@@ -84,7 +78,11 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
       });
       return url.href;
     },
-    async finish({ state, nonce, verifier }, currentUrl) {
+    /**
+     * Exchanges the code in the redirect address for a token. Returns the identity in the token. Throws if the state,
+     * nonce or token is wrong.
+     */
+    async finish({ state, nonce, verifier }: SignInAttempt, currentUrl: string): Promise<Identity> {
       const url = new URL(currentUrl);
       if (!isResponse(url.searchParams, issuer)) throw new ServiceError('SIGN_IN_FAILED');
       const tokens = await openid.authorizationCodeGrant(await configuration(), url, {
@@ -103,7 +101,10 @@ export function identityProvider(settings: IdentityProviderSettings): IdentityPr
         idToken: isCognito ? undefined : tokens.id_token,
       };
     },
-    async signOutUrl(returnTo, idToken) {
+    /**
+     * Returns the address that ends the browser's session at the identity provider and then redirects to `returnTo`.
+     */
+    async signOutUrl(returnTo: string, idToken: string | undefined): Promise<string> {
       const config = await configuration();
       const { end_session_endpoint: endpoint, authorization_endpoint: authorization = '' } =
         config.serverMetadata();

@@ -46,46 +46,7 @@ export type Availability =
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
 /** Chooses the providers for each look-up, and fails over between them. */
-export interface RegistryRouter {
-  /** Returns the providers whose states a request for one of these ID types needs. */
-  providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
-  /** Begins reading these states for a request, except those that this instance has just read. */
-  beginRead(env: Environment, idTypes: readonly IdType[]): StateRead;
-  /** Returns whether a provider can be asked now. Called before credits are reserved. Calls no provider. */
-  availability(
-    env: Environment,
-    query: Pick<RegistryQuery, 'idType' | 'level'>,
-    states: RegistryStates,
-  ): Availability;
-  /**
-   * Looks up a number within the query's deadline:
-   * 1. Plans which providers to ask, and in which order, from the states of their breakers.
-   * 2. Asks the first, with a deadline that leaves time for the others.
-   * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel with the next step.
-   * 4. Asks the next if the result permits it (`allowsFailover`). Any other result is final.
-   */
-  lookUp(
-    env: Environment,
-    query: RegistryQuery,
-    states: RegistryStates,
-    onAttempt: OnAttempt,
-  ): Promise<RoutedResult>;
-  /**
-   * Whether a provider finds the bank of an account itself, so that requests need no bank code. Calls no provider.
-   */
-  findsBankOfAccount(env: Environment): boolean;
-  /**
-   * Looks up an account at each of these banks, through the first available provider whose name enquiries are free
-   * (decision D8). The account is found if exactly one bank has it and all others responded that they do not.
-   */
-  lookUpAtBanks(
-    env: Environment,
-    query: RegistryQuery,
-    banks: readonly Bank[],
-    states: RegistryStates,
-    onAttempt: OnAttempt,
-  ): Promise<RoutedResult>;
-}
+export type RegistryRouter = ReturnType<typeof registryRouter>;
 
 /**
  * Receives each attempt of a look-up when the attempt ends. Enquiries at several banks count as one attempt. Must not
@@ -123,7 +84,7 @@ interface RecordedAttempt extends Attempt {
 }
 
 /** Routes test keys to the sandbox only, and live keys to the providers in `routing` (decisions A9, B3). */
-export function registryRouter(deps: RouterDependencies): RegistryRouter {
+export function registryRouter(deps: RouterDependencies) {
   const { routing, makeProvider, recorder, nowMs } = deps;
   const providers = new Map<string, RegistryProvider>();
 
@@ -169,6 +130,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
     }
   }
 
+  /** Returns the providers whose states a request for one of these ID types needs. */
   function providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[] {
     const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
     return [...names].map((provider) => ({ provider, env }));
@@ -176,15 +138,34 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
 
   return {
     providerKeys,
-    beginRead: (env, idTypes) => recorder.beginRead(providerKeys(env, idTypes)),
-    availability(env, query, states) {
+    /** Begins reading these states for a request, except those that this instance has just read. */
+    beginRead: (env: Environment, idTypes: readonly IdType[]): StateRead =>
+      recorder.beginRead(providerKeys(env, idTypes)),
+    /** Returns whether a provider can be asked now. Called before credits are reserved. Calls no provider. */
+    availability(
+      env: Environment,
+      query: Pick<RegistryQuery, 'idType' | 'level'>,
+      states: RegistryStates,
+    ): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
       if (planAttempts(all, nowMs()).length > 0) return { kind: 'available' };
       const seconds = retryAfterSeconds(all, nowMs());
       return { kind: 'unavailable', ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
     },
-    async lookUp(env, query, states, onAttempt) {
+    /**
+     * Looks up a number within the query's deadline:
+     * 1. Plans which providers to ask, and in which order, from the states of their breakers.
+     * 2. Asks the first, with a deadline that leaves time for the others.
+     * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel with the next step.
+     * 4. Asks the next if the result permits it (`allowsFailover`). Any other result is final.
+     */
+    async lookUp(
+      env: Environment,
+      query: RegistryQuery,
+      states: RegistryStates,
+      onAttempt: OnAttempt,
+    ): Promise<RoutedResult> {
       const attempts: RecordedAttempt[] = [];
       const plan = planAttempts(candidates(env, query, states), nowMs());
       try {
@@ -202,10 +183,23 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
         failedProviders: others.map(failedProvider),
       };
     },
-    findsBankOfAccount(env) {
+    /**
+     * Whether a provider finds the bank of an account itself, so that requests need no bank code. Calls no provider.
+     */
+    findsBankOfAccount(env: Environment) {
       return namesFor(env, 'NUBAN').some((name) => providerNamed(name).findsBankOfAccount);
     },
-    async lookUpAtBanks(env, query, banks, states, onAttempt) {
+    /**
+     * Looks up an account at each of these banks, through the first available provider whose name enquiries are free
+     * (decision D8). The account is found if exactly one bank has it and all others responded that they do not.
+     */
+    async lookUpAtBanks(
+      env: Environment,
+      query: RegistryQuery,
+      banks: readonly Bank[],
+      states: RegistryStates,
+      onAttempt: OnAttempt,
+    ): Promise<RoutedResult> {
       const free = candidates(env, query, states).filter(
         ({ name }) => providerNamed(name).hasFreeNameEnquiry,
       );

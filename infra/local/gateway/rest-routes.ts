@@ -18,11 +18,6 @@ export interface RestRoute {
   readonly target: RestTarget;
 }
 
-export interface RestRoutes {
-  /** Returns the route of a request, or the gateway's own response if no route matches. */
-  find(method: string, url: string): RestRoute | GatewayResponseType;
-}
-
 interface Integration {
   readonly functionArn: string;
   readonly timeoutMs: number;
@@ -54,7 +49,7 @@ export function restRoutes(
   { apiId, stage, paths, binary }: RestApi,
   deployment: Deployment,
   poolOf: (functionArn: string) => FunctionPool | undefined,
-): RestRoutes {
+) {
   const root = resourceTree(paths);
   const mayCall = callPermissions(deployment);
   const pools = new Map<Integration, FunctionPool | undefined>();
@@ -71,7 +66,8 @@ export function restRoutes(
   }
 
   return {
-    find(method, url) {
+    /** Returns the route of a request, or the gateway's own response if no route matches. */
+    find(method: string, url: string): RestRoute | GatewayResponseType {
       const [path = ''] = url.split('?');
       let match: Match | undefined;
       try {

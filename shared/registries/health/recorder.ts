@@ -6,26 +6,13 @@ import { type RegistryState, WINDOW_MS } from '../breaker.ts';
 import type { ProviderChange } from './provider-change.ts';
 import type { ProviderHistoryTable } from './provider-history-table.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
-import { type StateRead, stateCopies } from './state-copies.ts';
+import { stateCopies } from './state-copies.ts';
 
 /**
  * Shares an instance's observations of providers with the other instances. Recording never changes a response, and
  * delays it only briefly.
  */
-export interface ProviderRecorder {
-  /**
-   * Records the outcome of an attempt. `seen` is the state that the request read. Never rejects, and takes at most 500
-   * ms.
-   */
-  record(attempt: Attempt, seen: RegistryState): Promise<void>;
-  /** Begins reading the states that a request needs, except those that this instance has just read. */
-  beginRead(keys: readonly ProviderKey[]): StateRead;
-  /**
-   * Acquires the right to probe. Returns false if another request has acquired it, if the provider was disabled, or if
-   * the write fails or takes longer than 500 ms.
-   */
-  takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
-}
+export type ProviderRecorder = ReturnType<typeof providerRecorder>;
 
 const MAX_WAIT_MS = 500;
 const NOT_STORED = "A change of a provider's state is missing from its history.";
@@ -35,7 +22,7 @@ export function providerRecorder(
   table: RegistryStateTable,
   history: Pick<ProviderHistoryTable, 'addChange'>,
   nowMs: () => number = Date.now,
-): ProviderRecorder {
+) {
   const copies = stateCopies(nowMs);
   /** The times of this instance's latest successes, by provider. Their number is written only along with a failure. */
   const successesMs = new Map<string, number[]>();
@@ -82,9 +69,18 @@ export function providerRecorder(
   }
 
   return {
+    /** Begins reading the states that a request needs, except those that this instance has just read. */
     beginRead: copies.beginRead,
-    record: (attempt, seen) => withinLimit(recordAttempt(attempt, seen)),
-    async takeProbe(key, seen, atMs) {
+    /**
+     * Records the outcome of an attempt. `seen` is the state that the request read. Never rejects, and takes at most
+     * 500 ms.
+     */
+    record: (attempt: Attempt, seen: RegistryState) => withinLimit(recordAttempt(attempt, seen)),
+    /**
+     * Acquires the right to probe. Returns false if another request has acquired it, if the provider was disabled, or
+     * if the write fails or takes longer than 500 ms.
+     */
+    async takeProbe(key: ProviderKey, seen: RegistryState, atMs: number) {
       return (await withinLimit(changing(key, () => table.takeProbe(key, seen, atMs)))) === true;
     },
   };

@@ -8,12 +8,7 @@ import { stateAmong } from './registry-state.ts';
  * all requests of all customers would otherwise read the same row, and DynamoDB returns one row at most 3,000 times a
  * second.
  */
-export interface StateCopies {
-  /** Begins reading the states that a request needs. */
-  beginRead(keys: readonly ProviderKey[]): StateRead;
-  /** Drops the copy of a state that this instance writes, and the results of reads that have already begun. */
-  drop(key: ProviderKey): void;
-}
+export type StateCopies = ReturnType<typeof stateCopies>;
 
 /** The rows that a request reads for the states of its providers. */
 export interface StateRead {
@@ -42,7 +37,7 @@ interface Copy {
   readonly readMs: number;
 }
 
-export function stateCopies(nowMs: () => number): StateCopies {
+export function stateCopies(nowMs: () => number) {
   const copies = new Map<string, Copy>();
   const droppedMs = new Map<string, number>();
   const copyOf = (key: ProviderKey) => copies.get(registryStateKey(key).pk);
@@ -66,7 +61,8 @@ export function stateCopies(nowMs: () => number): StateCopies {
   }
 
   return {
-    beginRead(keys) {
+    /** Begins reading the states that a request needs. */
+    beginRead(keys: readonly ProviderKey[]): StateRead {
       const readMs = nowMs();
       const probes = mayProbe(keys, readMs);
       const ageMs = (key: ProviderKey) => readMs - (copyOf(key)?.readMs ?? Number.NEGATIVE_INFINITY);
@@ -88,7 +84,8 @@ export function stateCopies(nowMs: () => number): StateCopies {
         },
       };
     },
-    drop(key) {
+    /** Drops the copy of a state that this instance writes, and the results of reads that have already begun. */
+    drop(key: ProviderKey) {
       const { pk } = registryStateKey(key);
       copies.delete(pk);
       droppedMs.set(pk, nowMs());

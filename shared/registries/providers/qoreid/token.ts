@@ -13,14 +13,6 @@ interface Credentials {
   readonly secret: string;
 }
 
-/** QoreID's bearer tokens. All look-ups of an instance share one token, and one request for a new one. */
-export interface TokenSource {
-  /** Returns the current token, or requests a new one if there is none or it is about to expire. */
-  get(credentials: Credentials, url: URL, deadlineMs: number): Promise<Token>;
-  /** Forgets a token that the provider rejected. */
-  drop(token: string): void;
-}
-
 const DEFAULT_LIFETIME_S = 7_200;
 const tokenBody = v.object({
   accessToken: tokenField,
@@ -38,7 +30,8 @@ function lifetimeSeconds(expiresIn: string): number {
   return seconds === undefined ? DEFAULT_LIFETIME_S : Number(seconds);
 }
 
-export function tokenSource(): TokenSource {
+/** QoreID's bearer tokens. All look-ups of an instance share one token, and one request for a new one. */
+export function tokenSource() {
   let current: { readonly key: string; readonly value: string; readonly expiresAtMs: number } | undefined;
   let pending: { readonly key: string; readonly token: Promise<Token> } | undefined;
 
@@ -64,7 +57,8 @@ export function tokenSource(): TokenSource {
   };
 
   return {
-    async get(credentials, url, deadlineMs) {
+    /** Returns the current token, or requests a new one if there is none or it is about to expire. */
+    async get(credentials: Credentials, url: URL, deadlineMs: number): Promise<Token> {
       const key = JSON.stringify([credentials.clientId, credentials.secret, url.href]);
       if (current && current.key === key && Date.now() < current.expiresAtMs)
         return { ok: true, value: current.value };
@@ -76,7 +70,8 @@ export function tokenSource(): TokenSource {
       }
       return pending.token;
     },
-    drop(token) {
+    /** Forgets a token that the provider rejected. */
+    drop(token: string) {
       if (current?.value === token) current = undefined;
     },
   };
