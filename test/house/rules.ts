@@ -430,9 +430,12 @@ function isNamed({ type }: Node): boolean {
   ].includes(type);
 }
 
+/** Returns the lines of a function without those of the named functions in it and their comments. */
 function ownLines(node: Node): number {
   const inner = childrenOf(node).flatMap(namedFunctionsIn);
-  return linesOf(node) - inner.reduce((sum, one) => sum + linesOf(one) - 1, 0);
+  const commentLines = (one: Node) =>
+    (one.leadingComments ?? []).reduce((sum, { loc }) => sum + linesAt(loc), 0);
+  return linesOf(node) - inner.reduce((sum, one) => sum + linesOf(one) - 1 + commentLines(one), 0);
 }
 
 /** Returns the outermost named functions at or below a node. */
@@ -442,7 +445,8 @@ function namedFunctionsIn(node: Node): Node[] {
   return isOwn || isValue ? [node] : childrenOf(node).flatMap(namedFunctionsIn);
 }
 
-const linesOf = ({ loc }: Node) => (loc ? loc.end.line - loc.start.line + 1 : 0);
+const linesAt = (loc: Node['loc']) => (loc ? loc.end.line - loc.start.line + 1 : 0);
+const linesOf = ({ loc }: Node) => linesAt(loc);
 
 export const filesStayWithinBudget: Rule = (project) =>
   [...longFiles(project)]
@@ -649,8 +653,14 @@ function declaredFunctions(node: Node | null | undefined): Node[] {
   return node.declarations.flatMap(({ init }) => (init && isFunction(init) ? [init] : []));
 }
 
-/** Whether the function returns an interface of the same file, whose members carry the documentation. */
+/**
+ * Whether a type of the same file documents the function: the interface that it returns, or the type that is derived
+ * from it, whose methods carry the documentation.
+ */
 function isFactory(source: Source, node: Node): boolean {
+  const isOfFunction = (named: Node) =>
+    node.type === 'FunctionDeclaration' && nameOf(named) === nameOf(node.id);
+  if (find(source, 'TSTypeQuery').some(({ exprName }) => isOfFunction(exprName))) return true;
   const type =
     'returnType' in node && node.returnType && 'typeAnnotation' in node.returnType
       ? node.returnType.typeAnnotation
