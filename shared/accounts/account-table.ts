@@ -22,7 +22,7 @@ export interface Account {
   readonly leftOut: readonly RowKey[];
 }
 
-export interface OtherRows {
+interface OtherRows {
   readonly required: readonly RowKey[];
   readonly spare: readonly RowKey[];
 }

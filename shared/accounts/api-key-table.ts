@@ -13,7 +13,7 @@ export interface ApiKeys {
 }
 
 /** When a rotated key was replaced, and when it stops working. ISO times. */
-export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
+type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
 
 /**
  * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Each new key increments `KEYS#<org>` / `COUNT`, so that limits

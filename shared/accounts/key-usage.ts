@@ -50,7 +50,7 @@ function networksOf(row: Row): Readonly<Record<string, number>> {
   return (row['networks'] ?? {}) as Record<string, number>;
 }
 
-export interface NetworkChange {
+interface NetworkChange {
   /** Assignments of an update expression. */
   readonly sets: readonly string[];
   readonly removes: readonly string[];

@@ -57,7 +57,7 @@ const COUNTERS = [IN_PROGRESS, FOUND, DAILY_LOOK_UPS, DAILY_MISSES];
 
 /** Returns the theoretical arrival time of the next request, in epoch milliseconds. */
 export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
-export const missTatOf = (row: Row) => Number(row['missTatMs'] ?? 0);
+const missTatOf = (row: Row) => Number(row['missTatMs'] ?? 0);
 
 /** Returns the rejection if the rows do not allow the request, and otherwise undefined. */
 export function rejection(

@@ -42,7 +42,7 @@ const MAX_ATTEMPTS = 5;
  * The number of days for which a live key works, unless its creator sets a different expiry. A leaked key therefore
  * stops working even if nobody notices the leak.
  */
-export const LIVE_KEY_DAYS = 365;
+const LIVE_KEY_DAYS = 365;
 const DAY_MS = 24 * 3600_000;
 
 /** Returns when a new key expires (ISO time). Undefined if it never does, which is the default for test keys. */

@@ -4,12 +4,12 @@ import type { Environment } from '../core/environment.ts';
 
 /** The row of an organisation and its rules: status, services and their prices, limits. */
 
-export const organisationStatus = v.picklist(['PENDING', 'APPROVED', 'SUSPENDED']);
+const organisationStatus = v.picklist(['PENDING', 'APPROVED', 'SUSPENDED']);
 
 /** An enabled service. It contains no price, because the console may enable services, but not set prices. */
 const enabledService = v.object({});
 
-export const rateLimit = v.object({
+const rateLimit = v.object({
   /** Sustained requests per second. */
   perSecond: v.number(),
   /** Requests that may arrive at once. */

@@ -17,12 +17,12 @@ import type { RateLimit } from './organisation.ts';
 import { describe, isWithin } from './rate-limit.ts';
 
 /** A look-up that the guess limit has counted as in progress. */
-export interface StartedLookUp {
+interface StartedLookUp {
   readonly keyHash: string;
   readonly startedAtMs: number;
 }
 
-export interface Miss extends StartedLookUp {
+interface Miss extends StartedLookUp {
   readonly wallet: WalletId;
   /** The rows as the request has read them. */
   readonly rows: LimiterRows;

@@ -7,7 +7,7 @@ import { attributeAt, staleAttributes, type WindowedCounter } from './windowed-c
 export const REJECTED_KEYS: WindowedCounter = { letter: 'r', windowMs: 600_000, windows: 2 };
 
 /** An instance writes once for this many rejections for one wallet, so that an attack causes few writes. */
-export const REJECTIONS_PER_WRITE = 10;
+const REJECTIONS_PER_WRITE = 10;
 /** Nothing is written beyond this count, because it already proves a burst. */
 const MAX_COUNT = 10_000;
 const MAX_ORGANISATIONS = 1000;

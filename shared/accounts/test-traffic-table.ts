@@ -13,7 +13,7 @@ import {
 } from './test-traffic.ts';
 
 /** A look-up with a test key, before it begins. */
-export interface TestRequest {
+interface TestRequest {
   readonly organisationId: string;
   readonly operationId: string;
   /** The row as this request has read it; empty if there is none. */

@@ -6,7 +6,7 @@ import type { Row, RowUpdate } from '../core/database.ts';
  * whole budget is in one row, so that one conditional update decides, however many requests arrive at once.
  */
 
-export interface TrafficLimit {
+interface TrafficLimit {
   readonly requestsPerSecond: number;
   /** Look-ups in progress. Each occupies two executions: that of its route and that of the sandbox registry. */
   readonly concurrentRequests: number;
@@ -40,7 +40,7 @@ const BUSY_WAIT_SECONDS = 2;
 const WINDOW_WAIT_SECONDS = 1;
 
 /** Returns the name of the attribute with the leases of all organisations, or of one. */
-export const leasesAttribute = (organisationId?: string) => `p${ofOrganisation(organisationId)}`;
+const leasesAttribute = (organisationId?: string) => `p${ofOrganisation(organisationId)}`;
 /** Returns the name of the attribute that counts this second's look-ups, for all organisations or for one. */
 const countAttribute = (nowMs: number, organisationId?: string) =>
   `r${secondOf(nowMs)}${ofOrganisation(organisationId)}`;

@@ -30,7 +30,7 @@ export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expi
 type MailState = v.InferOutput<typeof sentMail>['state'];
 
 /** The rows that are read before an alert is stored. */
-export interface AlertState {
+interface AlertState {
   readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
   readonly event: AlertedEvent | undefined;

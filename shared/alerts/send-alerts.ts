@@ -32,7 +32,7 @@ export interface AlertReport {
 /**
  * The maximum number of an organisation's alerts that are emailed on one day. The last email says that it is the last.
  */
-export const MAILED_ALERTS_A_DAY = 20;
+const MAILED_ALERTS_A_DAY = 20;
 /** The number of organisations that are alerted in parallel. */
 const ORGANISATIONS_AT_ONCE = 5;
 const MAX_ATTEMPTS = 10;

@@ -14,7 +14,7 @@ import { auditPk } from '../core/keys.ts';
 export type TrailArchive = ReturnType<typeof trailArchive>;
 
 /** The place of a row in the trail: its organisation, which is undefined for the stage, and its ID. */
-export interface TrailKey {
+interface TrailKey {
   readonly organisationId: string | undefined;
   readonly id: string;
 }

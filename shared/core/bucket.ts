@@ -6,7 +6,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 /** An S3 bucket. The SDK's client for S3 would be larger than everything else in a function. */
 export type S3Bucket = ReturnType<typeof s3Bucket>;
 
-export interface BucketAddress {
+interface BucketAddress {
   readonly name: string;
   /** The base URL of S3. */
   readonly endpoint: string;
@@ -14,7 +14,7 @@ export interface BucketAddress {
   readonly owner?: string | undefined;
 }
 
-export interface NewObject {
+interface NewObject {
   readonly contentType: string;
   readonly text: string;
 }

@@ -3,7 +3,7 @@ import { printable } from './printable-text.ts';
 /** Rows of CSV files for spreadsheets, as in RFC 4180. */
 
 /** An amount of money. A cell shows it in naira with two decimals, such as `-1234.50`. */
-export interface KoboCell {
+interface KoboCell {
   readonly kobo: number;
 }
 
@@ -30,7 +30,7 @@ function cellText(cell: Cell): string {
 }
 
 /** Returns an amount of whole kobo in naira with two decimals, for programs: `-1234.50`. */
-export function nairaDecimal(kobo: number): string {
+function nairaDecimal(kobo: number): string {
   const digits = String(Math.abs(kobo)).padStart(3, '0');
   return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -237,7 +237,7 @@ export async function batchGetAcross(
 }
 
 /** The rows that were read, and the keys of the spare rows that were not. */
-export interface RowsAndLeftOut {
+interface RowsAndLeftOut {
   readonly rows: readonly Row[];
   readonly leftOut: readonly RowKey[];
 }

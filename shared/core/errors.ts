@@ -109,7 +109,7 @@ const GENERAL = {
   ),
 };
 
-export type GeneralCode = keyof typeof GENERAL;
+type GeneralCode = keyof typeof GENERAL;
 export type ErrorCode = GeneralCode | `${IdType}_NOT_FOUND` | `${IdType}_VERIFICATION_FAILED`;
 export type SuccessCode = `${IdType}_VERIFIED`;
 

@@ -395,7 +395,7 @@ export const alertSettingsKey = (organisationId: string) => ({
   pk: alertsPk(organisationId),
   sk: 'SETTINGS',
 });
-export const ALERT_PREFIX = 'ALERT#';
+const ALERT_PREFIX = 'ALERT#';
 /** `id` begins with an ISO time, so alerts sort by time. */
 export const alertKey = (organisationId: string, id: string) => ({
   pk: alertsPk(organisationId),

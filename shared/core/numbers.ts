@@ -2,7 +2,7 @@ import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './
 
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
 
-export interface NumberFormat {
+interface NumberFormat {
   /**
    * Matches every accepted number, except a CAC number without its type. The OpenAPI document contains it. Anchored,
    * with ASCII digits only.

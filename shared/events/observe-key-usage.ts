@@ -26,7 +26,7 @@ const MIN_EARLIER_DAYS = 3;
 const MANY_REJECTIONS = 50;
 
 /** A live key and its usage, from its limiter row. */
-export interface UsedKey {
+interface UsedKey {
   readonly key: Pick<ApiKey, 'organisationId' | 'hash' | 'label' | 'lastFour'>;
   readonly usage: KeyUsage;
 }

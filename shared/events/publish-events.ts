@@ -24,7 +24,7 @@ import type { SendEvents } from './event-bus.ts';
 import { observeKeyUsage, observeOrganisationUsage } from './observe-key-usage.ts';
 import type { PublishedTable } from './published-table.ts';
 
-export interface PublishDependencies extends LedgerTools {
+interface PublishDependencies extends LedgerTools {
   readonly published: PublishedTable;
   readonly shards: Pick<ShardTable, 'listShards'> & BalanceTable;
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;

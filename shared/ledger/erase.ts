@@ -3,7 +3,7 @@ import { type LedgerTools, retry } from './dependencies.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';
 
 /** The parts of a log row that an erasure reads. */
-export interface TaggedRow {
+interface TaggedRow {
   readonly numberTag: string;
   readonly operationId: string;
   readonly requestedAt: string;
@@ -22,7 +22,7 @@ export interface ErasureTable {
   anonymise(wallet: WalletId, row: TaggedRow): Promise<boolean>;
 }
 
-export interface ErasureTables {
+interface ErasureTables {
   readonly erasures: ErasureTable;
   readonly idempotency: Pick<IdempotencyTable, 'eraseFingerprint'>;
 }

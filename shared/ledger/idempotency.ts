@@ -14,7 +14,7 @@ import {
 import { logLate } from './write-log.ts';
 
 /** Whether a request with an idempotency key is a new attempt, or a free replay of a charged one. */
-export type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
+type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
 
 export interface IdempotencyClaim {
   /** The SHA-256 of the route and the key. */

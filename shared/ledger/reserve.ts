@@ -26,7 +26,7 @@ import {
  * - `unavailable`: the tables did not respond, or too many writes collided (503). A late write may leave a hold, which
  *   the sweeper releases.
  */
-export type Reservation =
+type Reservation =
   | { readonly kind: 'held'; readonly hold: PlacedHold }
   | { readonly kind: 'short'; readonly isReserved: boolean }
   | { readonly kind: 'full' | 'unavailable' };

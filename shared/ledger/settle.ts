@@ -12,7 +12,7 @@ import { logRequest } from './write-log.ts';
  * - `void`: nothing was charged and no record may be returned: time was up, or another process decided first.
  * - `unknown`: neither could be confirmed, so no record may be returned. The stored row decides.
  */
-export type Decision = 'charged' | 'void' | 'unknown';
+type Decision = 'charged' | 'void' | 'unknown';
 
 const DECIDE_ATTEMPTS = 3;
 /** CHARGED and log rows are sent once per attempt, so that each send follows a check of the time. */

@@ -18,7 +18,7 @@ export type CreditOrder = Pick<
  * Returns the items that belong in the transaction of a credit, such as its lot. Called before each attempt, and reads
  * what it needs again each time. If it throws, the booking ends and nothing is changed.
  */
-export type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
+type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
 
 interface CreditTables {
   readonly credits: CreditTable;

@@ -4,7 +4,7 @@ export const DATE_REASONS = ['DAY_MONTH_SWAPPED', 'DEFAULT_DATE'] as const;
 
 type DateReason = (typeof DATE_REASONS)[number];
 
-export interface CalendarDate {
+interface CalendarDate {
   readonly day: number;
   readonly month: number;
   readonly year: number;

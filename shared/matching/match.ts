@@ -11,19 +11,19 @@ import { comparePhones, nationalNumber, PHONE_REASONS } from './phones.ts';
 
 export const MATCH_FIELDS = ['firstname', 'lastname', 'middlename', 'birthdate', 'gender', 'phone'] as const;
 
-export type MatchField = (typeof MATCH_FIELDS)[number];
+type MatchField = (typeof MATCH_FIELDS)[number];
 
 /** The result of comparing all claimed fields. `exact` and `strong` are a match. */
 export const OVERALL = [...AGREEMENTS, 'insufficient'] as const;
 
-export type Overall = (typeof OVERALL)[number];
+type Overall = (typeof OVERALL)[number];
 
 /**
  * The result of comparing one field. `unreadable`: the claimed value contains no name, date, gender or phone number.
  */
 export const FIELD_RESULTS = [...AGREEMENTS, 'not_in_record', 'unreadable'] as const;
 
-export type FieldResult = (typeof FIELD_RESULTS)[number];
+type FieldResult = (typeof FIELD_RESULTS)[number];
 
 /** The reasons that can explain the result of a field. */
 export const REASONS = [...NAME_REASONS, ...DATE_REASONS, ...PHONE_REASONS] as const;
@@ -39,7 +39,7 @@ export type Claimed = { readonly [field in MatchField]?: string };
 /** The fields as the registry returns them. A field that the record lacks is empty. */
 export type Registered = { readonly [field in MatchField]: string };
 
-export interface FieldMatch {
+interface FieldMatch {
   readonly result: FieldResult;
   /** From 0 to 1, with two decimals. 0 if the field was not compared. */
   readonly score: number;

@@ -17,7 +17,7 @@ export interface NameWord extends Word {
   readonly isOptional: boolean;
 }
 
-export interface NameWords {
+interface NameWords {
   readonly words: readonly NameWord[];
   /** Whether words were left out because there are too many. */
   readonly isCut: boolean;

@@ -5,7 +5,7 @@ import type { MemberTable } from './member-table.ts';
 import { isActive, isOwner, mayAssign } from './role.ts';
 import type { Invitation, Membership, Person } from './rows.ts';
 
-export interface AcceptingTables {
+interface AcceptingTables {
   readonly members: Pick<MemberTable, 'getMember' | 'listMembers'>;
   readonly invitations: Pick<InvitationTable, 'findInvitation' | 'acceptInvitation'>;
 }

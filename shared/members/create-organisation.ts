@@ -9,7 +9,7 @@ import type { Membership, Person } from './rows.ts';
 const MOST_OWNED = 5;
 const MAX_ATTEMPTS = 5;
 
-export interface NewOrganisationTables {
+interface NewOrganisationTables {
   readonly organisations: NewOrganisationTable;
   readonly memberships: Pick<MembershipTable, 'listMemberships'>;
 }

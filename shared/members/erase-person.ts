@@ -2,7 +2,7 @@ import type { MembershipTable } from './membership-table.ts';
 import type { PersonErasureTable } from './person-erasure-table.ts';
 import { isActive } from './role.ts';
 
-export interface ErasureTables {
+interface ErasureTables {
   readonly people: PersonErasureTable;
   readonly memberships: Pick<MembershipTable, 'listMemberships'>;
 }

@@ -20,7 +20,7 @@ export interface Identity {
 /** The identity provider of the console (OpenID Connect): Amazon Cognito, or locally a test double. */
 export type IdentityProvider = ReturnType<typeof identityProvider>;
 
-export interface IdentityProviderSettings {
+interface IdentityProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: () => Promise<string>;

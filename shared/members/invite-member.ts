@@ -15,7 +15,7 @@ const MOST_OPEN = 20;
 const MOST_A_DAY = 50;
 const MAX_ATTEMPTS = 5;
 
-export interface InvitationOrder {
+interface InvitationOrder {
   readonly organisation: { readonly id: string; readonly name: string };
   /** In lower case. */
   readonly email: string;
@@ -24,7 +24,7 @@ export interface InvitationOrder {
   readonly inviter: Membership | undefined;
 }
 
-export interface InvitingTables {
+interface InvitingTables {
   readonly members: Pick<MemberTable, 'listMembers'>;
   readonly invitations: InvitationTable;
 }

@@ -5,12 +5,12 @@ import { isActive, mayAssign, OWNERS_ONLY } from './role.ts';
 import type { Membership } from './rows.ts';
 
 /** The author of a change to a member: a member (by their ID) or an operator. */
-export type Actor = { readonly personId: string } | 'operator';
+type Actor = { readonly personId: string } | 'operator';
 
 const MAX_ATTEMPTS = 5;
 
 /** The changed member, and all members of the organisation before the change. */
-export interface ChangedMember {
+interface ChangedMember {
   readonly member: Membership;
   readonly before: readonly Membership[];
 }
@@ -30,7 +30,7 @@ export async function removeMember(actor: Actor, member: MemberRef, table: Membe
   await changeMember(actor, member, ({ role }) => ({ role, status: 'REMOVED' }), table);
 }
 
-export type MemberRef = Pick<Membership, 'organisationId' | 'personId'>;
+type MemberRef = Pick<Membership, 'organisationId' | 'personId'>;
 
 /**
  * Reads the members, and changes one. If an owner is removed or loses the role, another member must still be an owner

@@ -10,7 +10,7 @@ import type { Membership } from './rows.ts';
 const creations = v.object({ version: v.number() });
 
 /** An organisation as the console creates it: pending, with the default limits and without services. */
-export interface NewOrganisation {
+interface NewOrganisation {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
@@ -19,7 +19,7 @@ export interface NewOrganisation {
 /** Organisations that people create in the console: rows in ApiKeys and in Console. */
 export type NewOrganisationTable = ReturnType<typeof newOrganisationTable>;
 
-export interface NewOrganisationTableNames {
+interface NewOrganisationTableNames {
   readonly console: string;
   readonly apiKeys: string;
 }

@@ -14,7 +14,7 @@ import { type Membership, type Person, person } from './rows.ts';
 export type PersonErasureTable = ReturnType<typeof personErasureTable>;
 
 /** The text that lists show instead of an erased person's name. */
-export const ERASED_NAME = 'Removed member';
+const ERASED_NAME = 'Removed member';
 
 export function personErasureTable(client: DynamoDBDocumentClient, tableName: string, recorder: Recorder) {
   const after = { erased: true };

@@ -106,7 +106,7 @@ export type SendingCounter = v.InferOutput<typeof sendingCounter>;
 const CHECK_RESULTS = ['FOUND', 'NOT_FOUND', 'UNAVAILABLE'] as const;
 
 /** The result of looking up a number of the profile at its registry, at the operator's cost. */
-export const numberCheck = v.object({
+const numberCheck = v.object({
   result: v.picklist(CHECK_RESULTS),
   /** The registered name of a company, for operators only. The name of an individual is never stored. */
   name: v.optional(v.string()),

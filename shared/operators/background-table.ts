@@ -5,7 +5,7 @@ import { backgroundKey } from '../core/keys.ts';
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** An operator's change that continues after the response to its request. */
-export const backgroundChange = v.object({
+const backgroundChange = v.object({
   /** A ULID, which is also the `commandId` of the change in the audit trail. */
   id: v.string(),
   action: v.string(),

@@ -14,7 +14,7 @@ export function isBackgroundEvent(event: object): event is BackgroundEvent {
   return 'backgroundId' in event;
 }
 
-export interface BackgroundTools {
+interface BackgroundTools {
   readonly changes: Pick<BackgroundTable, 'begin' | 'update'>;
   /** Invokes this function again, without waiting for it. */
   readonly invokeAgain: (event: BackgroundEvent) => Promise<void>;

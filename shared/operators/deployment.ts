@@ -33,7 +33,7 @@ export interface Deployment {
   archive(): TrailArchive | undefined;
 }
 
-export interface Tables {
+interface Tables {
   readonly apiKeys: string;
   readonly wallets: string;
   readonly verificationLogs: string;

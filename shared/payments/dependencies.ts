@@ -106,7 +106,7 @@ export function topUpDependencies(): TopUpDependencies | undefined {
 }
 
 /** Returns the number of shards of an organisation's wallets. Throws if there is no such organisation. */
-export async function shardsOf(
+async function shardsOf(
   organisationId: string,
   organisations: Pick<OrganisationTable, 'getOrganisation'>,
 ): Promise<number> {

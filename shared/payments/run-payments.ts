@@ -22,9 +22,9 @@ export interface ScheduleDependencies {
  * Receives the error of an order, a lot, a refund or a whole part of the run. `subject` identifies it for the log,
  * without naming a person.
  */
-export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
+type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
-export interface PaymentsRun {
+interface PaymentsRun {
   /** The result of a run, for its log line. */
   readonly counts: Readonly<Record<string, number>>;
   /** The number of payments with a fault that a person must review. Undefined if the stage takes no payments. */

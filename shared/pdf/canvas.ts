@@ -19,7 +19,7 @@ import { usualGlyphs } from './usual-glyphs.ts';
  * Content drawn outside `tagged` is decoration, which screen readers skip.
  */
 
-export interface Paint {
+interface Paint {
   readonly fill?: string;
   readonly stroke?: string;
   readonly lineWidth?: number;

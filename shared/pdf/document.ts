@@ -7,7 +7,7 @@ import type { StructureNode } from './structure.ts';
 
 /** Writes drawn pages as a PDF file. Uses no randomness and no clock, so the same input gives the same bytes. */
 
-export interface DocumentFacts {
+interface DocumentFacts {
   readonly title: string;
   readonly language: string;
   readonly generatedAt: Date;

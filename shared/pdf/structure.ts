@@ -1,6 +1,6 @@
 /** The structure of a page for screen readers: a tree of roles whose leaves refer to marked content. */
 
-export type GroupRole = 'Sect' | 'L' | 'LI' | 'Table' | 'TR';
+type GroupRole = 'Sect' | 'L' | 'LI' | 'Table' | 'TR';
 export type ContentRole = 'H1' | 'H2' | 'P' | 'Lbl' | 'LBody' | 'Figure' | 'TH' | 'TD';
 
 export interface ContentMark {

@@ -11,7 +11,7 @@ import { numberLookUpKey, profileChecksKey } from '../core/keys.ts';
 import { type NumberLookUp, numberLookUp } from '../members/rows.ts';
 
 /** Identifies a look-up. A request looks up a number only once. */
-export interface NumberLookUpRef {
+interface NumberLookUpRef {
   readonly organisationId: string;
   readonly numberTag: string;
   readonly requestId: string;

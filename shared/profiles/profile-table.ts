@@ -13,7 +13,7 @@ const expiringRow = v.object({ expiresAt: v.optional(v.number(), Number.POSITIVE
 /** Profiles in Console: `ORG#<org>` / `PROFILE`. Expired ones count as deleted. */
 export type ProfileTable = ReturnType<typeof profileTable>;
 
-export interface ProfileSave {
+interface ProfileSave {
   readonly before: Profile | undefined;
   readonly after: Profile;
   /** The values that the audit trail records. */
@@ -22,7 +22,7 @@ export interface ProfileSave {
   readonly isForPending: boolean;
 }
 
-export interface ProfileTableNames {
+interface ProfileTableNames {
   readonly console: string;
   readonly apiKeys: string;
 }

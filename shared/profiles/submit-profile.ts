@@ -5,7 +5,7 @@ import { type CheckDependencies, type CheckRequest, type Checks, checkNumbers } 
 import type { ProfileTable } from './profile-table.ts';
 import { withExpiry } from './update-profile.ts';
 
-export interface Submission extends CheckRequest {
+interface Submission extends CheckRequest {
   readonly organisation: Pick<Organisation, 'id' | 'name' | 'status'>;
   /** The version of the terms that the person accepts, and the version that is in force. */
   readonly accepted: string;
@@ -14,7 +14,7 @@ export interface Submission extends CheckRequest {
   readonly version: number;
 }
 
-export interface SubmitProfileDependencies extends CheckDependencies {
+interface SubmitProfileDependencies extends CheckDependencies {
   readonly profiles: Pick<ProfileTable, 'getProfile' | 'saveProfile'>;
 }
 

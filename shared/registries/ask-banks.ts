@@ -5,7 +5,7 @@ import { failure } from './mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** The result of asking several banks for the same account. */
-export interface BankEnquiry {
+interface BankEnquiry {
   /** The account if exactly one bank has it and all others responded that they do not. Otherwise, a failure. */
   readonly result: RegistryResult;
   /**

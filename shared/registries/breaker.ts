@@ -89,7 +89,7 @@ export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: num
  * Returns when the next probe is permitted, in epoch milliseconds. If other providers can serve, the interval does not
  * restart when the breaker opens: failures of calls that were still running would otherwise delay the probe.
  */
-export function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
+function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
   if (othersServe) return probedAtMs + SPARE_PROBE_MS;
   return Math.max(sinceMs + REST_MS, probedAtMs + SOLE_PROBE_MS);
 }

@@ -54,7 +54,7 @@ export type RegistryRouter = ReturnType<typeof registryRouter>;
  */
 export type OnAttempt = (attempt: Attempt) => void;
 
-export interface RouterDependencies {
+interface RouterDependencies {
   /** The providers for live keys by ID type, in the order in which they are asked. */
   readonly routing: RegistryRouting;
   /** Creates the provider with this name. Called once per name. */

@@ -4,7 +4,7 @@ import { secretsManager } from '../core/secrets.ts';
 
 /** Calls CodeDeploy and Lambda over HTTP. The SDK's Lambda client needs event streams, which the bundles leave out. */
 
-export interface AwsCall {
+interface AwsCall {
   readonly service: 'codedeploy' | 'lambda';
   /** For error messages, for example `GetDeployment`. */
   readonly action: string;
@@ -14,7 +14,7 @@ export interface AwsCall {
   readonly body: unknown;
 }
 
-export interface AwsResponse {
+interface AwsResponse {
   readonly headers: Headers;
   readonly body: unknown;
 }

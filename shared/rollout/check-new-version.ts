@@ -5,7 +5,7 @@ import type { Deployments, HookEvent, NewVersion } from './deployment.ts';
 import type { InvokeVersion, RouteRequest, RouteResponse } from './invoke-version.ts';
 import { type ExpectedResponse, ROUTE_CHECKS, type RouteCheck } from './route-checks.ts';
 
-export interface VersionCheckDependencies {
+interface VersionCheckDependencies {
   readonly deployments: Deployments;
   readonly invoke: InvokeVersion;
   /** The secret with the test key in `current`. Empty until the operator stores one. */

@@ -6,7 +6,7 @@ import { attemptTakenBack, firstAttempt, nextAttempt, nextAttemptAt } from './at
 /** A row can expire between the two updates of an attempt. */
 const ROUNDS = 2;
 
-export type Attempt =
+type Attempt =
   | { readonly isAllowed: true }
   /** `nextAt`: when the next attempt is allowed. */
   | { readonly isAllowed: false; readonly nextAt: Date };

@@ -6,7 +6,7 @@ import { type FieldErrors, type FormField, LONGEST_VALUE } from './typed-form.ts
 /** The form on the check page, and the result for the typed details, which are never shown again. */
 
 /** Why the details were not checked. */
-export type CheckProblem =
+type CheckProblem =
   | { readonly kind: 'incomplete'; readonly errors: FieldErrors }
   | {
       readonly kind:
@@ -24,7 +24,7 @@ export type TypedCheck =
   | { readonly kind: 'problem'; readonly problem: CheckProblem };
 
 /** The HTTP status of the response to typed details, and the text of the page. */
-export interface Verdict {
+interface Verdict {
   readonly status: number;
   readonly tone: 'match' | 'invalid' | 'expired';
   readonly heading: string;

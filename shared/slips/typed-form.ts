@@ -13,7 +13,7 @@ export const MAX_FORM_BYTES = 16 * 1024;
 
 export type FieldErrors = Readonly<Partial<Record<FormField, string>>>;
 
-export type CheckedForm =
+type CheckedForm =
   | { readonly kind: 'details'; readonly details: TypedDetails }
   | { readonly kind: 'incomplete'; readonly errors: FieldErrors };
 

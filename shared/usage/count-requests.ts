@@ -8,10 +8,10 @@ import { bucketOf } from './latency.ts';
 import type { UsageRow, WalletRegistriesRow } from './rows.ts';
 
 /** Outcomes of look-ups that ended without a result because of the registry. */
-export const REGISTRY_FAILURES: ReadonlySet<Outcome> = new Set(['FAILED', 'UNREACHABLE', 'TIMEOUT']);
+const REGISTRY_FAILURES: ReadonlySet<Outcome> = new Set(['FAILED', 'UNREACHABLE', 'TIMEOUT']);
 
 /** The parts of a log row that are counted. */
-export type CountedRequest = Pick<
+type CountedRequest = Pick<
   ListedRow,
   | 'service'
   | 'outcome'

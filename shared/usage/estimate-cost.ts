@@ -4,7 +4,7 @@ import type { Lot } from '../payments/lots/lot.ts';
 import type { Closing } from '../payments/months/closing.ts';
 
 /** The financial data of a month, from which the cost of its requests is calculated. */
-export interface CostFacts {
+interface CostFacts {
   readonly month: string;
   /** The closing of the month. Undefined if it has none. */
   readonly closing: Closing | undefined;

@@ -15,7 +15,7 @@ export interface RegistryDay {
 }
 
 /** A day with fewer requests than this has no percentile. */
-export const FEWEST_REQUESTS = 20;
+const FEWEST_REQUESTS = 20;
 
 /** Returns the public part of a day's figures. */
 export function registryDayOf(idType: IdType, { day, requests, latency }: RegistryDayRow): RegistryDay {

@@ -31,7 +31,7 @@ export interface RollUpOrder {
 }
 
 /** The result of one run. */
-export interface RollUpReport {
+interface RollUpReport {
   wallets: number;
   counted: number;
   failed: number;

@@ -53,7 +53,7 @@ export const usageState = v.object({
 export type UsageState = v.InferOutput<typeof usageState>;
 
 /** The live look-ups in a registry on a day (UTC), for one wallet or for all. */
-export const registryCounts = v.object({
+const registryCounts = v.object({
   requests: v.number(),
   /** Look-ups that returned no result because of the registry. */
   failures: v.number(),

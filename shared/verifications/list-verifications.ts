@@ -23,7 +23,7 @@ export interface ListQuery {
   readonly outcome?: Outcome | 'REJECTED' | undefined;
 }
 
-export interface ListPage {
+interface ListPage {
   readonly verifications: readonly ListedRow[];
   readonly rejected: readonly RejectedRequests[];
   /** Where the next page starts. Undefined at the end of the range. */

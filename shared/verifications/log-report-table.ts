@@ -7,14 +7,14 @@ import { type LogRow, logRow } from './log-table.ts';
 /** The reads of VerificationLogs for the operator's reports. No function uses them. Expired rows count as deleted. */
 export type LogReportTable = ReturnType<typeof logReportTable>;
 
-export interface KeyUse {
+interface KeyUse {
   readonly label: string;
   /** ISO times: `from` is inclusive, and `to` is exclusive. */
   readonly from: string;
   readonly to: string;
 }
 
-export interface KeyPage {
+interface KeyPage {
   readonly rows: readonly TaggedRow[];
   /** How many rows of the table were read for this page. */
   readonly scanned: number;

@@ -35,7 +35,7 @@ export interface ReadStep {
   readonly isCut: boolean;
 }
 
-export interface ReadPage {
+interface ReadPage {
   readonly entries: readonly Entry[];
   /** Where the next page starts. Undefined at the end of the range. */
   readonly next: string | undefined;

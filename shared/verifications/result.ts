@@ -36,7 +36,7 @@ export interface ProvidersAsked {
   readonly failedProviders?: readonly FailedProvider[];
 }
 
-export interface ProviderNames {
+interface ProviderNames {
   readonly name: string;
   readonly displayName: string;
 }

@@ -5,9 +5,9 @@ import { ID_TYPES, type IdType } from '../core/id-types.ts';
  * the steps to add an ID type.
  */
 
-export type Level = 'basic' | 'premium';
+type Level = 'basic' | 'premium';
 
-export interface Service {
+interface Service {
   readonly idType: IdType;
   readonly level: Level;
   /** Whole credits. An organisation may have its own price (decision E1). */

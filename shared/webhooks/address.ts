@@ -13,7 +13,7 @@ export interface AddressRules {
 }
 
 /** Why an address is not permitted, as a sentence that says what to do. */
-export type AddressProblem = string;
+type AddressProblem = string;
 
 const MOST_CHARACTERS = 1_000;
 const HTTPS_PORT = 443;

@@ -25,9 +25,9 @@ export type MessageFate =
   | { readonly kind: 'hide'; readonly seconds: number };
 
 /** The time limit of a request. */
-export const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** The duration of a lease and of a claim on an attempt: the time limit, plus time to record the result. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 /** A request is not sent if less than this is left of the lease. */
 const LEAST_LEFT_MS = LEASE_MS - 10_000;
 

@@ -11,11 +11,11 @@ import { MAX_ATTEMPTS } from './schedule.ts';
  * `PENDING`: waits for its next attempt. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last
  * attempt failed. `CANCELLED`: the endpoint was disabled or deleted before the event was delivered.
  */
-export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
+type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Why an attempt failed, or why there are no more attempts. docs/webhooks.md explains the reasons to customers. */
-export const FAILURE_REASONS = [
+const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',
   'GONE',
@@ -88,7 +88,7 @@ export interface AttemptResult {
 export const eventDelivery = v.object({ deliveryId: v.string(), expiresAt: v.number() });
 
 /** How long deliveries are kept and shown. */
-export const DELIVERY_DAYS = 30;
+const DELIVERY_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
 /** If a message is later than this, it was lost, or the queue has stopped. */
 const OVERDUE_MS = DAY_MS;

@@ -54,7 +54,7 @@ export const endpoint = v.object({
 export type Endpoint = v.InferOutput<typeof endpoint>;
 
 /** The names of the lease attributes in the row of an endpoint. */
-export const LEASES = ['leaseA', 'leaseB'] as const;
+const LEASES = ['leaseA', 'leaseB'] as const;
 
 /** A lease that is held. */
 export interface Lease {

@@ -19,7 +19,7 @@ export interface QueueResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-export interface MessageDependencies extends DeliverDependencies {
+interface MessageDependencies extends DeliverDependencies {
   readonly queue: Pick<DeliveryQueue, 'hideMessage'>;
 }
 

@@ -6,7 +6,7 @@ import { type Endpoint, endpoint, freeLeases, type Lease } from './endpoint.ts';
 import { disableGone, returnLease, takeLease } from './lease-update.ts';
 
 /** The result of an attempt to take a lease: the lease with the row of the endpoint, or why none was taken. */
-export type LeaseResult =
+type LeaseResult =
   | { readonly kind: 'taken'; readonly lease: Lease; readonly endpoint: Endpoint }
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };

@@ -62,7 +62,7 @@ export async function resendDelivery(
 }
 
 /** A period whose deliveries are resent. */
-export interface Replay {
+interface Replay {
   /** Epoch milliseconds. Both ends are included. */
   readonly fromMs: number;
   readonly toMs: number;
@@ -73,7 +73,7 @@ export interface Replay {
 }
 
 /** The result of one part of a replay. */
-export interface ReplayPart {
+interface ReplayPart {
   readonly resent: number;
   /** Where the next part begins. Undefined if this was the last one. */
   readonly next: string | undefined;

@@ -41,7 +41,7 @@ export function endpointSecret(
 }
 
 /** The message that is signed. */
-export interface SignedMessage {
+interface SignedMessage {
   /** The ID of the event. */
   readonly id: string;
   /** The time of the attempt, in epoch seconds. */

@@ -8,7 +8,7 @@ import { type StartDependencies, startDeliveries } from './start-deliveries.ts';
 
 /** Converts events from the event bus to events for customers. */
 
-export type StartWebhooksDependencies = StartDependencies & ConcernedReads;
+type StartWebhooksDependencies = StartDependencies & ConcernedReads;
 
 type Detail = ServiceEvent['detail'];
 

@@ -8,7 +8,7 @@ import { type Difference, difference } from './rows.ts';
 /** The number of shards in one read. */
 const PAGE = 100;
 
-export interface ShardsOfNoWallet {
+interface ShardsOfNoWallet {
   readonly differences: readonly Difference[];
   readonly unknown: readonly WalletId[];
 }

@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3600_000;
 /** An index may show a new row this much later. */
 const INDEX_DELAY_MS = 5_000;
 
-export interface WalletResult {
+interface WalletResult {
   /** False if time was up, or if another invocation is checking the wallet. The next invocation continues. */
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];

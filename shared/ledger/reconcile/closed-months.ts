@@ -30,7 +30,7 @@ export interface MonthRange {
 }
 
 /** The result of computing a closed month again. */
-export interface Recomputation {
+interface Recomputation {
   /** References of credit rows that the closing cannot have counted, because they are in no lot. */
   readonly lateCredits: readonly string[];
   /** Summaries of the stored figures and of those computed from the rows. They are equal if the figures are. */

@@ -16,7 +16,7 @@ interface DayTallies {
   readonly logs: Tally;
 }
 
-export type DaySide = 'charges' | 'logs';
+type DaySide = 'charges' | 'logs';
 
 export class DailyTotals {
   readonly #days = new Map<string, DayTallies>();

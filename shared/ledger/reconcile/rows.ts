@@ -50,7 +50,7 @@ export const DIFFERENCE_KINDS = {
   'trail-not-copied': 'every row of the audit trail that is older than an hour has a copy in the archive',
   'trail-event': 'no row of the audit trail was changed or deleted at any time',
 } as const;
-export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
+type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
 /** One disagreement between rows, as data, because the reconciliation repairs nothing. Contains no identity data. */
 export interface Difference {
@@ -73,7 +73,7 @@ export interface Difference {
 }
 
 /** The subject of a difference: a request, a credit, or the wallet itself. */
-export type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
+type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
 
 export function difference(
   kind: DifferenceKind,

@@ -19,7 +19,7 @@ const monthTally = v.object({
 });
 
 /** The sums of a wallet's rows of one UTC day. */
-export const daySums = v.object({
+const daySums = v.object({
   /** CHARGED rows, by the day of the decision. */
   charges: tally,
   /** Credit rows, by the day of their booking. */
@@ -46,7 +46,7 @@ export const sealTotal = v.object({
   /** The sum of all credit rows. */
   paid: v.number(),
 });
-export type SealTotal = v.InferOutput<typeof sealTotal>;
+type SealTotal = v.InferOutput<typeof sealTotal>;
 
 export const seal = v.object({
   /** `yyyy-mm-dd`, UTC. */

@@ -31,7 +31,7 @@ import { isSealRow, type ScanPosition } from './seal.ts';
  * keys of the table are divided into equal segments, and the number of the next segment is stored.
  */
 
-export interface ScanSettings {
+interface ScanSettings {
   readonly nowMs: number;
   readonly logRetentionDays: number;
   /** Names of the wallets of all organisations. */
@@ -43,7 +43,7 @@ export interface ScanSettings {
   readonly expectedRows: number;
 }
 
-export interface ScanResult {
+interface ScanResult {
   readonly position: ScanPosition;
   /** False if time was up. */
   readonly isComplete: boolean;

@@ -8,7 +8,7 @@ import { type ChargeRow, type Difference, difference } from './rows.ts';
  */
 
 /** The credits of a wallet's usage, for days that are counted completely. */
-export interface CountedUsage {
+interface CountedUsage {
   /** Days (`yyyy-mm-dd`, Africa/Lagos): `from` is inclusive, and `before` is exclusive. */
   readonly from: string;
   readonly before: string;

@@ -15,9 +15,9 @@ import type { WalletCheck } from './wallet-check.ts';
  * The minimum number of sealed days of a wallet that a run verifies in chronological order. Must be more than 1, or new
  * days would never be reached.
  */
-export const LEAST_DAYS = 4;
+const LEAST_DAYS = 4;
 /** Each day costs as much as this many rows in addition to its own, because its partitions are queried. */
-export const ROWS_OF_DAY = 10;
+const ROWS_OF_DAY = 10;
 /** The number of seals that one query reads. */
 const CHUNK_DAYS = 8;
 

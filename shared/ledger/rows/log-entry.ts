@@ -62,7 +62,7 @@ export interface LogEntry extends LogDetails, RequestCourse {
   readonly replayOf?: string;
 }
 
-export interface FoundLog {
+interface FoundLog {
   /** Whether the operation has a row under the number's tag. */
   readonly isLogged: boolean;
   /** Whether the number has been erased since the operation began. */

@@ -5,7 +5,7 @@ import * as v from 'valibot';
  * and the holds of requests in flight. See docs/ledger.md. All amounts are whole credits.
  */
 
-export const hold = v.object({
+const hold = v.object({
   requestId: v.string(),
   cost: v.number(),
   service: v.string(),
@@ -59,7 +59,7 @@ export const MAX_HOLDS = 100;
  */
 export const MAX_CLEARED = 30;
 /** The number of failed sweeps after which a hold is quarantined for an operator. */
-export const QUARANTINE_AFTER = 5;
+const QUARANTINE_AFTER = 5;
 
 /**
  * Returns the hold ID of the n-th send of a reserve. Each send has its own ID, so that a late duplicate is recognised.

@@ -19,7 +19,7 @@ export interface StatementLine extends StatementEntry {
   readonly balanceAfter: number;
 }
 
-export interface StatementPage {
+interface StatementPage {
   /** Balance before the first line of this page. */
   readonly openingBalance: number;
   readonly lines: readonly StatementLine[];

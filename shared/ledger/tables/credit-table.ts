@@ -19,7 +19,7 @@ import { statementKeys } from '../statement/statement.ts';
  * this reference. `closed`: the month of the credit is closed. `short`: the shard does not exist, or cannot cover a
  * negative correction. `stale`: the condition of an accompanying item failed. `conflict`: retry.
  */
-export type CreditResult = 'applied' | 'exists' | 'taken' | 'closed' | 'short' | 'stale' | 'conflict';
+type CreditResult = 'applied' | 'exists' | 'taken' | 'closed' | 'short' | 'stale' | 'conflict';
 
 const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
@@ -27,7 +27,7 @@ const referenceRow = v.object({ organisationId: v.string() });
 
 export type CreditTable = ReturnType<typeof creditTable>;
 
-export interface CreditTableNames {
+interface CreditTableNames {
   readonly wallets: string;
   readonly payments: string;
 }

@@ -13,7 +13,7 @@ import { type Hold, MAX_HOLDS, type PlacedHold, type WalletShard, walletShard } 
  */
 
 /** The result of one send of a reserve. `lost`: no response arrived; the write may still be applied, even later. */
-export type PlaceResult =
+type PlaceResult =
   | { readonly kind: 'placed'; readonly available: number }
   | { readonly kind: 'refused'; readonly shard: WalletShard | undefined }
   | { readonly kind: 'not-applied' }

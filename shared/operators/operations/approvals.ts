@@ -12,7 +12,7 @@ export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
 }
 
 /** The command and the wallet that a request is for, and the person who makes it. */
-export type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
+type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
 
 /** Operations on changes that need a second person: one person requests them, and another approves them. */
 export function approvalOperations(table: ApprovalTable, recorder: Recorder, tools: LedgerTools) {

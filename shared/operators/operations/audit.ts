@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../audit/audit-entry.ts';
 import type { AuditTable } from '../../audit/audit-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
-export interface AuditFilter {
+interface AuditFilter {
   /** Only changes to this organisation. @default changes to all organisations and to the stage */
   readonly organisationId?: string | undefined;
   /** ISO times: `from` is inclusive, and `to` is exclusive. @default no limit */

@@ -6,7 +6,7 @@ import { isSameParty } from '../../payments/prices/entered-billing.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** Billing details to set. Those that are undefined stay as they are. */
-export type GivenDetails = { readonly [K in keyof Party]?: Party[K] | undefined };
+type GivenDetails = { readonly [K in keyof Party]?: Party[K] | undefined };
 
 /** Returns the operations on the billing details of organisations. */
 export function billingOperations(

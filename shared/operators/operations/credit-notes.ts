@@ -16,7 +16,7 @@ import type { MoneySettings } from '../../payments/settings.ts';
 import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';
 
-export interface CreditNoteTables extends Omit<RefundDependencies, 'settings'> {
+interface CreditNoteTables extends Omit<RefundDependencies, 'settings'> {
   readonly documents: DocumentTable;
   readonly refunds: RefundTable;
   readonly money: MoneySettings | undefined;

@@ -12,7 +12,7 @@ import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** The wallets of a month: those of one organisation, or of all organisations that existed then. */
-export interface MonthScope {
+interface MonthScope {
   readonly month: string;
   readonly env: Environment;
   readonly organisationId: string | undefined;

@@ -31,7 +31,7 @@ import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** An order that finance opens for a customer. */
-export interface OrderRequest {
+interface OrderRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
@@ -41,15 +41,14 @@ export interface OrderRequest {
 }
 
 /** A bank transfer, with the total that the operator confirmed, in kobo with VAT. */
-export interface ExpectedTransfer extends PaidTransfer {
+interface ExpectedTransfer extends PaidTransfer {
   readonly totalKobo: number;
 }
 
 /** How long a customer can pay by bank transfer at the price of the order. */
 const TRANSFER_MS = 30 * 24 * 3_600_000;
 
-export interface OrderTables
-  extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards' | 'lots'> {
+interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards' | 'lots'> {
   readonly lots: LotTable;
   readonly closings: ReversalDependencies['closings'];
   readonly money: MoneySettings | undefined;

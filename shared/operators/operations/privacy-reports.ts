@@ -17,7 +17,7 @@ import { hashOfText } from './keys.ts';
 import { requireOrganisation } from './organisations.ts';
 import { type NumberInConsole, numbersInConsole } from './profile-numbers.ts';
 
-export interface ImpactQuery {
+interface ImpactQuery {
   /** The label of the key, the start of its hash, or the key itself. The key may be revoked or expired. */
   readonly key: string;
   /** ISO times: `from` is inclusive, and `to` is exclusive. */

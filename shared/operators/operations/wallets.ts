@@ -16,7 +16,7 @@ import { requireOrganisation } from './organisations.ts';
 const OLD_REQUESTS_END_MS = 30_000;
 
 /** A number of whole credits to book. Repeating the same `reference` does not book them twice. */
-export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
+type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
 /**
  * Returns why the reference is one of those under which the service itself books credits, as a sentence for the

@@ -7,7 +7,7 @@ import { documentNumber } from './document-series.ts';
 import { type DocumentKind, type FinancialDocument, financialDocument } from './financial-document.ts';
 
 /** The next number of a series, and the last count on which it is based: 0 if the series has no document. */
-export interface NextNumber {
+interface NextNumber {
   readonly series: string;
   readonly last: number;
   readonly number: string;

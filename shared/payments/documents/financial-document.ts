@@ -11,7 +11,7 @@ import { party } from '../prices/billing.ts';
 export const DOCUMENT_KINDS = ['INVOICE', 'RECEIPT', 'CREDIT_NOTE', 'STATEMENT'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-export const documentLine = v.object({
+const documentLine = v.object({
   description: v.string(),
   /** Whole credits. */
   quantity: v.number(),
@@ -24,7 +24,7 @@ export const documentLine = v.object({
 export type DocumentLine = v.InferOutput<typeof documentLine>;
 
 /** A monthly statement: the credits of the wallet, and their value. */
-export const statementSummary = v.object({
+const statementSummary = v.object({
   month: v.string(),
   openingCredits: v.number(),
   boughtCredits: v.number(),

@@ -1,7 +1,7 @@
 import type { FinancialDocument } from './financial-document.ts';
 
 /** The position of a document in a list, newest first. */
-export type DocumentPlace = Pick<FinancialDocument, 'issuedAt' | 'number'>;
+type DocumentPlace = Pick<FinancialDocument, 'issuedAt' | 'number'>;
 
 /**
  * Returns the documents after a position in a list, newest first, and the position after which the next page begins.

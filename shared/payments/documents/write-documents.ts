@@ -43,7 +43,7 @@ export function receiptOf(head: DocumentHead, order: TopUpOrder, invoice: string
 }
 
 /** The part of an invoice that is refunded. All amounts are positive. */
-export interface CreditedPart extends Amounts {
+interface CreditedPart extends Amounts {
   readonly credits: number;
   readonly reason: string;
 }

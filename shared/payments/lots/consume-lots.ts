@@ -16,7 +16,7 @@ import type { Lot, Withdrawal } from './lot.ts';
  */
 
 /** A credit line of a month: a top-up or a correction. */
-export interface Booking {
+interface Booking {
   readonly reference: string;
   readonly amount: number;
   /** Whether it names the lot from which it takes credits, as refunds and expiries do. */
@@ -160,7 +160,7 @@ export class MonthConsumption {
 }
 
 /** How the bookings of a month and its lots disagree, as references of credit rows. */
-export interface BookingGaps {
+interface BookingGaps {
   /** Lots and withdrawals of the month without a line. */
   readonly withoutLine: readonly string[];
   /** Lines without a lot, or without the withdrawal from the lot that they name. */
@@ -215,7 +215,7 @@ function withRemaining(lot: Lot): Lot {
  * Returns the text of a line, from which the hash of a month is computed: JSON of its sort key, its amount, and its
  * service or kind of credit.
  */
-export function lineText({ sort, amount, debit, credit }: StatementEntry): string {
+function lineText({ sort, amount, debit, credit }: StatementEntry): string {
   return `${JSON.stringify([sort, amount, debit?.service ?? credit?.kind])}\n`;
 }
 

@@ -21,7 +21,7 @@ export interface ExpiryDependencies extends LotReads {
   readonly tools: LedgerTools;
 }
 
-export interface ExpiryReport {
+interface ExpiryReport {
   /** Lots that have no unspent credits left. */
   readonly expiredLots: number;
   /** Whole credits that this run took back. */

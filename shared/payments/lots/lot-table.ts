@@ -21,7 +21,7 @@ export interface DueLot {
 }
 
 /** A lot as it was read. */
-export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
+type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
 
 /** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
 export type LotTable = ReturnType<typeof lotTable>;

@@ -12,7 +12,7 @@ export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as cons
  * Credits that left a lot without a charge. `removed`: taken by an operator's correction, which names no lot. The lots
  * that it took from are computed when its month is closed, as for charges. Its value counts as expired.
  */
-export const withdrawal = v.object({
+const withdrawal = v.object({
   kind: v.picklist(['refunded', 'expired', 'removed']),
   credits: v.number(),
   /** The accounting month of its booking. */

@@ -41,7 +41,7 @@ export interface BegunClosing extends ClosingRequest {
 }
 
 /** `waiting` is a sentence about a request of the month that is not settled yet. Nothing was changed, so try again. */
-export type Beginning = BegunClosing | { readonly waiting: string };
+type Beginning = BegunClosing | { readonly waiting: string };
 
 /** This long after the end of a month, its charges are decided, and the index shows them. */
 const CLOSABLE_AFTER_MS = 10 * 60_000;

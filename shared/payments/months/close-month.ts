@@ -25,7 +25,7 @@ const INDEX_DELAY_MS = 5_000;
 const MAX_ATTEMPTS = 20;
 
 /** A month whose figures are written into its lots. */
-export interface ComputedClosing extends BegunClosing {
+interface ComputedClosing extends BegunClosing {
   readonly figures: MonthFigures;
   readonly lots: readonly Lot[];
 }

@@ -6,7 +6,7 @@ import { type ClosedMonth, completeClosing, computeClosing } from './close-month
 
 /** Closes a month for many wallets. This can be interrupted at any time, and run again. */
 
-export interface MonthsRequest {
+interface MonthsRequest {
   readonly month: string;
   readonly wallets: readonly StatementScope[];
   readonly actor: string;
@@ -15,12 +15,12 @@ export interface MonthsRequest {
 }
 
 /** A wallet whose month could not be closed, with a sentence that says why. */
-export interface OpenWallet {
+interface OpenWallet {
   readonly wallet: WalletId;
   readonly reason: string;
 }
 
-export interface ClosedWallet extends ClosedMonth {
+interface ClosedWallet extends ClosedMonth {
   readonly wallet: WalletId;
 }
 

@@ -8,13 +8,13 @@ import type { Lot } from '../lots/lot.ts';
 import { type Closing, closing } from './closing.ts';
 
 /** A lot before and after the closing of a month. */
-export interface LotChange {
+interface LotChange {
   readonly before: Lot;
   readonly after: Lot;
 }
 
 /** A closing row before and after a move. `before` is undefined if there is none. */
-export interface ClosingMove {
+interface ClosingMove {
   readonly before: Closing | undefined;
   readonly after: Closing;
 }

@@ -7,10 +7,10 @@ import { LOT_KINDS } from '../lots/lot.ts';
  * charges, and must give the same figures.
  */
 
-export const CLOSING_STATES = ['CLOSING', 'CLOSED', 'REOPENED'] as const;
+const CLOSING_STATES = ['CLOSING', 'CLOSED', 'REOPENED'] as const;
 
 /** How a month used one lot. */
-export const lotUse = v.object({
+const lotUse = v.object({
   lot: v.string(),
   kind: v.picklist(LOT_KINDS),
   koboPerCredit: v.number(),
@@ -25,7 +25,7 @@ export const lotUse = v.object({
 export type LotUse = v.InferOutput<typeof lotUse>;
 
 /** Kobo without VAT. `paid` of all months = earned + refunded + expired of all months + `deferred` of the last one. */
-export const monthValue = v.object({
+const monthValue = v.object({
   paidKobo: v.number(),
   earnedKobo: v.number(),
   refundedKobo: v.number(),
@@ -35,7 +35,7 @@ export const monthValue = v.object({
 export type MonthValue = v.InferOutput<typeof monthValue>;
 
 /** Whole credits of the month. `opening` + `toppedUp` + `corrected` - `charged` = `closing`. */
-export const monthCredits = v.object({
+const monthCredits = v.object({
   opening: v.number(),
   toppedUp: v.number(),
   /** Corrections, refunds and expiries; may be negative. */
@@ -45,7 +45,7 @@ export const monthCredits = v.object({
 });
 export type MonthCredits = v.InferOutput<typeof monthCredits>;
 
-export const serviceUse = v.object({
+const serviceUse = v.object({
   service: v.string(),
   requests: v.number(),
   credits: v.number(),
@@ -54,7 +54,7 @@ export const serviceUse = v.object({
 export type ServiceUse = v.InferOutput<typeof serviceUse>;
 
 /** What the closing of a month computes. */
-export const monthFigures = v.object({
+const monthFigures = v.object({
   credits: monthCredits,
   value: monthValue,
   lots: v.array(lotUse),

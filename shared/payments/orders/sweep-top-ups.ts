@@ -4,7 +4,7 @@ import type { OrderRef } from './order-table.ts';
 import { postpone, settleTopUp } from './settle-top-up.ts';
 
 /** The result of one sweep. */
-export interface TopUpSweep {
+interface TopUpSweep {
   /** Orders that were due. Those that this sweep did not reach in time are still due in the next one. */
   due: number;
   asked: number;

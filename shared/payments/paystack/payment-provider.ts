@@ -23,7 +23,7 @@ export interface PaymentProvider {
 /** The provider of an environment: `live` moves money, `test` does not. */
 export type PaymentProviders = Readonly<Record<Environment, PaymentProvider>>;
 
-export interface InitialiseRequest {
+interface InitialiseRequest {
   /** The reference of our order. */
   readonly reference: string;
   readonly totalKobo: number;
@@ -33,7 +33,7 @@ export interface InitialiseRequest {
   readonly callbackUrl: string;
 }
 
-export interface Checkout {
+interface Checkout {
   /** The provider's page on which the customer pays. */
   readonly checkoutUrl: string;
 }
@@ -45,7 +45,7 @@ export interface Checkout {
  * `reversed`: the money was returned, by a full refund or a chargeback. `missing`: the provider does not know the
  * reference.
  */
-export const PAYMENT_STATUSES = ['success', 'failed', 'abandoned', 'pending', 'reversed', 'missing'] as const;
+const PAYMENT_STATUSES = ['success', 'failed', 'abandoned', 'pending', 'reversed', 'missing'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** What the provider says about a payment. None of it has been compared with the order yet. */
@@ -65,7 +65,7 @@ export type VerifiedPayment =
       readonly providerReference: string;
     };
 
-export interface RefundRequest {
+interface RefundRequest {
   /** The provider's number for the payment. */
   readonly providerReference: string;
   readonly amountKobo: number;
@@ -80,7 +80,7 @@ export interface RefundRequest {
  * enters in its dashboard. `failed`: nothing was returned. `processed`: the money was returned.
  */
 export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
+type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 export interface ProviderRefund {
   /** The provider's number for the refund. */

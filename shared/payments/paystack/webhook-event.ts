@@ -4,7 +4,7 @@ import { isGeneratedReference } from '../orders/order-reference.ts';
 import { webhookBody } from './paystack-schemas.ts';
 
 /** The parts of a Paystack event that are used: its kind, and the order to ask about. */
-export interface WebhookEvent {
+interface WebhookEvent {
   /** Such as `charge.success`. */
   readonly kind: string;
   readonly reference: string;

@@ -18,7 +18,7 @@ export const creditPrice = v.object({
 export type CreditPrice = v.InferOutput<typeof creditPrice>;
 
 /** A rate of VAT in basis points, and the day (`yyyy-mm-dd`, Africa/Lagos) from which it applies. */
-export interface VatRate {
+interface VatRate {
   readonly from: string;
   readonly basisPoints: number;
 }

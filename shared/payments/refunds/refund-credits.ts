@@ -55,7 +55,7 @@ export interface RefundRequest {
 }
 
 /** The effect that a refund would have now. */
-export interface RefundPlan {
+interface RefundPlan {
   readonly order: TopUpOrder;
   readonly lot: Lot;
   readonly invoice: FinancialDocument;

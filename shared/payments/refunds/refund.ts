@@ -11,7 +11,7 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
  * transfer. `SENT`: Paystack has accepted the refund. `DONE`: the money was returned. `FAILED`: Paystack did not return
  * it, and a person pays it by bank transfer.
  */
-export const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED'] as const;
+const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
 export const refund = v.object({

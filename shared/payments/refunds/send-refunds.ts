@@ -15,7 +15,7 @@ export interface SendDependencies {
   readonly tools: LedgerTools;
 }
 
-export interface SendReport {
+interface SendReport {
   sent: number;
   done: number;
   failed: number;

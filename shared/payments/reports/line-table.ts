@@ -18,7 +18,7 @@ export type LineTable = ReturnType<typeof lineTable>;
 
 const call = v.pick(charge, ['provider', 'service', 'outcome']);
 /** The parts of a charge row that a report on providers needs. */
-export type Call = v.InferOutput<typeof call>;
+type Call = v.InferOutput<typeof call>;
 
 const PAGE_ROWS = 500;
 const LIVE = 'live';

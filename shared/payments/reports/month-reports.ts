@@ -29,7 +29,7 @@ export const MONTH_REPORTS = {
 export type MonthReportName = keyof typeof MONTH_REPORTS;
 export const MONTH_REPORT_NAMES = Object.keys(MONTH_REPORTS) as MonthReportName[];
 
-export interface ProviderFacts {
+interface ProviderFacts {
   readonly month: string;
   readonly months: readonly WalletMonth[];
   readonly calls: readonly CallCount[];

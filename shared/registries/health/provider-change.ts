@@ -22,7 +22,7 @@ export interface ProviderChange {
 }
 
 const condition = v.picklist(['closed', 'suspect', 'open', 'enabled', 'disabled']);
-export const changeRow = v.object({
+const changeRow = v.object({
   became: condition,
   atMs: v.number(),
   was: condition,

@@ -3,7 +3,7 @@ import { CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
 import { foundOrFailed } from './results.ts';
 
 /** The provider's data about an account. Defaults: the bank in the query, and the currency NGN. */
-export interface ResolvedAccount {
+interface ResolvedAccount {
   /** The number as the provider wrote it. */
   readonly accountNumber: string;
   readonly accountName: string;

@@ -18,7 +18,7 @@ export interface Bank {
   readonly providerCodes: ProviderCodes;
 }
 
-export type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
+type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
 export type ProviderCodes = Partial<Readonly<Record<ProviderWithCodes, string>>>;
 
 /**

@@ -24,7 +24,7 @@ export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
 }
 
 /** The checked credentials and the checked address that a look-up uses for its requests. */
-export interface ProviderAccess<C> {
+interface ProviderAccess<C> {
   readonly credentials: C;
   /** Returns the URL of a path below the base address, with query parameters. */
   urlOf(path: string, parameters?: Readonly<Record<string, string>>): URL;

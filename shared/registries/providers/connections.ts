@@ -12,7 +12,7 @@ import { YOUVERIFY, youverifyAdapter } from './youverify/youverify.ts';
  * bundle contains no other adapters.
  */
 
-export interface Connection {
+interface Connection {
   readonly adapter: ProviderAdapter;
   readonly endpoint: ProviderEndpoint;
 }

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { Variant } from './variants.ts';
 
 /** The affiliates of a registration, in CAC's format. */
-export interface Affiliates {
+interface Affiliates {
   /** The person in the first row, to whom the variant applies. */
   readonly first: Person;
   readonly rows: readonly Record<string, unknown>[];

@@ -7,13 +7,13 @@ import { endingOf } from './protocol.ts';
 import { tinEntry } from './tin-entry.ts';
 
 /** A query to the sandbox registry (decision G1). */
-export interface SandboxQuery {
+interface SandboxQuery {
   readonly idType: IdType;
   readonly number: string;
   readonly bankCode?: string;
 }
 
-export interface SandboxResponse {
+interface SandboxResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   /** How long the sandbox waits before it responds. */

@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../../core/public-address.ts';
  * ones must be rejected before use, so that no one can reach internal addresses through the service (OWASP API7,
  * server-side request forgery).
  */
-export interface AddressRules {
+interface AddressRules {
   /** Exact host names. A name that starts with a dot matches every name below it. */
   readonly hosts: readonly string[];
   /** Permits loopback addresses, even over plain http, for test doubles and the stage `local`. */

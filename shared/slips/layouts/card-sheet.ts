@@ -16,8 +16,8 @@ import { drawSpecimen } from './specimen.ts';
 
 /** An A4 page with the front and back of one card (ID-1 size) next to each other. The shared edge is the fold. */
 
-export const CARD_WIDTH = 85.6;
-export const CARD_HEIGHT = 54;
+const CARD_WIDTH = 85.6;
+const CARD_HEIGHT = 54;
 const CARD_TOP = 45;
 const STEPS_TOP = CARD_TOP + CARD_HEIGHT + 17;
 const CUT_MARK = 3.5;
@@ -26,7 +26,7 @@ const CUT_MARK = 3.5;
 export type FrontFields = Stack;
 
 /** The design of a card: `ground` draws the background of both sides, and `front` draws the content of the front. */
-export interface CardDesign {
+interface CardDesign {
   readonly radius: number;
   readonly ground: (sheet: Sheet, card: Box) => void;
   /** The position of the names on the front, and of the fields after them. */

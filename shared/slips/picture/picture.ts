@@ -12,7 +12,7 @@ export interface Picture {
 }
 
 export const MAX_PICTURE_BYTES = 1_048_576;
-export const MAX_PICTURE_SIDE = 2_000;
+const MAX_PICTURE_SIDE = 2_000;
 
 export function isSmallEnough({ width, height }: { readonly width: number; readonly height: number }) {
   return Math.min(width, height) > 0 && Math.max(width, height) <= MAX_PICTURE_SIDE;

@@ -65,7 +65,7 @@ export function linesOf(text: string, width: number, { sizePt, font = REGULAR }:
   });
 }
 
-export interface Place {
+interface Place {
   readonly x: number;
   /** The top edge of the first line. */
   readonly y: number;

@@ -15,7 +15,7 @@ import {
 
 /** A table with one column of text and columns of figures. Figures are never wrapped or cut off. */
 
-export interface Table {
+interface Table {
   /** The headings of the columns. The first column contains text. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -12,7 +12,7 @@ import { SANDBOX } from '../catalogue.ts';
 import { readSandboxResult } from './result.ts';
 
 /** How to reach the sandbox registry, which is called over HTTP like every other provider (decision G2). */
-export interface SandboxConfig {
+interface SandboxConfig {
   /** A Lambda function URL, or a loopback address in the stage `local`. */
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
