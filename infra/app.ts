@@ -20,7 +20,7 @@ import { overlapReminders } from './stages/overlap-reminders.ts';
 import { stackEnvironment } from './stages/pin.ts';
 import { readConfig, readDeployNow } from './stages/read-config.ts';
 
-export interface AppOptions extends AppProps {
+interface AppOptions extends AppProps {
   /** Settings that replace those of the stage. @default none */
   readonly changes?: Partial<StageConfig>;
   /** The directory of each function's bundle, by the function's name. @default bundles all functions */

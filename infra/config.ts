@@ -109,7 +109,7 @@ export interface StageConfig {
   readonly operations?: OperationsConfig | undefined;
 }
 
-export interface AuditArchiveConfig {
+interface AuditArchiveConfig {
   /** For how many days nobody can delete or replace an object. Applies to new objects only. */
   readonly retentionDays: number;
   /** A bucket in another AWS account and in the region of the stage. @default a bucket of the data stack */
@@ -247,7 +247,7 @@ export interface DomainConfig {
 }
 
 /** An address that was replaced but stays open. */
-export interface OpenAddress {
+interface OpenAddress {
   /**
    * The last day on which customers may rely on the address, as YYYY-MM-DD. Nothing closes automatically: after this
    * day, the synthesis prints a reminder.

@@ -20,7 +20,7 @@ import type { FunctionSpec, Schedule } from './routes.ts';
 /** The functions of the account console. Their methods, paths and roles are in `shared/http/console/routes.ts`. */
 
 /** A function that serves one route. Its code is the `handler` of `functions/console/<route>.ts`. */
-export interface ConsoleFunction extends FunctionSpec {
+interface ConsoleFunction extends FunctionSpec {
   readonly name: `console-${ConsoleRouteName}`;
   readonly route: ConsoleRouteName;
 }

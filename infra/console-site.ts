@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The directory of the pages in the bundle of the function that serves them. */
-export const SITE_DIRECTORY = 'site';
+const SITE_DIRECTORY = 'site';
 
 const BUILD = pathToFileURL(join(import.meta.dirname, '../clients/console/build.ts')).href;
 

@@ -7,12 +7,12 @@ import type { FunctionSpec } from './routes.ts';
 /** The longest time that Lambda allows, for changes that continue after the response. */
 const LONGEST_SECONDS = 900;
 
-export interface OperatorFunction extends FunctionSpec {
+interface OperatorFunction extends FunctionSpec {
   readonly method: 'GET' | 'POST';
   readonly path: string;
 }
 
-export const operatorFunctionName = (action: ActionName) => `operators-${action.replace(' ', '-')}`;
+const operatorFunctionName = (action: ActionName) => `operators-${action.replace(' ', '-')}`;
 
 export const OPERATOR_FUNCTIONS: readonly OperatorFunction[] = [
   ...ACTION_NAMES.map((action): OperatorFunction => {

@@ -12,7 +12,7 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage | undefined>>;
 }
 
-export interface LockedPackage {
+interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
   /** The checksum of the published archive, as `sha512-<base64>`. */

@@ -53,7 +53,7 @@ const BUYER = {
 };
 
 /** The names of the tables. */
-export interface DemoTables {
+interface DemoTables {
   readonly apiKeys: string;
   readonly wallets: string;
   readonly verificationLogs: string;

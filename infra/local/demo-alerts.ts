@@ -11,7 +11,7 @@ import { newOperationId } from '../../shared/core/ids.ts';
  */
 
 /** When all registries stopped responding, and when they responded again. Epoch milliseconds. */
-export interface DemoOutage {
+interface DemoOutage {
   readonly openedMs: number;
   readonly recoveredMs: number;
 }

@@ -21,7 +21,7 @@ import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
 /** The people of the demo organisation in the account console. They are created with the use cases of the console. */
 
 /** The names of the tables. */
-export interface DemoTeamTables {
+interface DemoTeamTables {
   readonly apiKeys: string;
   readonly console: string;
   readonly auditTrail: string;

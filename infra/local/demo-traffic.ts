@@ -46,7 +46,7 @@ import { DEMO_ADDRESS, recorderAt } from './demo-team.ts';
  */
 
 /** The names of the tables. */
-export interface DemoTrafficTables {
+interface DemoTrafficTables {
   readonly apiKeys: string;
   readonly wallets: string;
   readonly verificationLogs: string;

@@ -15,7 +15,7 @@ const POLICY = "default-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-
 
 type SiteHandler = ReturnType<typeof sirv>;
 
-export interface Documentation {
+interface Documentation {
   /** Returns a handler that serves the site and passes on all other requests. */
   before(next: RestHandler): RestHandler;
   /** Stops a build in progress. */

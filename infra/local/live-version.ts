@@ -25,7 +25,7 @@ export interface Version {
   readonly streamMappings: readonly StreamMapping[];
 }
 
-export interface LiveVersionOptions {
+interface LiveVersionOptions {
   readonly initial: Version;
   readonly queues: readonly Queue[];
   /** By ARN. */

@@ -23,7 +23,7 @@ import { claimWorkDirectory } from './work-directory.ts';
 
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
-export interface LocalServiceOptions extends RestPorts {
+interface LocalServiceOptions extends RestPorts {
   /** Keeps tables, secrets and the demo organisation between runs. */
   readonly dataDirectory?: string;
   /** The maximum number of processes of each function. Functions behind a URL may have 4 times as many. @default 4 */
@@ -75,7 +75,7 @@ export interface ConsoleDescription {
   readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
 }
 
-export interface OperatorsDescription {
+interface OperatorsDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
   /**

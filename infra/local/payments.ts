@@ -15,7 +15,7 @@ import { type Signature, Webhooks } from './payments/webhooks.ts';
  * keeps everything in memory. Tests advance its clock through its control API, so they need not wait.
  */
 
-export interface PaymentsOptions {
+interface PaymentsOptions {
   /** The address that receives the webhooks of both modes. */
   readonly webhookUrl: string;
   /** @default 0, which selects a free port */

@@ -30,7 +30,7 @@ import type { CloudAssembly } from './templates/cloud-assembly.ts';
 import { ACCOUNT_ID, REGION } from './templates/physical-names.ts';
 import { Deployment } from './templates/template.ts';
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   readonly assembly: CloudAssembly;
   /** Synthesises the app in its current state, for later deployments. */
   readonly synthesiseAgain: () => Promise<CloudAssembly>;
@@ -51,7 +51,7 @@ export interface DeploymentOptions {
   readonly restUrls: Required<PerApi<string>>;
 }
 
-export interface RunningDeployment {
+interface RunningDeployment {
   readonly restHandlers: PerApi<RestHandler>;
   readonly control: Control;
   /** Settings of the service, and credentials without restrictions. */

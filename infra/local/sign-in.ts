@@ -13,7 +13,7 @@ import { Deployment } from './templates/template.ts';
  * password, as a member of the demo organisation or with any email address.
  */
 
-export interface SignIn {
+interface SignIn {
   /** `ProviderURL` of each user pool, by `<logical id>.ProviderURL`, for references in the templates. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly pools: readonly UserPool[];

@@ -30,7 +30,7 @@ import { responseSchemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 document, generated from the schemas and the error catalogue that the code itself uses. */
 
-export interface ApiRoute {
+interface ApiRoute {
   readonly method: 'GET' | 'POST';
   /** The path after `/v1`, without a trailing slash. */
   readonly path: string;

@@ -9,7 +9,7 @@ import { documentedCodes, ROUTE_NAMES, type RouteName } from './route-codes.ts';
  */
 
 /** The code of an error, such as `NIN_NOT_FOUND`. Other names begin with the route or `api-gateway`: `banks.BANKS`. */
-export type ExampleName = ErrorCode | `${string}.${string}`;
+type ExampleName = ErrorCode | `${string}.${string}`;
 export type Examples = Readonly<Partial<Record<ExampleName, unknown>>>;
 
 export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);

@@ -5,7 +5,7 @@ import { documentedCodes, hasKey, type RouteName } from './route-codes.ts';
 
 const COUNT = { type: 'string', pattern: '^[0-9]+$' } as const;
 
-export const HEADERS: Readonly<Record<string, JsonSchema>> = {
+const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': {
     description: 'The same as `meta.request_id`.',
     schema: { type: 'string', minLength: 16 },

@@ -159,7 +159,7 @@ function pascal(name: string): string {
   return name.replace(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function recordName(service: ServiceName): string {
+function recordName(service: ServiceName): string {
   return `${pascal(service)}Record`;
 }
 

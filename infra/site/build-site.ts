@@ -9,7 +9,7 @@ import { stagePages } from './stage-pages.ts';
 
 /** `npm run site`: builds the documentation site, as static files that any web server can serve. */
 
-export interface SiteOptions {
+interface SiteOptions {
   /** The directory of the site. Its contents are deleted. */
   readonly outDirectory: string;
   /** The path of the site on its host, with a slash at both ends. */
@@ -19,7 +19,7 @@ export interface SiteOptions {
 }
 
 /** Builds the site. Throws if a page has a broken link. */
-export async function buildSite({ outDirectory, base, canSendRequests }: SiteOptions): Promise<void> {
+async function buildSite({ outDirectory, base, canSendRequests }: SiteOptions): Promise<void> {
   // The directory is inside the project, so that the pages can import its packages.
   const parent = join(ROOT, '.local');
   mkdirSync(parent, { recursive: true });

@@ -26,7 +26,7 @@ export interface Schema {
   readonly maximum?: number;
 }
 
-export interface Example {
+interface Example {
   readonly value: unknown;
 }
 
@@ -43,11 +43,11 @@ export interface Parameter {
   readonly schema: Schema | Reference;
 }
 
-export interface Header {
+interface Header {
   readonly description: string;
 }
 
-export interface Response {
+interface Response {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, MediaType>>;

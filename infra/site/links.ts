@@ -10,7 +10,7 @@ const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 const sitePaths = new Map(PAGES.map(({ source, path }) => [source, path]));
 
 /** A page whose links work on the site. */
-export interface LinkedPage {
+interface LinkedPage {
   readonly text: string;
   /**
    * The files that the page shows or links to, as paths from the project's root. On the site, they have the same path

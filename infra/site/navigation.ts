@@ -10,7 +10,7 @@ export interface NavigationGroup {
   readonly items: readonly { readonly text: string; readonly link: string }[];
 }
 
-export interface Navigation {
+interface Navigation {
   /** For customers: developers who call the API, and teams that use the console. */
   readonly guides: readonly NavigationGroup[];
   readonly reference: readonly NavigationGroup[];

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A page that is a Markdown file of the project. */
-export interface Page {
+interface Page {
   /** From the project's root. */
   readonly source: string;
   /** On the site, without the extension: `guides/errors`. */
@@ -35,7 +35,7 @@ function folder(name: string): Page[] {
   return names.map((source) => page(source, source.replace(/^docs/, 'operate').replace(/\.md$/, '')));
 }
 
-export const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
+const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
 
 /** For customers: developers who call the API, and teams that use the console. */
 export const GUIDES: readonly Group[] = [

@@ -16,7 +16,7 @@ import { escaped } from './markdown.ts';
 /** The API reference: one page for each operation of the OpenAPI document, as Markdown. */
 
 /** A generated page of the reference. */
-export interface ReferencePage {
+interface ReferencePage {
   /** On the site, without the extension. */
   readonly path: string;
   readonly title: string;

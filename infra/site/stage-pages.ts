@@ -8,7 +8,7 @@ import { withSampleTabs } from './samples.ts';
 
 /** Writes the pages of the site to a directory, as the Markdown files that VitePress reads. */
 
-export interface StageOptions {
+interface StageOptions {
   /**
    * Whether readers can send requests. Requires that the site has the same origin as the API, which sends no CORS
    * headers.

@@ -32,7 +32,7 @@ import { breakGlassRoleName, operatorRoleName } from '../constructs/physical-nam
 import type { DataStack } from './data-stack.ts';
 import type { OperatorsStack } from './operators-stack.ts';
 
-export interface AccessStackProps extends StackProps {
+interface AccessStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
   readonly operators: OperatorsStack;

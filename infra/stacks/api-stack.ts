@@ -26,7 +26,7 @@ import {
 } from '../routes.ts';
 import type { DataStack } from './data-stack.ts';
 
-export interface ApiStackProps extends StackProps {
+interface ApiStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
   /** The directory of each function's bundle, by the function's name. */

@@ -11,7 +11,7 @@ import { type ActiveTable, type RetainedTable, streamOf } from '../constructs/da
 import { stageSecrets } from '../constructs/data/stage-secrets.ts';
 import { restoredTables, stageTables } from '../constructs/data/stage-tables.ts';
 
-export interface DataStackProps extends StackProps {
+interface DataStackProps extends StackProps {
   readonly restoredTables?: StageConfig['restoredTables'];
   readonly auditArchive: StageConfig['auditArchive'];
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */

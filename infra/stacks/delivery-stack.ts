@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import type { DeliveryConfig, Stage } from '../config.ts';
 import { deliveryRoleName } from '../constructs/physical-names.ts';
 
-export interface DeliveryStackProps extends StackProps {
+interface DeliveryStackProps extends StackProps {
   readonly stage: Stage;
   readonly delivery: DeliveryConfig;
 }

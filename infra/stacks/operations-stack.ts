@@ -26,7 +26,7 @@ import { webhookAlarms } from '../constructs/alarms/webhook-alarms.ts';
 import { notifyOfFailedRollouts } from '../constructs/rollout/rollout-notification.ts';
 import type { DataStack } from './data-stack.ts';
 
-export interface OperationsStackProps extends StackProps {
+interface OperationsStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
   /** The domains that get alarms on their certificates. */

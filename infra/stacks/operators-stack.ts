@@ -10,7 +10,7 @@ import { operatorsName } from '../constructs/physical-names.ts';
 import { OPERATOR_FUNCTIONS } from '../operator-routes.ts';
 import type { DataStack } from './data-stack.ts';
 
-export interface OperatorsStackProps extends StackProps {
+interface OperatorsStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
   /** The directory of each function's bundle, by the function's name. */

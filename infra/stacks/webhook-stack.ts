@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
 import { WebhookQueue } from '../constructs/functions/webhook-queue.ts';
 
-export interface WebhookStackProps extends StackProps {
+interface WebhookStackProps extends StackProps {
   readonly stage: Stage;
 }
 

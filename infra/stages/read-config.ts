@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import type { MoneySettings } from '../../shared/payments/settings.ts';
-import { type ConsoleConfig, type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
+import { type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
 import { dev } from './dev.ts';
 import { local } from './local.ts';
 import { checkPin, type Pin } from './pin.ts';
@@ -64,11 +64,6 @@ export function logRetentionDays(stage: Stage): number {
 /** Returns a stage's money settings, if it has any. */
 export function moneyOf(stage: Stage): MoneySettings | undefined {
   return CONFIGS[stage].money;
-}
-
-/** Returns a stage's console settings, if it has a console. */
-export function consoleOf(stage: Stage): ConsoleConfig | undefined {
-  return CONFIGS[stage].console;
 }
 
 function readPublicBaseUrl(node: Node): string | undefined {

@@ -54,7 +54,7 @@ export function consoleAccess(
 }
 
 /** Allows emails only from the console's address. */
-export function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string): PolicyStatement {
+function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string): PolicyStatement {
   return new PolicyStatement({
     actions: ['ses:SendEmail'],
     resources: [identityArn],

@@ -26,7 +26,7 @@ import {
 
 const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
 
-export interface OperatorProfile {
+interface OperatorProfile {
   /** The description of the role and of its policy in IAM. */
   readonly purpose: string;
   readonly tables: readonly TableRight[];

@@ -6,7 +6,7 @@ import type { AlarmSpec } from './alarm.ts';
 import { sumOf } from './metric-math.ts';
 import { MINUTES_5, ofTable, type ServiceMetrics } from './service-metrics.ts';
 
-export interface MonitoredTable {
+interface MonitoredTable {
   readonly tableName: string;
   /** The names of its indexes. */
   readonly indexes: readonly string[];

@@ -13,7 +13,7 @@ import { GATEWAY_METRICS, serviceName } from '../physical-names.ts';
 import { alarmLists, consoleGraphs, graph } from './graphs.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-export interface ServiceDashboardProps {
+interface ServiceDashboardProps {
   readonly config: StageConfig;
   readonly metrics: ServiceMetrics;
   readonly alarms: readonly IAlarm[];

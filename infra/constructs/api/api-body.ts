@@ -15,7 +15,7 @@ export interface ServedRoute {
   readonly handler: IFunction;
 }
 
-export interface ApiBodyProps {
+interface ApiBodyProps {
   readonly title: string;
   readonly routes: readonly ServedRoute[];
   /**

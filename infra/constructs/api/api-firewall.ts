@@ -1,7 +1,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-export interface ApiFirewallProps {
+interface ApiFirewallProps {
   /** Names the firewall in its metrics. */
   readonly title: string;
   /** The number of requests that one IP address may send in a minute. */

@@ -15,7 +15,7 @@ import { apiBody, BINARY_MEDIA_TYPES, type ServedRoute } from './api-body.ts';
 import { type ApiAddresses, type ApiDomain, addDomains } from './api-domain.ts';
 import type { StageLimits } from './api-limits.ts';
 
-export interface EnvelopeApiProps {
+interface EnvelopeApiProps {
   readonly config: StageConfig;
   /** The name of the API, and of its metrics. */
   readonly title: string;

@@ -21,7 +21,7 @@ const SIGN_IN_MINUTES = 10;
 /** On a laptop, the port of the console is chosen when it starts (RFC 8252, 7.3). */
 const LOCAL_ORIGINS = ['http://localhost', 'http://127.0.0.1'];
 
-export interface SignInProps {
+interface SignInProps {
   readonly userPool: IUserPool;
   readonly console: ConsoleConfig;
 }

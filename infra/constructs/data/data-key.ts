@@ -10,8 +10,8 @@ import type { SecretName, TableName } from '../access/access-profiles.ts';
  * to revoke API keys and suspend organisations while this key is disabled.
  */
 
-export const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];
-export const KEY_SECRETS: readonly SecretName[] = ['PEPPER'];
+const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];
+const KEY_SECRETS: readonly SecretName[] = ['PEPPER'];
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'];
 /** The actions that DynamoDB's documentation lists for callers that write, but without its wildcard. */

@@ -11,7 +11,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { text } from './secondary-indexes.ts';
 
-export interface RetainedTableOptions {
+interface RetainedTableOptions {
   /** The customer-managed key. @default the key that AWS manages */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
   /**

@@ -13,7 +13,7 @@ import { functionNameOf } from '../physical-names.ts';
 /** Below the 29 s timeout of API Gateway, so that the function can still respond. */
 const API_TIMEOUT_SECONDS = 28;
 
-export interface ServiceFunctionProps {
+interface ServiceFunctionProps {
   readonly config: StageConfig;
   /** The directory of a bundle, whose `start.mjs` exports `handler`. */
   readonly bundle: string;
@@ -27,7 +27,7 @@ export interface ServiceFunctionProps {
 }
 
 /** A Lambda function with the permissions of its profile and a log group whose entries expire. */
-export class ServiceFunction extends LambdaFunction {
+class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { config, bundle, access, timeoutSeconds, deadLetterQueue } = props;
     const { operations } = config;

@@ -17,7 +17,7 @@ const STEPS = {
   linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
 } as const satisfies Record<NonNullable<OperationsConfig['rollout']>, unknown>;
 
-export interface RolloutProps {
+interface RolloutProps {
   readonly stage: Stage;
   /** @default all at once, without rollback */
   readonly rollout?: OperationsConfig['rollout'];

@@ -21,7 +21,7 @@ import type { Table } from './tables.ts';
  * only the access key replaced. Tests can inject database faults.
  */
 
-export interface AwsEndpointOptions {
+interface AwsEndpointOptions {
   readonly principals: Principals;
   /** By name. */
   readonly tables: ReadonlyMap<string, Table>;

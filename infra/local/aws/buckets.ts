@@ -12,7 +12,7 @@ import type { Principal } from './principals.ts';
  * listed, and nothing can be replaced or deleted.
  */
 
-export interface S3Request {
+interface S3Request {
   readonly method: string;
   /** With the query. */
   readonly url: string;

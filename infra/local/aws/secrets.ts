@@ -29,7 +29,7 @@ const secretShape = v.object({
 
 type GenerateSecretString = v.InferOutput<typeof generateShape>;
 
-export interface StoredSecret {
+interface StoredSecret {
   readonly arn: string;
   readonly name: string;
   /** The ARN of the customer-managed key that protects the secret, if there is one. */

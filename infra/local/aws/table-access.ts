@@ -4,7 +4,7 @@ import type { ConditionContext } from './policy.ts';
 import { partitionKey, type Table } from './tables.ts';
 
 /** One action of a request on a table, an index or a key, for which the principal needs permission. */
-export interface TableAccess {
+interface TableAccess {
   /** Such as `dynamodb:PutItem`. */
   readonly action: string;
   /** The ARN of a table, an index or a key. */

@@ -19,7 +19,7 @@ const iteratorShape = v.object({ ShardIterator: v.string() });
 const recordsShape = v.object({ Records: v.array(recordShape), NextShardIterator: v.nullish(v.string()) });
 
 /** Records of a shard. */
-export interface StreamBatch {
+interface StreamBatch {
   readonly records: readonly StreamRecord[];
   /** Continues after these records. Until it is called, they are read again. */
   complete(): void;

@@ -6,7 +6,7 @@ import type { FunctionLog } from './function-log.ts';
 import { FunctionPool } from './function-pool.ts';
 import { type Schedule, scheduledEvent } from './schedules.ts';
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly definitions: readonly FunctionDefinition[];
   /** The program of the instances. See `buildInstanceProgram`. */
   readonly entryFile: string;

@@ -18,9 +18,9 @@ export type InvocationResult =
  * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example because of a signal.
  * `not-started`: no instance was free in time. `throttled`: the function's reserved concurrency was in use.
  */
-export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started' | 'throttled';
+type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started' | 'throttled';
 
-export interface InstanceOptions {
+interface InstanceOptions {
   readonly definition: FunctionDefinition;
   /** The program that runs in the child process: instance-main.ts, bundled. */
   readonly entryFile: string;

@@ -3,7 +3,7 @@ import type { FunctionDefinition } from './definitions.ts';
 import { FunctionInstance, type InvocationResult } from './function-instance.ts';
 import type { FunctionLog } from './function-log.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly definition: FunctionDefinition;
   readonly maxInstances: number;
   readonly entryFile: string;
@@ -15,7 +15,7 @@ export interface PoolOptions {
  * Creates the event when an instance starts processing a request. Returns undefined if the client has disconnected.
  * The request is then skipped.
  */
-export type CreateEvent = (startedAtMs: number) => unknown;
+type CreateEvent = (startedAtMs: number) => unknown;
 
 interface QueuedRequest {
   readonly createEvent: CreateEvent;

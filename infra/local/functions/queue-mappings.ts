@@ -76,9 +76,9 @@ export function queueMappingsOf(
 }
 
 /** Calls `run` after a delay. The returned function cancels the call. */
-export type SetTimer = (run: () => void, afterMs: number) => () => void;
+type SetTimer = (run: () => void, afterMs: number) => () => void;
 
-export interface MappingOptions {
+interface MappingOptions {
   readonly mapping: QueueMapping;
   readonly queue: Queue;
   /** The maximum number of concurrent runs. */

@@ -68,7 +68,7 @@ export function isStream(eventSourceArn: unknown): boolean {
 /** Lambda polls four times a second. This uses less of a developer's machine. */
 const POLL_MS = 500;
 
-export interface StreamMappingOptions {
+interface StreamMappingOptions {
   readonly mapping: StreamMapping;
   readonly stream: Pick<TableStream, 'read'>;
   /** Runs the function. Resolves to undefined if the function cannot run. */

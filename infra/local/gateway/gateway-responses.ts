@@ -2,7 +2,7 @@ import type { RestApi } from './rest-body.ts';
 
 /** The responses that API Gateway generates itself, with the content that the templates declare. */
 
-export interface GatewayResponse {
+interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

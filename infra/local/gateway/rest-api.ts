@@ -26,7 +26,7 @@ export type RestHandler = (incoming: IncomingMessage, response: ServerResponse) 
  * Starts the server. It listens before the handler exists, so that a port in use is reported at once. Requests wait
  * for the handler.
  */
-export async function startRestServer(
+async function startRestServer(
   port: number,
   handler: Promise<RestHandler>,
   option?: string,

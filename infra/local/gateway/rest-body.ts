@@ -71,7 +71,7 @@ const stageShape = v.object({ StageName: v.string(), RestApiId: v.string() });
 /** Paths with their methods, by lower-case name or `x-amazon-apigateway-any-method`. */
 export type Paths = v.InferOutput<typeof bodyShape>['paths'];
 
-export type DeclaredResponse = v.InferOutput<typeof responseShape>;
+type DeclaredResponse = v.InferOutput<typeof responseShape>;
 
 export interface RestApi {
   readonly apiId: string;

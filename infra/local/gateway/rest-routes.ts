@@ -9,7 +9,7 @@ import type { RestTarget } from './rest-event.ts';
 
 /** The routes of the REST API. */
 
-export interface RestRoute {
+interface RestRoute {
   readonly pool: FunctionPool;
   /** How long the gateway waits for the function. */
   readonly timeoutMs: number;

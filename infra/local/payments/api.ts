@@ -7,7 +7,7 @@ import type { Refund, Transactions } from './transactions.ts';
 
 /** Paystack's API as documented: transactions and refunds. */
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -15,12 +15,12 @@ export interface ApiRequest {
   readonly body: string;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   readonly status: number;
   readonly body: object;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   /** The address of the double, which serves the checkout too. */
   readonly url: string;
   readonly keys: Readonly<Record<Environment, string>>;

@@ -7,7 +7,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
  * Paystack's statuses. The double itself sets only `abandoned`, `failed`, `success` and `reversed`. A fault can show
  * any.
  */
-export type TransactionStatus =
+type TransactionStatus =
   | 'abandoned'
   | 'failed'
   | 'ongoing'
@@ -32,7 +32,7 @@ export interface Transaction {
   paidAt: string | null;
 }
 
-export type RefundStatus = 'pending' | 'processing' | 'needs-attention' | 'failed' | 'processed';
+type RefundStatus = 'pending' | 'processing' | 'needs-attention' | 'failed' | 'processed';
 
 export interface Refund {
   readonly id: bigint;

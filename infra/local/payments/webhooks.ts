@@ -15,7 +15,7 @@ const QUICK_RETRIES = 4;
 
 export type Signature = 'good' | 'bad' | 'none';
 
-export interface Message {
+interface Message {
   readonly mode: Environment;
   readonly reference: string;
   readonly event: string;
@@ -32,7 +32,7 @@ export interface Delivery {
   readonly status: number;
 }
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly url: string;
   readonly keys: Readonly<Record<Environment, string>>;
   /** The time of the double, in epoch milliseconds. */

@@ -8,7 +8,7 @@ import {
   URL_SUFFIX,
 } from './physical-names.ts';
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
 /** A CloudFormation template. */

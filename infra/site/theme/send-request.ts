@@ -3,14 +3,14 @@ import type { RequestForm } from '../reference.ts';
 /** Sends a request from a page of the reference. */
 
 /** The values that the reader filled in. */
-export interface Input {
+interface Input {
   readonly apiKey: string;
   /** The values of the parameters, by name. */
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface ShownResponse {
+interface ShownResponse {
   readonly status: number;
   /** `X-Request-Id: req_...`, and so on. */
   readonly headers: readonly string[];
