@@ -3,7 +3,7 @@ import { printable } from '../../shared/core/printable-text.ts';
 import { UsageError } from './arguments.ts';
 import { paragraph } from './output.ts';
 
-export interface Terminal {
+interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   /** The stream that receives the question. Not stdout, which scripts read. */
   readonly output: NodeJS.WritableStream & { readonly columns?: number | undefined };

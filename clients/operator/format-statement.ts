@@ -6,7 +6,7 @@ import { amount, table } from './output.ts';
 export const STATEMENT_FORMATS = ['table', 'csv', 'json'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-export interface Statement {
+interface Statement {
   readonly organisation: string;
   readonly env: string;
   /** ISO time, inclusive. */

@@ -15,10 +15,7 @@ type Background<N extends ActionName> = Actions[N] extends { readonly inBackgrou
 export type ResultOf<N extends ActionName> =
   | Extract<Awaited<ReturnType<Actions[N]['run']>>, { kind: 'done' }>['result']
   | Background<N>;
-export type Changed<N extends ActionName> = Exclude<
-  ActionOutcome<ResultOf<N>>,
-  { readonly kind: 'accepted' }
->;
+type Changed<N extends ActionName> = Exclude<ActionOutcome<ResultOf<N>>, { readonly kind: 'accepted' }>;
 
 /** The body of a response. */
 interface Reply {

@@ -3,7 +3,7 @@ import { counted } from './output.ts';
 const BAR_WIDTH = 30;
 
 /** The stream on which a progress bar is drawn: stderr, because scripts read stdout. */
-export interface BarOutput {
+interface BarOutput {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
 }

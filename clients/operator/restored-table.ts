@@ -16,7 +16,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
-export interface Restore {
+interface Restore {
   readonly source: string;
   readonly target: string;
 }

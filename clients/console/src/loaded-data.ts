@@ -11,7 +11,7 @@ export interface LoadedData<T> {
   replace(value: T): void;
 }
 
-export type DataState<T> =
+type DataState<T> =
   | { readonly is: 'loading' }
   | { readonly is: 'loaded'; readonly value: T }
   | { readonly is: 'failed'; readonly problem: Problem };

@@ -4,7 +4,7 @@ import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { amount, time } from '../output.ts';
 
 /** A credit that was recorded, now or earlier (`existed`). */
-export interface CreditResult {
+interface CreditResult {
   readonly row: Credit;
   readonly existed: boolean;
 }

@@ -11,7 +11,7 @@ import { counted, fields, table } from '../output.ts';
 type Rows = readonly WalletMonthStatus[];
 
 /** The result of a closing: how many wallets are closed, how many of them now, and which could not be closed. */
-export type ClosedMonths = ResultOf<'month close'>;
+type ClosedMonths = ResultOf<'month close'>;
 
 export function closedView(month: string, env: Environment, { closedNow, open }: ClosedMonths, rows: Rows) {
   return {

@@ -11,7 +11,7 @@ import { creditText, creditView, type People } from './credit-text.ts';
 /** Formats orders for credits. */
 
 /** An order whose bank transfer was credited, now or earlier (`existed`). */
-export interface PaidTopUp {
+interface PaidTopUp {
   readonly order: TopUpOrder;
   readonly row: Credit;
   readonly existed: boolean;

@@ -45,7 +45,7 @@ export interface Product {
 export type ListedLookUp = TestNumber & Product;
 
 /** The conformance list of a provider, and the products that it does not cover. */
-export interface ConformanceList {
+interface ConformanceList {
   readonly lookUps: readonly ListedLookUp[];
   /** Products for which the provider publishes no test number. */
   readonly untested: readonly Product[];

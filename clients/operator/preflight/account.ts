@@ -7,7 +7,7 @@ import { fault, ok, type Row } from './rows.ts';
 const CHECK = 'account';
 const REST = 'Nothing else was checked.';
 
-export interface AccountCheck {
+interface AccountCheck {
   /** The account and region that the preflight checks. Undefined if the row is a finding. */
   readonly access: StageAccess | undefined;
   readonly row: Row;

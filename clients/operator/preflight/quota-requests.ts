@@ -14,7 +14,7 @@ export interface Quota {
   readonly quotaCode: string;
 }
 
-export interface QuotaRequest {
+interface QuotaRequest {
   /** The state of the request for an increase, as a sentence. */
   readonly text: string;
   readonly fix: readonly string[];

@@ -1,7 +1,7 @@
 import { paragraph, table } from '../output.ts';
 
 /** `not yet`: the check must wait for a deployment. This is not a fault. */
-export type State = 'ok' | 'finding' | 'not yet';
+type State = 'ok' | 'finding' | 'not yet';
 
 export interface Row {
   readonly check: string;

@@ -19,7 +19,7 @@ interface ControlProps {
 }
 
 /** A label and a control, with a hint and the error of the field. */
-export function Field({
+function Field({
   label,
   name,
   hint,
@@ -112,7 +112,7 @@ export function TextField({
   );
 }
 
-export interface Choice<T extends string> {
+interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly hint?: string;

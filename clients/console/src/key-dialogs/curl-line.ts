@@ -3,7 +3,7 @@ import { ID_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 
 /** The data for trying a new key: its text and limits, and the address of the API without `/api/v1`. */
-export interface TriedKey {
+interface TriedKey {
   readonly env: Environment;
   readonly text: string;
   readonly scopes: readonly string[] | null;

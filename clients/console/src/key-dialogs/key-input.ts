@@ -3,7 +3,7 @@ import type { CreateKeyBody } from '../../../../shared/http/console/views.ts';
 import { keyDialogTexts } from '../texts.ts';
 import { entriesOf } from './scope-groups.ts';
 
-export type Expiry = keyof typeof keyDialogTexts.expiryChoices;
+type Expiry = keyof typeof keyDialogTexts.expiryChoices;
 
 /** A field that is also in the request body has the same name there, so that its error appears next to it. */
 export interface KeyInput {

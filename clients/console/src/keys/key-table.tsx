@@ -53,7 +53,7 @@ function Label({ listed: { label, ending, status, created_at, created_by } }: { 
 }
 
 /** When and from which network a key was last used. */
-export function LastUsed({ used: { last_used_at, last_network } }: { readonly used: KeyView }) {
+function LastUsed({ used: { last_used_at, last_network } }: { readonly used: KeyView }) {
   if (!last_used_at) return <>{keysTexts.unused}</>;
   return (
     <>

@@ -7,7 +7,7 @@ import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
 import { walletTexts as texts } from '../texts.ts';
 
-export const STATE_BADGES = {
+const STATE_BADGES = {
   OPENED: 'plain',
   PAID: 'warning',
   CREDITED: 'good',
