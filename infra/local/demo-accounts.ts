@@ -53,12 +53,7 @@ const BUYER = {
 };
 
 /** The names of the tables. */
-interface DemoTables {
-  readonly apiKeys: string;
-  readonly wallets: string;
-  readonly verificationLogs: string;
-  readonly payments: string;
-}
+type DemoTables = Readonly<Record<'apiKeys' | 'wallets' | 'verificationLogs' | 'payments', string>>;
 
 /** Creates the customer in a running local service. Returns the month of its bookings (`yyyy-mm`). */
 export async function addDemoAccounts(environment: ServiceEnvironment): Promise<string> {

@@ -21,11 +21,7 @@ import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
 /** The people of the demo organisation in the account console. They are created with the use cases of the console. */
 
 /** The names of the tables. */
-interface DemoTeamTables {
-  readonly apiKeys: string;
-  readonly console: string;
-  readonly auditTrail: string;
-}
+type DemoTeamTables = Readonly<Record<'apiKeys' | 'console' | 'auditTrail', string>>;
 
 /** The owner is also a member of this pending organisation, so that they can switch between the two. */
 const SECOND_ORGANISATION = 'Savannah Pay';

@@ -46,14 +46,9 @@ import { DEMO_ADDRESS, recorderAt } from './demo-team.ts';
  */
 
 /** The names of the tables. */
-interface DemoTrafficTables {
-  readonly apiKeys: string;
-  readonly wallets: string;
-  readonly verificationLogs: string;
-  readonly payments: string;
-  readonly auditTrail: string;
-  readonly console: string;
-}
+type DemoTrafficTables = Readonly<
+  Record<'apiKeys' | 'wallets' | 'verificationLogs' | 'payments' | 'auditTrail' | 'console', string>
+>;
 
 /** The retention of the log in the local stage. */
 const LOG_DAYS = 365;

@@ -20,7 +20,7 @@ export type CreditOrder = Pick<
  */
 type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
 
-interface CreditTables {
+export interface CreditTables {
   readonly credits: CreditTable;
   readonly shards: ShardTable;
 }

@@ -19,14 +19,9 @@ interface NewOrganisation {
 /** Organisations that people create in the console: rows in ApiKeys and in Console. */
 export type NewOrganisationTable = ReturnType<typeof newOrganisationTable>;
 
-interface NewOrganisationTableNames {
-  readonly console: string;
-  readonly apiKeys: string;
-}
-
 export function newOrganisationTable(
   client: DynamoDBDocumentClient,
-  tables: NewOrganisationTableNames,
+  tables: Readonly<Record<'console' | 'apiKeys', string>>,
   recorder: Recorder,
 ) {
   // Sets only attributes without a default: the function may not write status, prices or limits.

@@ -22,18 +22,13 @@ interface ProfileSave {
   readonly isForPending: boolean;
 }
 
-interface ProfileTableNames {
-  readonly console: string;
-  readonly apiKeys: string;
-}
-
 /**
  * `recorder` records changes. Absent if the table is only read, and in some tests. `nowMs` returns the time in epoch
  * milliseconds.
  */
 export function profileTable(
   client: DynamoDBDocumentClient,
-  { console: TableName, apiKeys }: ProfileTableNames,
+  { console: TableName, apiKeys }: Readonly<Record<'console' | 'apiKeys', string>>,
   recorder: Recorder = NO_RECORD,
   nowMs: () => number = Date.now,
 ) {

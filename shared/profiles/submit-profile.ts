@@ -14,10 +14,6 @@ interface Submission extends CheckRequest {
   readonly version: number;
 }
 
-interface SubmitProfileDependencies extends CheckDependencies {
-  readonly profiles: Pick<ProfileTable, 'getProfile' | 'saveProfile'>;
-}
-
 const NOT_FOUND =
   'The company number or the tax number was not found in its registry. Correct the number, save the profile, and submit it again.';
 
@@ -28,7 +24,7 @@ const NOT_FOUND =
  */
 export async function submitProfile(
   submission: Submission,
-  deps: SubmitProfileDependencies,
+  deps: CheckDependencies & { readonly profiles: Pick<ProfileTable, 'getProfile' | 'saveProfile'> },
 ): Promise<Profile> {
   const { organisation, personId, accepted, inForce, version } = submission;
   const before = await deps.profiles.getProfile(organisation.id);

@@ -19,17 +19,16 @@ export interface QueueResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-interface MessageDependencies extends DeliverDependencies {
-  readonly queue: Pick<DeliveryQueue, 'hideMessage'>;
-}
-
 const message = v.pipe(v.string(), v.parseJson(), deliveryMessage);
 
 /**
  * Handles the messages of one invocation in parallel. A message that must wait is hidden and stays in the queue. If
  * handling a message fails, it is received again after its visibility timeout.
  */
-export async function handleMessages(event: QueueEvent, deps: MessageDependencies): Promise<QueueResponse> {
+export async function handleMessages(
+  event: QueueEvent,
+  deps: DeliverDependencies & { readonly queue: Pick<DeliveryQueue, 'hideMessage'> },
+): Promise<QueueResponse> {
   const kept = await Promise.all(
     event.Records.map(async ({ messageId, receiptHandle, body }) => {
       try {

@@ -8,8 +8,6 @@ import { type StartDependencies, startDeliveries } from './start-deliveries.ts';
 
 /** Converts events from the event bus to events for customers. */
 
-type StartWebhooksDependencies = StartDependencies & ConcernedReads;
-
 type Detail = ServiceEvent['detail'];
 
 interface Translation {
@@ -47,7 +45,10 @@ const ORGANISATIONS_AT_ONCE = 10;
  * Starts the deliveries of an event from the event bus. Rejects if one could not be started. Lambda then retries, and
  * there is still only one delivery to each endpoint.
  */
-export async function startWebhooks(event: BusEvent, deps: StartWebhooksDependencies): Promise<void> {
+export async function startWebhooks(
+  event: BusEvent,
+  deps: StartDependencies & ConcernedReads,
+): Promise<void> {
   const delivered = receivedEvent(event);
   const { type, id } = delivered;
   const events = await eventsOf(delivered, deps);

@@ -8,10 +8,6 @@ import { changeContext, stageOf } from '../command-context.ts';
 import { type DisabledView, disabledView, idTypesWithout } from '../operations/registries.ts';
 import { paragraph, time } from '../output.ts';
 
-interface DisableOptions {
-  readonly reason: string;
-}
-
 /** Adds `registry disable` and `registry enable`, which take effect without a deployment. */
 export function switchCommands(group: Command): void {
   group
@@ -19,7 +15,7 @@ export function switchCommands(group: Command): void {
     .description('Stop sending live requests to a provider, with effect within one second')
     .addArgument(providerArgument('provider to disable'))
     .requiredOption('--reason <text>', 'reason that `registry status` shows', parseReason)
-    .action(async (name: LiveProviderName, options: DisableOptions, command: Command) => {
+    .action(async (name: LiveProviderName, options: { readonly reason: string }, command: Command) => {
       const context = await changeContext(command);
       const { deployment, change, confirm, print } = context;
       const routing = registriesOf(stageOf(command));

@@ -27,15 +27,10 @@ const referenceRow = v.object({ organisationId: v.string() });
 
 export type CreditTable = ReturnType<typeof creditTable>;
 
-interface CreditTableNames {
-  readonly wallets: string;
-  readonly payments: string;
-}
-
 /** `recorder` records each credit in the audit trail. Absent in the local demo, and in some tests. */
 export function creditTable(
   client: DynamoDBDocumentClient,
-  { wallets: tableName, payments }: CreditTableNames,
+  { wallets: tableName, payments }: Readonly<Record<'wallets' | 'payments', string>>,
   recorder: Recorder = NO_RECORD,
 ) {
   const putRow = (wallet: WalletId, row: Credit) => ({

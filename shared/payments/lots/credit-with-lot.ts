@@ -1,15 +1,11 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { type Credit, monthOfCredit } from '../../ledger/rows/credit.ts';
-import type { CreditTable } from '../../ledger/tables/credit-table.ts';
-import type { ShardTable } from '../../ledger/tables/shard-table.ts';
-import { type CreditOrder, creditWallet } from '../../ledger/top-up.ts';
+import { type CreditOrder, type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import type { Lot } from './lot.ts';
 import type { LotTable } from './lot-table.ts';
 
-export interface BookingTables {
-  readonly credits: CreditTable;
-  readonly shards: ShardTable;
+export interface BookingTables extends CreditTables {
   readonly lots: Pick<LotTable, 'lotItem'>;
 }
 

@@ -2,9 +2,7 @@ import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts'
 import type { WalletId } from '../../core/keys.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { balanceOf } from '../../ledger/rows/wallet.ts';
-import type { CreditTable } from '../../ledger/tables/credit-table.ts';
-import type { ShardTable } from '../../ledger/tables/shard-table.ts';
-import { creditWallet } from '../../ledger/top-up.ts';
+import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import type { Lot } from './lot.ts';
 import { type LotReads, lotPositions, walletShards } from './lot-positions.ts';
 import type { DueLot, LotTable } from './lot-table.ts';
@@ -14,9 +12,7 @@ import type { DueLot, LotTable } from './lot-table.ts';
  * transaction. A run that ends early is continued by the next one.
  */
 
-export interface ExpiryDependencies extends LotReads {
-  readonly credits: CreditTable;
-  readonly shards: ShardTable;
+export interface ExpiryDependencies extends LotReads, CreditTables {
   readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem' | 'listDueLots' | 'endExpiry'>;
   readonly tools: LedgerTools;
 }

@@ -2,9 +2,7 @@ import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts'
 import type { WalletId } from '../../core/keys.ts';
 import type { LedgerTools } from '../../ledger/dependencies.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
-import type { CreditTable } from '../../ledger/tables/credit-table.ts';
-import type { ShardTable } from '../../ledger/tables/shard-table.ts';
-import { creditWallet } from '../../ledger/top-up.ts';
+import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import { seriesOf } from '../documents/document-series.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
@@ -26,9 +24,7 @@ import type { RefundTable } from './refund-table.ts';
  * are for the operator.
  */
 
-export interface RefundDependencies extends LotReads {
-  readonly credits: CreditTable;
-  readonly shards: ShardTable;
+export interface RefundDependencies extends LotReads, CreditTables {
   readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem'>;
   readonly orders: Pick<OrderTable, 'getOrder' | 'moveItem'>;
   readonly documents: Pick<DocumentTable, 'getDocument' | 'nextNumber' | 'documentItems'>;
