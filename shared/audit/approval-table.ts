@@ -12,7 +12,7 @@ import {
 import { applyRecorded, newestFirst, type TransactItem } from './audit-table.ts';
 
 /** A request, and its approval if there is one. */
-export interface StoredRequest {
+interface StoredRequest {
   readonly request: ApprovalRequest;
   readonly approval: Approval | undefined;
 }

@@ -61,7 +61,7 @@ export async function addEndpoint(
 }
 
 /** The changes that a member makes to an endpoint. */
-export interface EndpointChange extends EndpointChoice {
+interface EndpointChange extends EndpointChoice {
   /**
    * @default unchanged
    */

@@ -21,7 +21,7 @@ import { Timings } from './timings.tsx';
 
 const texts = requestDialogTexts;
 
-export interface RequestDialogProps {
+interface RequestDialogProps {
   readonly id: string;
   readonly env: Environment;
   readonly onClose: () => void;
