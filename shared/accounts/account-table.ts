@@ -22,7 +22,7 @@ export interface Account {
   readonly leftOut: readonly RowKey[];
 }
 
-interface OtherRows {
+export interface OtherRows {
   readonly required: readonly RowKey[];
   readonly spare: readonly RowKey[];
 }

@@ -9,7 +9,7 @@ export interface Meta {
   readonly timestamp: string;
 }
 
-interface Envelope {
+export interface Envelope {
   readonly success: boolean;
   readonly code: ErrorCode | SuccessCode;
   readonly message: string;
