@@ -1,4 +1,5 @@
 import { accountReads } from '../shared/accounts/account-reads.ts';
+import { REAL_CLOCK } from '../shared/core/clock.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
 import { logger } from '../shared/core/logger.ts';
@@ -7,7 +8,6 @@ import { secretAges } from '../shared/core/secret-age.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
 import { publishEvents } from '../shared/events/publish-events.ts';
 import { publishedTable } from '../shared/events/published-table.ts';
-import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { creditedTable } from '../shared/payments/orders/credited-table.ts';
 import { configuredProviderKeys, readHealth } from '../shared/registries/health/read-health.ts';
@@ -16,7 +16,7 @@ import { registryStateTable } from '../shared/registries/health/registry-state-t
 const [client, accounts] = [database(), setting('API_KEYS_TABLE')];
 const providerKeys = configuredProviderKeys(setting('REGISTRIES'));
 const deps = {
-  ...REAL_TOOLS,
+  ...REAL_CLOCK,
   ...accountReads(client, accounts),
   published: publishedTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),

@@ -1,9 +1,9 @@
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { stageArchive } from '../shared/audit/archive-bucket.ts';
 import { auditRowsTable } from '../shared/audit/audit-rows-table.ts';
+import { REAL_CLOCK } from '../shared/core/clock.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
-import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { ledgerSource } from '../shared/ledger/reconcile/daily-source.ts';
 import { reconcileDay } from '../shared/ledger/reconcile/reconcile-day.ts';
 import { differenceReporter, reportRun } from '../shared/ledger/reconcile/report-run.ts';
@@ -36,5 +36,5 @@ const BEGIN_WITHIN_MS = 11 * 60_000;
 export const handler = async (event: { readonly source?: string }): Promise<void> => {
   const endsAtMs = Date.now() + BEGIN_WITHIN_MS;
   const settings = { logRetentionDays, endsAtMs, isForced: event.source !== 'aws.events' };
-  reportRun(await reconcileDay(source, settings, REAL_TOOLS, differenceReporter()));
+  reportRun(await reconcileDay(source, settings, REAL_CLOCK, differenceReporter()));
 };

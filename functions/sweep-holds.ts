@@ -1,6 +1,6 @@
+import { REAL_CLOCK } from '../shared/core/clock.ts';
 import { errorFields, logger } from '../shared/core/logger.ts';
 import { onlyAboveZero, publishMetrics } from '../shared/core/metrics.ts';
-import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { sweepHolds } from '../shared/ledger/sweep.ts';
 import { ledgerDependencies } from '../shared/verifications/middleware/dependencies.ts';
 
@@ -8,7 +8,7 @@ const { ledger } = ledgerDependencies();
 
 /** Runs every minute. Settles the holds that killed requests left behind and reports the age of the oldest hold. */
 export const handler = async (): Promise<void> => {
-  const report = await sweepHolds(ledger, REAL_TOOLS, (error, { wallet, hold }) =>
+  const report = await sweepHolds(ledger, REAL_CLOCK, (error, { wallet, hold }) =>
     logger.error('The sweeper could not settle a hold.', {
       organisation: wallet.organisationId,
       env: wallet.env,

@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import type { Stage } from '../../infra/config.ts';
 import type { Recorder } from '../../shared/audit/recorder.ts';
+import { type Clock, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { organisationKey } from '../../shared/core/keys.ts';
 import { printable, printableJson } from '../../shared/core/printable-text.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import type { ActionName } from '../../shared/operators/actions.ts';
 import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { UsageError } from './arguments.ts';
@@ -18,7 +18,7 @@ export interface CommandContext {
   readonly deployment: Deployment;
   readonly operator: Operator;
   /** With AWS's clock. */
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
   /** Prints the progress of a long command. Does nothing unless stderr is a terminal. */
@@ -68,11 +68,11 @@ const READ_ONLY: Recorder = {
 /** Returns the context of a command that only reads. */
 export async function commandContext(command: Command): Promise<CommandContext> {
   const deployment = await deploymentOf(command);
-  const tools = { ...REAL_TOOLS, nowMs: deployment.clock.nowMs };
+  const clock = { ...REAL_CLOCK, nowMs: deployment.clock.nowMs };
   return {
     ...baseContext(command, deployment),
-    tools,
-    operator: operator(deployment, { recorder: READ_ONLY, tools }),
+    clock,
+    operator: operator(deployment, { recorder: READ_ONLY, clock }),
   };
 }
 

@@ -3,10 +3,11 @@ import { approved, withServices } from '../../shared/accounts/manage-organisatio
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
+import type { Clock } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
-import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
+import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import { chargeOperation } from '../../shared/ledger/settle.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
@@ -128,7 +129,7 @@ class DemoMonth {
     await refundCredits({ wallet: WALLET, invoice: second.invoice ?? '', ...refund }, this.#payments());
     await this.#book(22, 'CORRECTION', -5, 'TICKET-0001', '5 welcome credits too many');
     this.#setDay(23);
-    await sweepHolds(this.#ledger(), this.#tools, (error) => {
+    await sweepHolds(this.#ledger(), this.#clock, (error) => {
       throw error;
     });
   }
@@ -142,12 +143,12 @@ class DemoMonth {
   async #book(day: number, kind: 'TOP_UP' | 'CORRECTION', amount: number, reference: string, reason: string) {
     this.#setDay(day);
     const order = { reference, kind, amount, actor: ACTOR, reason };
-    await creditWithLot(WALLET, 1, order, this.#payments(), this.#tools);
+    await creditWithLot(WALLET, 1, order, this.#payments(), this.#clock);
   }
 
   async #charge(day: number, service: 'nin-basic' | 'nin-premium', cost: number): Promise<void> {
     this.#setDay(day);
-    const requestedAtMs = this.#tools.nowMs();
+    const requestedAtMs = this.#clock.nowMs();
     const id = newOperationId(requestedAtMs);
     const own = {
       id,
@@ -160,10 +161,10 @@ class DemoMonth {
     };
     const operation = { ...own, requestedAtMs };
     const ledger = this.#ledger();
-    const reserved = await reserveCredit(operation, 1, ledger, this.#memory, this.#tools);
+    const reserved = await reserveCredit(operation, 1, ledger, this.#memory, this.#clock);
     if (reserved.kind !== 'held') throw new Error(`The demo customer cannot pay: ${reserved.kind}.`);
     const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'sandbox', latencyMs: 300 } as const;
-    await chargeOperation({ operation, hold: reserved.hold }, facts, ledger, this.#memory, this.#tools);
+    await chargeOperation({ operation, hold: reserved.hold }, facts, ledger, this.#memory, this.#clock);
   }
 
   /** Moves the clock to a day of the month, counted from 0. The clock never goes back. */
@@ -172,7 +173,7 @@ class DemoMonth {
   }
 
   /** Each reading is a second later, so that no two rows have the same time. */
-  readonly #tools: LedgerTools = {
+  readonly #clock: Clock = {
     nowMs: () => {
       this.#nowMs += 1_000;
       return this.#nowMs;
@@ -210,7 +211,7 @@ class DemoMonth {
       billing: billingTable(client, payments),
       walletShards: async () => 1,
       settings: this.#settings,
-      tools: this.#tools,
+      clock: this.#clock,
       actor: ACTOR,
     };
   }

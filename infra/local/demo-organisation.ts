@@ -13,8 +13,8 @@ import {
   withServices,
 } from '../../shared/accounts/manage-organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import type { Environment } from '../../shared/core/environment.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
@@ -114,7 +114,7 @@ export async function createSuppliedOrganisation(
     // As on AWS, live credits are paid for, and test credits are free.
     if (env === 'live') await creditTransfer({ ...order, wallet, credits: CREDITS }, payments);
     else
-      await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, payments.tools);
+      await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, payments.clock);
     // All scopes by name, because a key without a list could not start payments.
     const key = { organisationId, env, label: 'demo', scopes: [...ALL_SCOPES] };
     const { text } = await createApiKey(keys, key, now);
@@ -143,7 +143,7 @@ function paymentDependencies(
     billing: billingTable(client, payments),
     walletShards: async () => 1,
     settings: local.money,
-    tools: { ...REAL_TOOLS, nowMs: () => atMs },
+    clock: { ...REAL_CLOCK, nowMs: () => atMs },
     actor: ACTOR,
   };
 }

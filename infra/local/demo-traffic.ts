@@ -7,18 +7,14 @@ import { networkOf } from '../../shared/accounts/network.ts';
 import { rejectedRequestTable } from '../../shared/accounts/rejected-request-table.ts';
 import { attributeAt, isCurrent, type WindowedCounter } from '../../shared/accounts/windowed-counter.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
+import { type Clock, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { wasApplied } from '../../shared/core/database.ts';
 import { ENVIRONMENTS, type Environment } from '../../shared/core/environment.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import { limiterKey } from '../../shared/core/keys.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
-import {
-  instanceMemory,
-  type LedgerTables,
-  type LedgerTools,
-  REAL_TOOLS,
-} from '../../shared/ledger/dependencies.ts';
+import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
 import type { OperationFacts } from '../../shared/ledger/operation.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import { chargeOperation, voidOperation } from '../../shared/ledger/settle.ts';
@@ -286,13 +282,13 @@ class DemoTraffic {
       shards: this.#ledger.shards,
       lots: lotTable(this.#client, payments),
     };
-    const tools = { ...REAL_TOOLS, nowMs: () => atMs };
+    const clock = { ...REAL_CLOCK, nowMs: () => atMs };
     const reference = `${name}-${this.#organisationId}`;
     const amount = requests.filter(({ key }) => key.env === env).length;
     const order = { reference, kind: 'TOP_UP', amount, actor: 'local', reason: 'Free credits' } as const;
     const wallet = { env, organisationId: this.#organisationId };
     const terms = { kind: 'promotional', ...(expiresAt && { expiresAt }) } as const;
-    if (amount > 0) await creditWithLot(wallet, 1, order, tables, tools, terms);
+    if (amount > 0) await creditWithLot(wallet, 1, order, tables, clock, terms);
   }
 
   async send(requests: readonly Request[]): Promise<void> {
@@ -310,23 +306,23 @@ class DemoTraffic {
     { atMs, key, service, outcome, latencyMs }: Request,
     memory: ReturnType<typeof instanceMemory>,
   ) {
-    const tools = clockFrom(atMs);
+    const clock = clockFrom(atMs);
     const id = newOperationId(atMs);
     const operation = {
       ...{ id, wallet: { env: key.env, organisationId: this.#organisationId }, requestId: newRequestId() },
       ...{ service, cost: 1, keyLabel: key.label, numberTag: id, requestedAtMs: atMs },
     };
-    const reserved = await reserveCredit(operation, 1, this.#ledger, memory, tools);
+    const reserved = await reserveCredit(operation, 1, this.#ledger, memory, clock);
     if (reserved.kind !== 'held') throw new Error(`The demo organisation cannot pay: ${reserved.kind}.`);
     const held = { operation, hold: reserved.hold };
     const facts = factsOf({ service, outcome, latencyMs });
-    if (outcome === 'FOUND') await chargeOperation(held, facts, this.#ledger, memory, tools);
-    else await voidOperation(operation, facts, held, this.#ledger, tools);
+    if (outcome === 'FOUND') await chargeOperation(held, facts, this.#ledger, memory, clock);
+    else await voidOperation(operation, facts, held, this.#ledger, clock);
   }
 
   /** Sweeps the holds that the requests left behind. */
   async settle(): Promise<void> {
-    await sweepHolds(this.#ledger, REAL_TOOLS, (error) => {
+    await sweepHolds(this.#ledger, REAL_CLOCK, (error) => {
       throw error;
     });
   }
@@ -411,15 +407,15 @@ function factsOf({
   };
 }
 
-/** Returns tools with a clock that starts at this time. Each reading is 40 ms later than the one before. */
-function clockFrom(atMs: number): LedgerTools {
+/** Returns a clock that starts at this time. Each reading is 40 ms later than the one before. */
+function clockFrom(atMs: number): Clock {
   let nowMs = atMs;
   return {
     nowMs: () => {
       nowMs += 40;
       return nowMs;
     },
-    pause: REAL_TOOLS.pause,
+    pause: REAL_CLOCK.pause,
     random: Math.random,
   };
 }

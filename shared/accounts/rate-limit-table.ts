@@ -56,10 +56,10 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
   }
 
   /** Tries up to ten times to count a request, until it is counted or rejected. */
-  async function count(request: LimitedRequest, completed: CompletedLookUps, clock: () => number) {
+  async function count(request: LimitedRequest, completed: CompletedLookUps, readNowMs: () => number) {
     const { keyHash, rate, network } = request;
     let { row } = request;
-    let nowMs = clock();
+    let nowMs = readNowMs();
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const rejected = rejection(request, row, completed, nowMs);
       if (rejected) return rejected;
@@ -70,7 +70,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs, newNetwork };
       // Concurrent requests move the stored time ahead, by at most the burst. If it is further ahead, this call was
       // delayed, and its first reading of the clock is too old.
-      if (!isWithin(tatOf(row), nowMs, rate)) nowMs = clock();
+      if (!isWithin(tatOf(row), nowMs, rate)) nowMs = readNowMs();
     }
     return describe(false, tatOf(row), nowMs, rate);
   }
@@ -81,11 +81,11 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
      * the request, without a call. If the write fails because the first clock reading is too old, the clock is read
      * again, so that a delayed call is not mistaken for a flood.
      */
-    async take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision> {
+    async take(request: LimitedRequest, readNowMs: () => number): Promise<LimiterDecision> {
       const completed = unreported.take(request.keyHash);
       let decision: LimiterDecision | undefined;
       try {
-        decision = await count(request, completed, clock);
+        decision = await count(request, completed, readNowMs);
         return decision;
       } finally {
         if (!decision?.allowed) unreported.add(request.keyHash, completed);

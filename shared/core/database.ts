@@ -6,9 +6,10 @@ import {
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
+import type { Clock } from './clock.ts';
 import { setting } from './config.ts';
 import type { RowKey } from './keys.ts';
-import { type ReadTools, readAgain } from './read-again.ts';
+import { readAgain } from './read-again.ts';
 import { THROTTLED, traceCalls } from './trace-client.ts';
 
 /** The DynamoDB client that table modules share, and what they need to know about its errors. */
@@ -212,11 +213,11 @@ export async function batchGet(
   client: DynamoDBDocumentClient,
   tableName: string,
   keys: readonly Row[],
-  tools?: ReadTools,
+  clock?: Clock,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let first = 0; first < keys.length; first += BATCH) {
-    const found = await batchGetAcross(client, { [tableName]: keys.slice(first, first + BATCH) }, tools);
+    const found = await batchGetAcross(client, { [tableName]: keys.slice(first, first + BATCH) }, clock);
     rows.push(...(found[tableName] ?? []));
   }
   return rows;
@@ -228,11 +229,11 @@ type KeysByTable = readonly (readonly [string, readonly Row[]])[];
 export async function batchGetAcross(
   client: DynamoDBDocumentClient,
   keys: Readonly<Record<string, readonly Row[]>>,
-  tools?: ReadTools,
+  clock?: Clock,
 ): Promise<Readonly<Record<string, readonly Row[]>>> {
   const rows: Record<string, Row[]> = {};
   const wanted: KeysByTable = Object.entries(keys).filter(([, some]) => some.length > 0);
-  await readAgain(wanted, (left) => readOnce(client, left, rows), tools);
+  await readAgain(wanted, (left) => readOnce(client, left, rows), clock);
   return rows;
 }
 
@@ -250,7 +251,7 @@ export async function batchGetWithSpare(
   client: DynamoDBDocumentClient,
   tableName: string,
   keys: { readonly required: readonly RowKey[]; readonly spare: readonly RowKey[] },
-  tools?: ReadTools,
+  clock?: Clock,
 ): Promise<RowsAndLeftOut> {
   const { required, spare } = keys;
   const rows: Record<string, Row[]> = {};
@@ -263,7 +264,7 @@ export async function batchGetWithSpare(
     return again.length > 0 ? [[tableName, again.map((key) => ({ ...key }))]] : [];
   }
   const all = [...required, ...spare].map((key) => ({ ...key }));
-  await readAgain(all.length > 0 ? [[tableName, all]] : [], read, tools);
+  await readAgain(all.length > 0 ? [[tableName, all]] : [], read, clock);
   return { rows: rows[tableName] ?? [], leftOut };
 }
 

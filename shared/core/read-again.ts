@@ -1,19 +1,6 @@
+import { type Clock, REAL_CLOCK } from './clock.ts';
+
 /** Repeats reads for which DynamoDB returns only some items, because it throttles the others. */
-
-/** The clock, timer and random source. Tests replace them, so that they need not wait. */
-export interface ReadTools {
-  /** Epoch milliseconds. */
-  nowMs(): number;
-  pause(ms: number): Promise<void>;
-  /** From 0 (inclusive) to 1 (exclusive). */
-  random(): number;
-}
-
-const REAL_TOOLS: ReadTools = {
-  nowMs: () => Date.now(),
-  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  random: Math.random,
-};
 
 /**
  * No read starts more than this long after the first. A look-up that begins up to 4 s after its request still has all
@@ -32,15 +19,15 @@ const LONGEST_PAUSE_MS = 320;
 export async function readAgain<K>(
   keys: readonly K[],
   read: (keys: readonly K[]) => Promise<readonly K[]>,
-  tools: ReadTools = REAL_TOOLS,
+  clock: Clock = REAL_CLOCK,
 ): Promise<void> {
-  const untilMs = tools.nowMs() + MAX_WAIT_MS;
+  const untilMs = clock.nowMs() + MAX_WAIT_MS;
   let left = keys;
   for (let reads = 0; left.length > 0; reads += 1) {
     if (reads > 0) {
-      const pauseMs = pauseOf(reads - 1, tools.random());
-      if (tools.nowMs() + pauseMs > untilMs) throw throttled();
-      await tools.pause(pauseMs);
+      const pauseMs = pauseOf(reads - 1, clock.random());
+      if (clock.nowMs() + pauseMs > untilMs) throw throttled();
+      await clock.pause(pauseMs);
     }
     left = await read(left);
   }

@@ -2,9 +2,9 @@ import { type ApiKey, isUsable } from '../accounts/api-key.ts';
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
+import type { Clock } from '../core/clock.ts';
 import type { RegistryRouting } from '../core/config.ts';
 import { errorFields, logger } from '../core/logger.ts';
-import type { LedgerTools } from '../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../ledger/read-balance.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
@@ -24,7 +24,7 @@ import type { SendEvents } from './event-bus.ts';
 import { observeKeyUsage, observeOrganisationUsage } from './observe-key-usage.ts';
 import type { PublishedTable } from './published-table.ts';
 
-interface PublishDependencies extends LedgerTools {
+interface PublishDependencies extends Clock {
   readonly published: PublishedTable;
   readonly shards: Pick<ShardTable, 'listShards'> & BalanceTable;
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts';
 import type { VerificationLog } from './rows/log-entry.ts';
 import type { ChargeTable } from './tables/charge-table.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';
@@ -13,39 +14,24 @@ export interface LedgerTables {
   readonly log: VerificationLog;
 }
 
-/** The clock, timer and random source. Tests replace them. */
-export interface LedgerTools {
-  /** Epoch milliseconds. */
-  nowMs(): number;
-  pause(ms: number): Promise<void>;
-  /** From 0 (inclusive) to 1 (exclusive). */
-  random(): number;
-}
-
-export const REAL_TOOLS: LedgerTools = {
-  nowMs: Date.now,
-  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  random: Math.random,
-};
-
 /**
  * Returns a random delay whose maximum doubles with each attempt, up to 200 ms, so that callers do not retry at the
  * same time.
  */
-export function jitterMs(attempts: number, tools: LedgerTools): number {
-  return tools.random() * Math.min(200, 10 * 2 ** attempts);
+export function jitterMs(attempts: number, clock: Clock): number {
+  return clock.random() * Math.min(200, 10 * 2 ** attempts);
 }
 
 /**
  * Calls an idempotent action up to `attempts` times, with a delay in between. Throws the last error. Needed because a
  * plain update that collides with a transaction is rejected, but succeeds if it is repeated a moment later.
  */
-export async function retry<T>(attempts: number, tools: LedgerTools, action: () => Promise<T>): Promise<T> {
+export async function retry<T>(attempts: number, clock: Clock, action: () => Promise<T>): Promise<T> {
   for (let done = 1; done < attempts; done += 1) {
     try {
       return await action();
     } catch {
-      await tools.pause(jitterMs(done, tools));
+      await clock.pause(jitterMs(done, clock));
     }
   }
   return action();

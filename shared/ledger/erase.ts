@@ -1,5 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import type { WalletId } from '../core/keys.ts';
-import { type LedgerTools, retry } from './dependencies.ts';
+import { retry } from './dependencies.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';
 
 /** The parts of a log row that an erasure reads. */
@@ -48,16 +49,16 @@ export async function eraseNumber(
   wallet: WalletId,
   numberTags: readonly string[],
   tables: ErasureTables,
-  tools: LedgerTools,
+  clock: Clock,
   onStep: (step: ErasureStep) => void = () => undefined,
 ): Promise<{ readonly erased: number }> {
-  const erasedAtMs = await mark(wallet, numberTags, tables.erasures, tools);
+  const erasedAtMs = await mark(wallet, numberTags, tables.erasures, clock);
   onStep({ kind: 'marked' });
-  const first = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, tools);
-  const waitMs = Math.max(0, erasedAtMs + SECOND_PASS_AFTER_MS - tools.nowMs());
+  const first = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, clock);
+  const waitMs = Math.max(0, erasedAtMs + SECOND_PASS_AFTER_MS - clock.nowMs());
   onStep({ kind: 'waiting', erased: first, waitMs });
-  await tools.pause(waitMs);
-  const second = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, tools);
+  await clock.pause(waitMs);
+  const second = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, clock);
   return { erased: first + second };
 }
 
@@ -66,14 +67,14 @@ async function mark(
   wallet: WalletId,
   numberTags: readonly string[],
   erasures: ErasureTable,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<number> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const erasedAtMs = tools.nowMs() + CLOCK_MARGIN_MS;
-    const isMarked = await retry(MAX_ATTEMPTS, tools, () => erasures.mark(wallet, numberTags, erasedAtMs));
-    if (isMarked && tools.nowMs() < erasedAtMs) return erasedAtMs;
+    const erasedAtMs = clock.nowMs() + CLOCK_MARGIN_MS;
+    const isMarked = await retry(MAX_ATTEMPTS, clock, () => erasures.mark(wallet, numberTags, erasedAtMs));
+    if (isMarked && clock.nowMs() < erasedAtMs) return erasedAtMs;
     // Another run, on a machine whose clock is ahead, may have written a later time.
-    await tools.pause(PAUSE_MS);
+    await clock.pause(PAUSE_MS);
   }
   throw new Error('The tables respond too slowly. No log row was anonymised. Repeat the erasure.');
 }
@@ -83,18 +84,18 @@ async function anonymiseRows(
   numberTags: readonly string[],
   erasedAtMs: number,
   { erasures, idempotency }: ErasureTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<number> {
   let erased = 0;
   for (const numberTag of numberTags) {
-    const rows = await retry(MAX_ATTEMPTS, tools, () => erasures.rowsOf(wallet, numberTag));
+    const rows = await retry(MAX_ATTEMPTS, clock, () => erasures.rowsOf(wallet, numberTag));
     for (const row of rows) {
       if (Date.parse(row.requestedAt) > erasedAtMs) continue;
       const { idempotencyHash: hash } = row;
       // The fingerprint is erased before the row is moved, because a repeated run finds only rows still under the tag.
       if (hash !== undefined)
-        await retry(MAX_ATTEMPTS, tools, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
-      if (await retry(MAX_ATTEMPTS, tools, () => erasures.anonymise(wallet, row))) erased += 1;
+        await retry(MAX_ATTEMPTS, clock, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
+      if (await retry(MAX_ATTEMPTS, clock, () => erasures.anonymise(wallet, row))) erased += 1;
     }
   }
   return erased;

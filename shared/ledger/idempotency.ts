@@ -1,5 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { LedgerTables, LedgerTools } from './dependencies.ts';
+import type { LedgerTables } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, logEntryOf, voidRow } from './rows/charge.ts';
 import {
@@ -36,21 +37,21 @@ export async function claimKey(
   operation: Operation,
   claim: IdempotencyClaim,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<ClaimResult> {
   const { wallet } = operation;
   const row = newRow(operation, claim.fingerprint);
   const stored = await tables.idempotency.claim(wallet, claim.keyHash, row);
   if (stored.operationId === operation.id) return { kind: 'attempt' };
-  const isOver = isExpired(stored, tools.nowMs());
+  const isOver = isExpired(stored, clock.nowMs());
   if (!isOver && stored.fingerprint === ERASED_FINGERPRINT) throw new ServiceError('REPLAY_EXHAUSTED');
   const earlierTag = isOver ? undefined : await claim.tagOfSameRequest(stored.fingerprint);
   if (!isOver && earlierTag === undefined) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
   // Even an expired attempt is decided before another one claims its key.
-  const earlier = await earlierDecision(operation, stored, tables, tools);
+  const earlier = await earlierDecision(operation, stored, tables, clock);
   if (earlierTag === undefined || earlier.state === 'VOID')
-    return takeOver(operation, claim, stored, row, tables, tools);
-  return replay(operation, claim, { charge: earlier, numberTag: earlierTag }, tables, tools);
+    return takeOver(operation, claim, stored, row, tables, clock);
+  return replay(operation, claim, { charge: earlier, numberTag: earlierTag }, tables, clock);
 }
 
 function newRow(operation: Operation, fingerprint: string): Idempotency {
@@ -70,11 +71,11 @@ async function earlierDecision(
   operation: Operation,
   stored: Idempotency,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Charge> {
   const decided = await tables.charges.getCharge(operation.wallet, stored.operationId);
   if (decided) return decided;
-  if (isRunning(stored, tools.nowMs())) throw inProgress(stored, tools);
+  if (isRunning(stored, clock.nowMs())) throw inProgress(stored, clock);
   const abandoned: Operation = {
     ...operation,
     id: stored.operationId,
@@ -82,7 +83,7 @@ async function earlierDecision(
     requestedAtMs: stored.startedAtMs,
   };
   const facts = factsWithoutLookUp('ABANDONED', 500);
-  return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));
+  return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, clock.nowMs()));
 }
 
 async function takeOver(
@@ -91,11 +92,11 @@ async function takeOver(
   stored: Idempotency,
   row: Idempotency,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<ClaimResult> {
   const { wallet } = operation;
   const isOurs = await tables.idempotency.takeOver(wallet, claim.keyHash, row, stored);
-  if (!isOurs) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
+  if (!isOurs) throw inProgress({ ...stored, startedAtMs: clock.nowMs() }, clock);
   return { kind: 'attempt' };
 }
 
@@ -108,10 +109,10 @@ async function replay(
   claim: IdempotencyClaim,
   { charge: earlier, numberTag }: { charge: Charge; numberTag: string },
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<ClaimResult> {
   const { wallet } = operation;
-  const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
+  const isOld = clock.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
   if (isOld) throw new ServiceError('REPLAY_EXHAUSTED');
   // Equal fingerprints mean equal details. `numberTag` uses the pepper of the earlier attempt.
   const entry = logEntryOf(earlier, wallet, numberTag, operation);
@@ -131,6 +132,6 @@ async function replay(
   return { kind: 'replay', of: earlier };
 }
 
-function inProgress(stored: Idempotency, tools: LedgerTools): ServiceError {
-  return new ServiceError('REQUEST_IN_PROGRESS', { retryAfterSeconds: waitSeconds(stored, tools.nowMs()) });
+function inProgress(stored: Idempotency, clock: Clock): ServiceError {
+  return new ServiceError('REQUEST_IN_PROGRESS', { retryAfterSeconds: waitSeconds(stored, clock.nowMs()) });
 }

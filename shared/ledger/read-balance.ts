@@ -1,5 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import type { WalletId } from '../core/keys.ts';
-import { jitterMs, type LedgerTools } from './dependencies.ts';
+import { jitterMs } from './dependencies.ts';
 import { type Balance, balanceOf, type WalletShard } from './rows/wallet.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
@@ -16,14 +17,14 @@ export async function readBalance(
   wallet: WalletId,
   shards: number,
   table: BalanceTable,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Balance | undefined> {
   for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
     const all = await table.snapshot(wallet, shards);
     if (all) return balanceOf(all);
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
-  return readTwice(wallet, shards, table, tools);
+  return readTwice(wallet, shards, table, clock);
 }
 
 /**
@@ -36,7 +37,7 @@ async function readTwice(
   wallet: WalletId,
   shards: number,
   table: BalanceTable,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Balance | undefined> {
   const refs = Array.from({ length: shards }, (_, shard) => ({ wallet, shard }));
   const read = async () => (await table.getShards(refs)).map(({ row }) => row);
@@ -45,7 +46,7 @@ async function readTwice(
     const later = await read();
     if (hasSameCredits(earlier, later)) return balanceApartFromTransfers(later);
     earlier = later;
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import { shardPk, type WalletId } from '../core/keys.ts';
-import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools } from './dependencies.ts';
+import { type InstanceMemory, jitterMs, type LedgerTables } from './dependencies.ts';
 import { holdOf, type Operation } from './operation.ts';
 import { consumes, logEntryOf } from './rows/charge.ts';
 import {
@@ -50,12 +51,12 @@ export async function reserveCredit(
   shards: number,
   tables: LedgerTables,
   memory: InstanceMemory,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Reservation> {
-  const attempt = new ReserveAttempt(operation, tables, memory, tools);
-  const first = await attempt.onShard(firstShard(operation, shards, memory, tools));
+  const attempt = new ReserveAttempt(operation, tables, memory, clock);
+  const first = await attempt.onShard(firstShard(operation, shards, memory, clock));
   if (first.kind !== 'rejected') return first;
-  if (shards > 1) return gather(operation, shards, attempt, tables, tools);
+  if (shards > 1) return gather(operation, shards, attempt, tables, clock);
   return first.reason === 'full' ? { kind: 'full' } : attempt.short(first.seen ? [first.seen] : []);
 }
 
@@ -69,7 +70,7 @@ async function gather(
   shards: number,
   attempt: ReserveAttempt,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Reservation> {
   const { wallet, cost } = operation;
   for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
@@ -79,11 +80,11 @@ async function gather(
     const rich = all.filter((shard) => rejectionOf(shard, cost) !== 'short');
     const roomy = rich.filter((shard) => rejectionOf(shard, cost) === undefined);
     // A full shard comes last: room can be made there only if some of its holds are charged and logged.
-    const target = anyOf(roomy, tools) ?? (await gatherInto(all, attempt, cost)) ?? anyOf(rich, tools);
+    const target = anyOf(roomy, clock) ?? (await gatherInto(all, attempt, cost)) ?? anyOf(rich, clock);
     const result = target === undefined ? undefined : await attempt.onShard(target);
     if (result && result.kind !== 'rejected') return result;
     if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full')) return { kind: 'full' };
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   return { kind: 'unavailable' };
 }
@@ -96,8 +97,8 @@ async function readShards(wallet: WalletId, shards: number, tables: LedgerTables
 }
 
 /** Returns one of these shards at random, so that concurrent requests are spread over all of them. */
-function anyOf(shards: readonly WalletShard[], tools: LedgerTools): number | undefined {
-  return shards[Math.floor(tools.random() * shards.length)]?.shard;
+function anyOf(shards: readonly WalletShard[], clock: Clock): number | undefined {
+  return shards[Math.floor(clock.random() * shards.length)]?.shard;
 }
 
 /** Moves credit into one shard. Returns that shard, or undefined if no transfer was possible or confirmed. */
@@ -116,19 +117,14 @@ async function gatherInto(
  * Returns the shard used last if its last known balance suffices. Otherwise, returns one at random, weighted by the
  * last known balances.
  */
-function firstShard(
-  operation: Operation,
-  shards: number,
-  memory: InstanceMemory,
-  tools: LedgerTools,
-): number {
+function firstShard(operation: Operation, shards: number, memory: InstanceMemory, clock: Clock): number {
   const balance = (shard: number) => memory.balances.get(shardPk(operation.wallet, shard));
   const last = memory.lastShard.get(shardPk(operation.wallet, 0));
   if (last !== undefined && last < shards && (balance(last) ?? 0) >= operation.cost) return last;
   // An unknown shard counts as one with many credits, so that it is tried at some point. Choosing the largest key
   // u^(1/w) samples by weight.
   const weight = (shard: number) => Math.max(balance(shard) ?? 1_000, 0.001);
-  const keys = Array.from({ length: shards }, (_, shard) => tools.random() ** (1 / weight(shard)));
+  const keys = Array.from({ length: shards }, (_, shard) => clock.random() ** (1 / weight(shard)));
   return keys.indexOf(Math.max(...keys));
 }
 
@@ -138,13 +134,13 @@ class ReserveAttempt {
   readonly #operation: Operation;
   readonly #tables: LedgerTables;
   readonly #memory: InstanceMemory;
-  readonly #tools: LedgerTools;
+  readonly #clock: Clock;
 
-  constructor(operation: Operation, tables: LedgerTables, memory: InstanceMemory, tools: LedgerTools) {
+  constructor(operation: Operation, tables: LedgerTables, memory: InstanceMemory, clock: Clock) {
     this.#operation = operation;
     this.#tables = tables;
     this.#memory = memory;
-    this.#tools = tools;
+    this.#clock = clock;
   }
 
   async onShard(shard: number): Promise<Reservation | Rejection> {
@@ -153,7 +149,7 @@ class ReserveAttempt {
       const result = await this.#send(shard);
       if (result.kind === 'placed') return this.#held(result.hold, result.available);
       if (result.kind === 'not-applied') {
-        await this.#tools.pause(jitterMs(attempts, this.#tools));
+        await this.#clock.pause(jitterMs(attempts, this.#clock));
         continue;
       }
       const seen = result.kind === 'lost' ? await this.#read(shard) : result.shard;
@@ -178,7 +174,7 @@ class ReserveAttempt {
     for (const { shard, available } of all) this.#memory.balances.set(this.#key(shard), available);
     const isSpent = ({ shard, holdId }: PlacedHold) =>
       this.#memory.spent.get(this.#key(shard))?.has(holdId) ?? false;
-    return { kind: 'short', isReserved: isCoveredByHolds(all, cost, isSpent, this.#tools.nowMs()) };
+    return { kind: 'short', isReserved: isCoveredByHolds(all, cost, isSpent, this.#clock.nowMs()) };
   }
 
   /**

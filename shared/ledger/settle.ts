@@ -1,6 +1,7 @@
+import type { Clock } from '../core/clock.ts';
 import { shardPk } from '../core/keys.ts';
 import { timeBudget } from '../core/time-budget.ts';
-import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
+import { type InstanceMemory, jitterMs, type LedgerTables, retry } from './dependencies.ts';
 import type { HeldOperation, Operation, OperationFacts } from './operation.ts';
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { logDetails, type RequestCourse } from './rows/log-entry.ts';
@@ -31,24 +32,24 @@ export async function chargeOperation(
   facts: OperationFacts,
   tables: LedgerTables,
   memory: InstanceMemory,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Decision> {
   const { operation, hold } = held;
-  if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {
+  if (clock.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {
     // CHARGED was never sent, so the outcome is certain even if the tables do not respond now.
     const late = outOfTime(facts);
-    await voidOperation(operation, late, held, tables, tools).catch(() => undefined);
+    await voidOperation(operation, late, held, tables, clock).catch(() => undefined);
     return 'void';
   }
-  const row = chargedRow(operation, facts, hold, tools.nowMs());
-  const stored = await firstRow(operation, facts, row, tables, tools);
+  const row = chargedRow(operation, facts, hold, clock.nowMs());
+  const stored = await firstRow(operation, facts, row, tables, clock);
   if (stored === undefined) return 'unknown';
   const course = courseOf(stored, facts);
   if (stored.state === 'VOID') {
-    await logAndRelease(held, stored, course, tables, tools).catch(() => undefined);
+    await logAndRelease(held, stored, course, tables, clock).catch(() => undefined);
     return 'void';
   }
-  if (!(await logCharge(operation, stored, course, tables, tools))) return 'unknown';
+  if (!(await logCharge(operation, stored, course, tables, clock))) return 'unknown';
   remember(held, memory);
   return 'charged';
 }
@@ -63,11 +64,11 @@ export async function voidOperation(
   facts: OperationFacts,
   held: HeldOperation | undefined,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Charge> {
-  const row = voidRow(operation, facts, tools.nowMs());
-  const stored = await retry(DECIDE_ATTEMPTS, tools, () => tables.charges.decide(operation.wallet, row));
-  if (held) await logAndRelease(held, stored, courseOf(stored, facts), tables, tools);
+  const row = voidRow(operation, facts, clock.nowMs());
+  const stored = await retry(DECIDE_ATTEMPTS, clock, () => tables.charges.decide(operation.wallet, row));
+  if (held) await logAndRelease(held, stored, courseOf(stored, facts), tables, clock);
   return stored;
 }
 
@@ -81,7 +82,7 @@ export async function finishReplay(
   keyHash: string,
   { course, ...facts }: OperationFacts,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<void> {
   const { wallet, numberTag, id, requestId, service, keyLabel, requestedAtMs } = operation;
   if (facts.outcome !== 'FOUND')
@@ -100,7 +101,7 @@ export async function finishReplay(
     ...logDetails(operation),
     ...course,
   };
-  await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
+  await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));
 }
 
 /**
@@ -125,13 +126,13 @@ async function logAndRelease(
   stored: Charge,
   course: RequestCourse,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<void> {
   const { wallet, numberTag, cost } = operation;
   const entry = logEntryOf(stored, wallet, numberTag, operation, course);
-  await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
+  await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));
   if (consumes(stored, hold)) return;
-  await retry(RELEASE_ATTEMPTS, tools, () => tables.wallets.releaseHold(wallet, hold, cost));
+  await retry(RELEASE_ATTEMPTS, clock, () => tables.wallets.releaseHold(wallet, hold, cost));
 }
 
 /**
@@ -144,20 +145,20 @@ async function firstRow(
   facts: OperationFacts,
   row: Charge,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Charge | undefined> {
   const { wallet, id } = operation;
   const { chargeByMs } = timeBudget(operation.requestedAtMs);
-  for (let attempts = 0; attempts < CHARGE_ATTEMPTS && tools.nowMs() < chargeByMs; attempts += 1) {
+  for (let attempts = 0; attempts < CHARGE_ATTEMPTS && clock.nowMs() < chargeByMs; attempts += 1) {
     try {
       return await tables.charges.decide(wallet, row);
     } catch {
-      await tools.pause(jitterMs(attempts, tools));
+      await clock.pause(jitterMs(attempts, clock));
     }
   }
   const lastResorts = [
     () => tables.charges.getCharge(wallet, id),
-    () => tables.charges.decide(wallet, voidRow(operation, outOfTime(facts), tools.nowMs())),
+    () => tables.charges.decide(wallet, voidRow(operation, outOfTime(facts), clock.nowMs())),
   ];
   for (const attempt of lastResorts) {
     const stored = await attempt().catch(() => undefined);
@@ -175,10 +176,10 @@ async function logCharge(
   stored: Charge,
   course: RequestCourse,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<boolean> {
   const entry = logEntryOf(stored, operation.wallet, operation.numberTag, operation, course);
-  const writing = retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));
+  const writing = retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));
   return writing.then(
     () => true,
     () => false,

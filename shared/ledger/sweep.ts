@@ -1,8 +1,9 @@
+import type { Clock } from '../core/clock.ts';
 import { isTableFailure } from '../core/database.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { logPk, type ShardRef, type WalletId } from '../core/keys.ts';
-import { type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
+import { type LedgerTables, retry } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { HOLD_LIFE_MS, type Hold, isQuarantined, operationIdOf, type PlacedHold } from './rows/wallet.ts';
@@ -55,24 +56,24 @@ type OnFailure = (error: unknown, hold: FoundHold) => void;
  */
 export async function sweepHolds(
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
   onFailure: OnFailure,
 ): Promise<SweepReport> {
-  const startMs = tools.nowMs();
+  const startMs = clock.nowMs();
   const refs: ShardRef[] = [];
   for (const env of ENVIRONMENTS) refs.push(...(await tables.shards.listShards(env)));
   const found = await findHolds(refs, tables);
   const remaining = new Set(found);
   const counts = { open: 0, settled: 0, released: 0, failed: 0, quarantined: 0 };
   const sweeping = inParallelByKey(found, HOLDS_AT_ONCE, numberOf, async (one) => {
-    if (tools.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
-    const result = await sweepFound(one, tables, tools, onFailure);
+    if (clock.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
+    const result = await sweepFound(one, tables, clock, onFailure);
     counts[result] += 1;
     if (result === 'settled' || result === 'released') remaining.delete(one);
   });
-  await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, tools.nowMs(), () => undefined);
+  await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, clock.nowMs(), () => undefined);
   const swept = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const ages = [...remaining].map(({ entry }) => tools.nowMs() - (entry.expiresAtMs - HOLD_LIFE_MS));
+  const ages = [...remaining].map(({ entry }) => clock.nowMs() - (entry.expiresAtMs - HOLD_LIFE_MS));
   return {
     shards: refs.length,
     ...counts,
@@ -141,13 +142,13 @@ function numberOf({ wallet, entry }: FoundHold): string {
 async function sweepFound(
   found: FoundHold,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
   onFailure: OnFailure,
 ): Promise<'open' | 'settled' | 'released' | 'failed' | 'quarantined'> {
   const { wallet, hold, entry } = found;
   if (isQuarantined(entry)) return 'quarantined';
   try {
-    return await retry(SWEEP_ATTEMPTS, tools, () => sweepHold(wallet, hold, entry, tables, tools));
+    return await retry(SWEEP_ATTEMPTS, clock, () => sweepHold(wallet, hold, entry, tables, clock));
   } catch (error) {
     onFailure(error, found);
     if (!isTableFailure(error)) await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);
@@ -160,17 +161,17 @@ async function sweepHold(
   hold: PlacedHold,
   entry: Hold,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<'open' | 'settled' | 'released'> {
   const operationId = operationIdOf(hold.holdId);
-  const isExpired = tools.nowMs() >= entry.expiresAtMs;
+  const isExpired = clock.nowMs() >= entry.expiresAtMs;
   const decided = await tables.charges.getCharge(wallet, operationId);
   if (!isExpired) {
     if (!decided || !consumes(decided, hold)) return 'open';
     const { isLogged } = await tables.log.find(logEntryOf(decided, wallet, entry.numberTag, entry));
     return isLogged ? clear(wallet, hold, tables) : 'open';
   }
-  const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));
+  const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, clock));
   if (stored.state === 'VOID' || consumes(stored, hold))
     await logLate(logEntryOf(stored, wallet, entry.numberTag, entry), tables);
   if (consumes(stored, hold)) return clear(wallet, hold, tables);
@@ -189,7 +190,7 @@ function decideAbandoned(
   operationId: string,
   entry: Hold,
   tables: LedgerTables,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<Charge> {
   const operation: Operation = {
     ...entry,
@@ -198,5 +199,5 @@ function decideAbandoned(
     requestedAtMs: entry.expiresAtMs - HOLD_LIFE_MS,
   };
   const facts = factsWithoutLookUp('ABANDONED', 500);
-  return tables.charges.decide(wallet, voidRow(operation, facts, tools.nowMs()));
+  return tables.charges.decide(wallet, voidRow(operation, facts, clock.nowMs()));
 }

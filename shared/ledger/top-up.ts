@@ -1,7 +1,8 @@
 import type { TransactItem } from '../audit/audit-table.ts';
+import type { Clock } from '../core/clock.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
-import { jitterMs, type LedgerTools } from './dependencies.ts';
+import { jitterMs } from './dependencies.ts';
 import { type Credit, creditProblem, effectiveTimeProblem, monthOfCredit } from './rows/credit.ts';
 import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
@@ -37,30 +38,30 @@ export async function creditWallet(
   shards: number,
   order: CreditOrder,
   tables: CreditTables,
-  tools: LedgerTools,
+  clock: Clock,
   accompanying: Accompanying = async () => [],
 ): Promise<{ row: Credit; existed: boolean }> {
-  const problem = creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs());
+  const problem = creditProblem(order) ?? effectiveTimeProblem(order, clock.nowMs());
   if (problem) throw new Error(problem);
   // Checked before the balance, so that a correction that emptied the wallet can be repeated.
   if (await tables.credits.getCredit(wallet, order.reference))
     return { row: await storedCredit(wallet, order, tables), existed: true };
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const shard = await chooseShard(wallet, shards, order.amount, tables);
-    const row = newRow(order, shard, tools.nowMs());
+    const row = newRow(order, shard, clock.nowMs());
     const result = await tables.credits.addCredit(wallet, row, await accompanying(row));
     if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };
     if (result === 'taken') throw referenceTaken(order);
     if (result === 'applied') {
-      if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
+      if (shards > 1) await evenOut(wallet, shards, tables.shards, clock);
       return { row, existed: false };
     }
     // An attempt that began before the end of a month may end after it. The next attempt then books into the new month.
-    if (result === 'closed' && monthOfCredit(newRow(order, shard, tools.nowMs())) === monthOfCredit(row))
+    if (result === 'closed' && monthOfCredit(newRow(order, shard, clock.nowMs())) === monthOfCredit(row))
       throw monthClosed(monthOfCredit(row));
     // A positive credit is `short` only if the shard does not exist yet.
     if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
 }
@@ -103,13 +104,13 @@ export async function evenOut(
   wallet: WalletId,
   shards: number,
   table: ShardTable,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<boolean> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const all = await table.snapshot(wallet, shards);
     const transfers = all && evenTransfers(all);
     if (transfers && (transfers.length === 0 || (await table.transfer(wallet, transfers)))) return true;
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   return false;
 }

@@ -1,5 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import { timeBudget } from '../core/time-budget.ts';
-import type { LedgerTables, LedgerTools } from './dependencies.ts';
+import type { LedgerTables } from './dependencies.ts';
 import type { LogEntry } from './rows/log-entry.ts';
 
 type Tables = Pick<LedgerTables, 'log' | 'idempotency'>;
@@ -9,8 +10,8 @@ type Tables = Pick<LedgerTables, 'log' | 'idempotency'>;
  * frozen past the deadline may continue after an erasure has ended, so it then writes like the sweeper. Each call sends
  * the row once: callers that retry call this again, so every send follows a check of the time.
  */
-export async function logRequest(entry: LogEntry, tables: Tables, tools: LedgerTools): Promise<void> {
-  if (tools.nowMs() < timeBudget(Date.parse(entry.requestedAt)).respondByMs)
+export async function logRequest(entry: LogEntry, tables: Tables, clock: Clock): Promise<void> {
+  if (clock.nowMs() < timeBudget(Date.parse(entry.requestedAt)).respondByMs)
     await tables.log.writeOnce(entry);
   else await logLate(entry, tables);
 }

@@ -14,7 +14,7 @@ export function isBackgroundEvent(event: object): event is BackgroundEvent {
   return 'backgroundId' in event;
 }
 
-interface BackgroundTools {
+interface BackgroundDependencies {
   readonly changes: Pick<BackgroundTable, 'begin' | 'update'>;
   /** Invokes this function again, without waiting for it. */
   readonly invokeAgain: (event: BackgroundEvent) => Promise<void>;
@@ -38,7 +38,7 @@ export async function continueInBackground<W>(
   }: { readonly inBackground?: (work: W, context: ActionContext, report: Report) => Promise<unknown> },
   event: BackgroundEvent,
   context: ActionContext,
-  { changes, invokeAgain, remainingMs, nowMs }: BackgroundTools,
+  { changes, invokeAgain, remainingMs, nowMs }: BackgroundDependencies,
 ): Promise<void> {
   if (!inBackground) throw new Error('This change does not continue in the background.');
   const { backgroundId: id, work } = event;

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TrailArchive } from '../audit/archive.ts';
 import type { Recorder } from '../audit/recorder.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Secret } from '../core/secrets.ts';
-import type { LedgerTools } from '../ledger/dependencies.ts';
 import type { SendMail } from '../members/mail.ts';
 import type { PaymentProviders } from '../payments/paystack/payment-provider.ts';
 import type { MoneySettings } from '../payments/settings.ts';
@@ -53,5 +53,5 @@ export interface ConsoleAccess {
 export interface Workplace {
   readonly deployment: Deployment;
   readonly recorder: Recorder;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }

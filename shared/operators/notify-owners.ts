@@ -17,7 +17,7 @@ export async function notifyOwners(
 ): Promise<void> {
   const pages = context.console();
   if (!pages) return;
-  const at = new Date(context.tools.nowMs()).toISOString();
+  const at = new Date(context.clock.nowMs()).toISOString();
   const mails = (owners ?? (await ownersOf(organisationId, context))).map(({ email, organisationName }) =>
     pages.sendMail(operatorChangeMail(email, { organisationName, what, at, consoleUrl: pages.url })),
   );

@@ -6,7 +6,7 @@ import { auditRowsTable } from '../audit/audit-rows-table.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import type { TrailSource } from '../audit/compare-trail.ts';
 import { NO_RECORD } from '../audit/recorder.ts';
-import { REAL_TOOLS } from '../ledger/dependencies.ts';
+import { REAL_CLOCK } from '../core/clock.ts';
 import { reconcileTable } from '../ledger/reconcile/reconcile-table.ts';
 import { sealedBalance } from '../ledger/reconcile/sealed-balance-table.ts';
 import { statementTable } from '../ledger/statement/statement-table.ts';
@@ -54,12 +54,12 @@ const statementIn = ({ deployment: { client, tables } }: Workplace) => statement
 
 /** Organisations, services and prices of services. */
 export function organisationsOf(place: Workplace) {
-  return organisationOperations(organisationsIn(place), shardsIn(place), place.tools);
+  return organisationOperations(organisationsIn(place), shardsIn(place), place.clock);
 }
 
 /** Members and profiles. */
 export function membersOf(place: Workplace) {
-  return memberOperations(organisationsIn(place), place.deployment, place.tools, place.recorder);
+  return memberOperations(organisationsIn(place), place.deployment, place.clock, place.recorder);
 }
 
 /** API keys. */
@@ -69,38 +69,38 @@ export function keysOf(place: Workplace) {
   return keyOperations(
     organisationsIn(place),
     { keys, usage: keyUsageTable(client, tables.apiKeys) },
-    place.tools,
+    place.clock,
   );
 }
 
 /** Credits. */
 export function walletsOf(place: Workplace) {
   const tables = { credits: creditsIn(place), shards: shardsIn(place), lots: lotsIn(place) };
-  return walletOperations(organisationsIn(place), tables, place.tools);
+  return walletOperations(organisationsIn(place), tables, place.clock);
 }
 
 /** Erasures. */
 export function privacyOf(place: Workplace) {
-  return privacyOperations(organisationsIn(place), place.deployment, place.tools, place.recorder);
+  return privacyOperations(organisationsIn(place), place.deployment, place.clock, place.recorder);
 }
 
 /** Reports of personal data. */
 export function privacyReportsOf(place: Workplace) {
   const { client, tables } = place.deployment;
   const keys = apiKeyTable(client, tables.apiKeys, place.recorder);
-  return privacyReports(organisationsIn(place), keys, place.deployment, place.tools, place.recorder);
+  return privacyReports(organisationsIn(place), keys, place.deployment, place.clock, place.recorder);
 }
 
 /** Requests for a second person. */
-export function approvalsOf({ deployment: { client, tables }, recorder, tools }: Workplace) {
-  return approvalOperations(approvalTable(client, tables.approvals), recorder, tools);
+export function approvalsOf({ deployment: { client, tables }, recorder, clock }: Workplace) {
+  return approvalOperations(approvalTable(client, tables.approvals), recorder, clock);
 }
 
 /** Prices of credits. */
 export function pricesOf(place: Workplace) {
   const { client, tables } = place.deployment;
   const prices = priceTable(client, tables.payments, place.recorder);
-  return priceOperations(organisationsIn(place), prices, place.tools);
+  return priceOperations(organisationsIn(place), prices, place.clock);
 }
 
 /** Billing details. */
@@ -109,14 +109,14 @@ export function billingOf(place: Workplace) {
   return billingOperations(
     organisationsIn(place),
     billingTable(client, tables.payments, place.recorder),
-    place.tools,
+    place.clock,
   );
 }
 
 /** Closed months. */
 export function monthsOf(place: Workplace) {
   const { client, tables, money } = place.deployment;
-  const { recorder, tools } = place;
+  const { recorder, clock } = place;
   const closing = {
     closings: closingsIn(place),
     lots: lotsIn(place),
@@ -124,7 +124,7 @@ export function monthsOf(place: Workplace) {
     billing: billingTable(client, tables.payments, recorder),
     statement: statementIn(place),
     shards: shardsIn(place),
-    tools,
+    clock,
     recorder,
   };
   return monthOperations(organisationsIn(place), closing, money);
@@ -132,7 +132,7 @@ export function monthsOf(place: Workplace) {
 
 function paymentsOf(place: Workplace) {
   const { client, tables, money, paymentProviders } = place.deployment;
-  const { recorder, tools } = place;
+  const { recorder, clock } = place;
   return {
     organisations: organisationsIn(place),
     credits: creditsIn(place),
@@ -147,7 +147,7 @@ function paymentsOf(place: Workplace) {
     review: reviewTable(client, tables.payments),
     money,
     providers: paymentProviders,
-    tools,
+    clock,
   };
 }
 
@@ -164,7 +164,7 @@ export function documentsOf(place: Workplace) {
 
 /** Returns the operations that only read. */
 function readsOf(place: Workplace) {
-  const { deployment, tools } = place;
+  const { deployment, clock } = place;
   const { client, tables, logRetentionDays } = deployment;
   const organisations = organisationsIn(place);
   const sealed = sealedBalance(client, tables.wallets, () => undefined);
@@ -179,8 +179,8 @@ function readsOf(place: Workplace) {
   };
   return {
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
-    ...reportOperations(organisations, deployment, tools),
-    ...financeOperations(organisations, finance, logRetentionDays, tools),
+    ...reportOperations(organisations, deployment, clock),
+    ...financeOperations(organisations, finance, logRetentionDays, clock),
   };
 }
 
@@ -195,9 +195,9 @@ function trailOf({ client, tables, archive }: Deployment): () => TrailSource | u
 /** Returns all operations. */
 export function operator(
   deployment: Deployment,
-  { recorder = NO_RECORD, tools = REAL_TOOLS }: Partial<Omit<Workplace, 'deployment'>> = {},
+  { recorder = NO_RECORD, clock = REAL_CLOCK }: Partial<Omit<Workplace, 'deployment'>> = {},
 ) {
-  const place = { deployment, recorder, tools };
+  const place = { deployment, recorder, clock };
   return {
     ...organisationsOf(place),
     ...membersOf(place),

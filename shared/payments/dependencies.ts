@@ -3,13 +3,13 @@ import { type OrganisationTable, organisationTable } from '../accounts/organisat
 import type { FunctionActor } from '../audit/audit-entry.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { auditRecorder, type Recorder } from '../audit/recorder.ts';
+import { type Clock, REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
 import { newOperationId } from '../core/ids.ts';
 import { logger } from '../core/logger.ts';
 import { secret } from '../core/secrets.ts';
-import { type LedgerTools, REAL_TOOLS } from '../ledger/dependencies.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
 import { type DocumentTable, documentTable } from './documents/document-table.ts';
@@ -28,7 +28,7 @@ export interface QuoteDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
   readonly billing: Pick<BillingTable, 'getBilling'>;
   readonly settings: MoneySettings;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 /** The dependencies for booking the credit of a paid order. The credit table records each credit in the audit trail. */
@@ -82,7 +82,7 @@ export function openDependencies() {
       allowLocal: setting('STAGE') === 'local',
     }),
     settings,
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
   } satisfies OpenDependencies;
 }
 
@@ -120,8 +120,8 @@ export function functionRecorder(actor: FunctionActor, action: string): Recorder
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {
     record(...changes) {
-      const run = { actor, action, commandId: newOperationId(REAL_TOOLS.nowMs()) };
-      return auditRecorder(table, run, REAL_TOOLS.nowMs).record(...changes);
+      const run = { actor, action, commandId: newOperationId(REAL_CLOCK.nowMs()) };
+      return auditRecorder(table, run, REAL_CLOCK.nowMs).record(...changes);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { organisationTable } from '../accounts/organisation-table.ts';
+import { REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
-import { REAL_TOOLS } from '../ledger/dependencies.ts';
 import { statementTable } from '../ledger/statement/statement-table.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
@@ -19,7 +19,7 @@ export function scheduleDependencies(): ScheduleDependencies {
   const topUps = topUpDependencies();
   const refunds = refundTable(client, payments);
   const lots = lotTable(client, payments);
-  const tools = REAL_TOOLS;
+  const clock = REAL_CLOCK;
   return {
     expiry: {
       organisations: organisationTable(client, setting('API_KEYS_TABLE')),
@@ -28,12 +28,12 @@ export function scheduleDependencies(): ScheduleDependencies {
       statement: statementTable(client, wallets),
       credits: creditTable(client, { wallets, payments }, functionRecorder('expiry', 'expire lot')),
       shards: shardTable(client, wallets),
-      tools,
+      clock,
     },
     payments: topUps && {
       topUps,
-      refunds: { refunds, providers: topUps.providers, tools },
-      review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, lots, tools },
+      refunds: { refunds, providers: topUps.providers, clock },
+      review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, lots, clock },
     },
   };
 }

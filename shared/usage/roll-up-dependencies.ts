@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { organisationTable } from '../accounts/organisation-table.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
+import { REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
 import { errorFields, logger } from '../core/logger.ts';
@@ -38,7 +39,7 @@ export function rollUpDependencies(): RollUpDependencies {
     usage: usageTable(client, console),
     registries: registryDayTable(client, console),
     logRetentionDays: setting('LOG_RETENTION_DAYS'),
-    tools: { nowMs: Date.now },
+    clock: REAL_CLOCK,
   };
 }
 

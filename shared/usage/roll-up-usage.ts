@@ -1,5 +1,6 @@
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { dayPlus, daysBetween, lagosDay, lagosDayStartMs, monthEndMs } from '../core/accounting-month.ts';
+import type { Clock } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
@@ -17,7 +18,7 @@ export interface RollUpDependencies extends CountTables {
   readonly registries: Pick<RegistryDayTable, 'putShare' | 'readShares' | 'putDay'>;
   /** How many days log rows are kept. Days whose log rows may have expired are no longer counted. */
   readonly logRetentionDays: number;
-  readonly tools: { nowMs(): number };
+  readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 /** A count that an operator requests instead of the hourly one. */
@@ -89,7 +90,7 @@ class RollUp {
     this.#deps = deps;
     this.#order = order;
     this.#onFailure = onFailure;
-    this.#startMs = deps.tools.nowMs();
+    this.#startMs = deps.clock.nowMs();
   }
 
   async run(): Promise<RollUpReport> {
@@ -151,18 +152,18 @@ class RollUp {
   }
 
   async #countRecent(scope: StatementScope, state: UsageState | undefined): Promise<string | undefined> {
-    const { usage, tools } = this.#deps;
-    const beganMs = tools.nowMs();
+    const { usage, clock } = this.#deps;
+    const beganMs = clock.nowMs();
     const today = lagosDay(beganMs);
     const from = this.#firstDay(scope, state, today);
     let until = state?.countedUntil;
     for (let first = from; first <= today; ) {
-      if (this.#isOver() || tools.nowMs() >= beganMs + WALLET_WITHIN_MS) {
+      if (this.#isOver() || clock.nowMs() >= beganMs + WALLET_WITHIN_MS) {
         this.#report.postponed += 1;
         return until;
       }
       const last = earlier(dayPlus(first, DAYS_AT_ONCE - 1), today);
-      const nowMs = tools.nowMs();
+      const nowMs = clock.nowMs();
       this.#addDays(await countDays(scope, { first, last }, this.#deps, nowMs));
       first = dayPlus(last, 1);
       const isDone = last === today;
@@ -193,7 +194,7 @@ class RollUp {
   }
 
   async #countMonth(scope: StatementScope, month: string): Promise<void> {
-    const nowMs = this.#deps.tools.nowMs();
+    const nowMs = this.#deps.clock.nowMs();
     const range: DayRange = {
       first: later(`${month}-01`, this.#oldestDay()),
       last: lagosDay(Math.min(monthEndMs(month) - 1, nowMs)),
@@ -212,7 +213,7 @@ class RollUp {
    * first. Uses the stored shares of wallets that this run did not reach.
    */
   async #addUpRegistries(wallets: readonly WalletId[]): Promise<void> {
-    const { registries, tools } = this.#deps;
+    const { registries, clock } = this.#deps;
     const live = wallets.filter(({ env }) => env === 'live');
     const today = new Date(this.#startMs).toISOString().slice(0, 10);
     const oldest = dayPlus(today, -REGISTRY_DAYS);
@@ -222,7 +223,7 @@ class RollUp {
       .sort()
       .reverse()) {
       if (this.#isOver()) return;
-      const countedAt = new Date(tools.nowMs()).toISOString();
+      const countedAt = new Date(clock.nowMs()).toISOString();
       const sums = sumOfShares(await registries.readShares(live, day));
       for (const idType of ID_TYPES) {
         const none = { requests: 0, failures: 0, latency: {} };
@@ -236,6 +237,6 @@ class RollUp {
   }
 
   #isOver(): boolean {
-    return this.#deps.tools.nowMs() >= this.#startMs + BEGIN_WITHIN_MS;
+    return this.#deps.clock.nowMs() >= this.#startMs + BEGIN_WITHIN_MS;
   }
 }

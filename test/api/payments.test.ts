@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { local } from '../../infra/stages/local.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { connect } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import type { TopUpDependencies } from '../../shared/payments/dependencies.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
@@ -50,7 +50,7 @@ function dependencies(): TopUpDependencies {
   if (!local.money) throw new Error('The local stage has no money settings.');
   const [wallets, table] = [tableOf('WALLETS_TABLE'), tableOf('PAYMENTS_TABLE')];
   const run = { actor: 'test', action: 'test', commandId: newOperationId() };
-  const recorder = auditRecorder(auditTable(client, tableOf('AUDIT_TRAIL_TABLE')), run, REAL_TOOLS.nowMs);
+  const recorder = auditRecorder(auditTable(client, tableOf('AUDIT_TRAIL_TABLE')), run, REAL_CLOCK.nowMs);
   return {
     orders: orderTable(client, table),
     prices: priceTable(client, table),
@@ -62,7 +62,7 @@ function dependencies(): TopUpDependencies {
     walletShards: async () => 1,
     providers: paystackProviders({ credentials: async () => keys, baseUrl: payments.url, allowLocal: true }),
     settings: local.money,
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
     actor: 'test',
   };
 }

@@ -11,7 +11,7 @@ import { closeMonth } from '../support/payments/close-month.ts';
 import {
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   setUp,
   topUpDependencies,
   WALLET,
@@ -31,7 +31,7 @@ describe('the PDF of a document from the table', () => {
   test('shows the invoice and the receipt of a settled payment', async () => {
     const { client } = memoryClient();
     const provider = fakeProvider();
-    const deps = topUpDependencies(client, provider, memoryTools('2026-11-22T10:00:00.000Z').tools);
+    const deps = topUpDependencies(client, provider, memoryClock('2026-11-22T10:00:00.000Z').clock);
     await setUp(deps);
     const request = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
     const opened = await openTopUp(request, 'TOPUP-A', deps);

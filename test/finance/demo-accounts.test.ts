@@ -9,7 +9,7 @@ import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
 import { closeMonth } from '../support/payments/close-month.ts';
-import { memoryClient, memoryTools, SETTINGS } from '../unit/payments/memory-payments.ts';
+import { memoryClient, memoryClock, SETTINGS } from '../unit/payments/memory-payments.ts';
 
 const TABLES = {
   apiKeys: 'ApiKeys',
@@ -39,7 +39,7 @@ async function closeDemoMonth(nowIso: string) {
       statement: statementTable(client, 'Wallets'),
       shards: shardTable(client, 'Wallets'),
       settings: SETTINGS,
-      tools: memoryTools(nowIso).tools,
+      clock: memoryClock(nowIso).clock,
       recorder: NO_RECORD,
     },
   );

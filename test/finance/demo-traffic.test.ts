@@ -5,9 +5,9 @@ import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { approved } from '../../shared/accounts/manage-organisation.ts';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { lookUpsByDay } from '../../shared/home/console/home-view.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
@@ -45,9 +45,9 @@ async function demoAt(nowIso: string) {
     lots: lotTable(client, payments),
   };
   const order = { reference: 'first', kind: 'TOP_UP', amount: CREDITS, actor: 'ada', reason: '' } as const;
-  const tools = { ...REAL_TOOLS, nowMs: () => fromMs };
+  const clock = { ...REAL_CLOCK, nowMs: () => fromMs };
   for (const env of ENVIRONMENTS)
-    await creditWithLot({ env, organisationId: row.id }, 1, order, tables, tools);
+    await creditWithLot({ env, organisationId: row.id }, 1, order, tables, clock);
   await createDemoTraffic(client, TABLES, row.id, { fromMs, nowMs });
   const rowsOf = (table: string): Item[] => {
     const latest = new Map<string, Item | undefined>();

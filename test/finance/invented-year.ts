@@ -30,7 +30,7 @@ import { closeMonth } from '../support/payments/close-month.ts';
 import {
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   SETTINGS,
   setUp,
   topUpDependencies,
@@ -104,7 +104,7 @@ class Year implements InventedYear {
   readonly source: AccountsSource;
   readonly #random: Random;
   readonly #memory = memoryClient();
-  readonly #clock: { nowMs: number };
+  readonly #time: { nowMs: number };
   readonly #provider = fakeProvider();
   readonly #deps;
   readonly #ledger;
@@ -115,8 +115,8 @@ class Year implements InventedYear {
     this.#random = random;
     const startMs = monthStartMs(first);
     const { client } = this.#memory;
-    const { clock, tools } = memoryTools(new Date(startMs - HOUR_MS).toISOString());
-    this.#clock = clock;
+    const { time, clock } = memoryClock(new Date(startMs - HOUR_MS).toISOString());
+    this.#time = time;
     this.organisations = NAMES.map((name, index) => ({
       ...newOrganisation(name, new Date(startMs - HOUR_MS)),
       id: `customer${String(index).padStart(2, '0')}`,
@@ -125,7 +125,7 @@ class Year implements InventedYear {
     const organisations = organisationTable(client, 'ApiKeys');
     const shardsOf = (id: string) => this.organisations.find((one) => one.id === id)?.walletShards ?? 1;
     this.#deps = {
-      ...topUpDependencies(client, this.#provider, tools),
+      ...topUpDependencies(client, this.#provider, clock),
       walletShards: async (id: string) => shardsOf(id),
       organisations,
       closings: closingTable(client, 'Payments'),
@@ -139,12 +139,12 @@ class Year implements InventedYear {
       ...this.#deps,
       listOrganisations: async () => this.organisations,
       lines: lineTable(client, 'Wallets'),
-      balance: (wallet, count) => readBalance(wallet, count, this.#deps.shards, tools),
+      balance: (wallet, count) => readBalance(wallet, count, this.#deps.shards, clock),
     };
   }
 
   nowMs(): number {
-    return this.#clock.nowMs;
+    return this.#time.nowMs;
   }
 
   async begin(): Promise<void> {
@@ -186,7 +186,7 @@ class Year implements InventedYear {
 
   async run(events: readonly Event[]): Promise<void> {
     for (const { atMs, run } of events) {
-      this.#clock.nowMs = Math.max(this.#clock.nowMs, atMs);
+      this.#time.nowMs = Math.max(this.#time.nowMs, atMs);
       await run();
     }
   }
@@ -228,8 +228,8 @@ class Year implements InventedYear {
   }
 
   async #charge(wallet: WalletId, isFound: boolean): Promise<boolean> {
-    const { tools } = this.#deps;
-    const nowMs = tools.nowMs();
+    const { clock } = this.#deps;
+    const nowMs = clock.nowMs();
     const operation: Operation = {
       id: newOperationId(nowMs),
       wallet,
@@ -241,25 +241,25 @@ class Year implements InventedYear {
       requestedAtMs: nowMs,
     };
     const shards = await this.#deps.walletShards(wallet.organisationId);
-    const reserved = await reserveCredit(operation, shards, this.#ledger, this.#instance, tools);
+    const reserved = await reserveCredit(operation, shards, this.#ledger, this.#instance, clock);
     if (reserved.kind !== 'held') return false;
     const { hold } = reserved;
     const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'prembly', latencyMs: 900 } as const;
-    this.#clock.nowMs += 900;
-    if (isFound) await chargeOperation({ operation, hold }, facts, this.#ledger, this.#instance, tools);
+    this.#time.nowMs += 900;
+    if (isFound) await chargeOperation({ operation, hold }, facts, this.#ledger, this.#instance, clock);
     else
       await voidOperation(
         operation,
         { ...facts, outcome: 'NOT_FOUND' },
         { operation, hold },
         this.#ledger,
-        tools,
+        clock,
       );
     return true;
   }
 
   async #buyAtPaystack(wallet: WalletId): Promise<boolean> {
-    const reference = `TOPUP-${newOperationId(this.#deps.tools.nowMs())}`;
+    const reference = `TOPUP-${newOperationId(this.#deps.clock.nowMs())}`;
     const credits = this.#random.between(10, 200);
     const request = { wallet, credits, callbackUrl: 'https://api.example', openedBy: 'server' };
     const opened = await openTopUp(request, reference, this.#deps);
@@ -272,7 +272,7 @@ class Year implements InventedYear {
       reference,
       amountKobo: totalKobo,
       currency: 'NGN',
-      paidAt: new Date(this.#clock.nowMs).toISOString(),
+      paidAt: new Date(this.#time.nowMs).toISOString(),
       channel: 'card',
       providerReference: String(4_000_000_000 + this.#references),
     });
@@ -291,7 +291,7 @@ class Year implements InventedYear {
     const terms = {
       kind: this.#random.chance(0.7) ? ('promotional' as const) : ('refund' as const),
       ...(this.#random.chance(0.7) && {
-        expiresAt: new Date(this.#clock.nowMs + this.#random.between(1, 70) * DAY_MS).toISOString(),
+        expiresAt: new Date(this.#time.nowMs + this.#random.between(1, 70) * DAY_MS).toISOString(),
       }),
     } as const;
     await this.#book(wallet, 'TOP_UP', this.#random.between(1, 60), terms);
@@ -315,7 +315,7 @@ class Year implements InventedYear {
   ): Promise<void> {
     const order = { reference: this.#reference('TICKET'), kind, amount, actor: 'ada', reason: 'invented' };
     const shards = await this.#deps.walletShards(wallet.organisationId);
-    await creditWithLot(wallet, shards, order, this.#deps, this.#deps.tools, terms);
+    await creditWithLot(wallet, shards, order, this.#deps, this.#deps.clock, terms);
   }
 
   async #refund(wallet: WalletId): Promise<boolean> {
@@ -355,7 +355,7 @@ class Year implements InventedYear {
 
   async #takeBack(wallet: WalletId): Promise<boolean> {
     const order = await this.#openReversal(wallet);
-    const nowMs = this.#deps.tools.nowMs();
+    const nowMs = this.#deps.clock.nowMs();
     const credits = (await lotPositions(wallet, this.#deps, nowMs)).get(order?.lot ?? '') ?? 0;
     if (!order?.invoice || credits === 0) return false;
     const ask = { wallet, invoice: order.invoice, credits, reference: this.#reference('CHARGEBACK') };
@@ -383,7 +383,7 @@ class Year implements InventedYear {
   }
 
   async #changePrice(): Promise<void> {
-    const createdAt = new Date(this.#clock.nowMs).toISOString();
+    const createdAt = new Date(this.#time.nowMs).toISOString();
     const koboPerCredit = this.#random.between(3_001, 6_999);
     const organisationId = this.#random.chance(0.5)
       ? this.organisations[this.#random.between(0, this.organisations.length - 1)]?.id
@@ -393,7 +393,7 @@ class Year implements InventedYear {
   }
 
   async #close(wallet: WalletId, organisation: Organisation, month: string): Promise<void> {
-    await sweepHolds(this.#ledger, this.#deps.tools, (error) => {
+    await sweepHolds(this.#ledger, this.#deps.clock, (error) => {
       throw error;
     });
     const { walletShards: shards, createdAt } = organisation;
@@ -408,7 +408,7 @@ class Year implements InventedYear {
   }
 
   async #setBilling({ id, name }: Organisation): Promise<void> {
-    const changedAt = new Date(this.#clock.nowMs).toISOString();
+    const changedAt = new Date(this.#time.nowMs).toISOString();
     await this.#deps.billing.putBilling(id, undefined, {
       name,
       address: ['1 Invented Way', 'Lagos'],

@@ -2,9 +2,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { lagosDayStartMs, monthBefore, monthEndMs } from '../../shared/core/accounting-month.ts';
+import type { Clock } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
-import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
+import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
 import type { Operation } from '../../shared/ledger/operation.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import type { Charge } from '../../shared/ledger/rows/charge.ts';
@@ -198,8 +199,8 @@ class Traffic {
     };
   }
 
-  /** Returns tools whose clock advances with each reading, so that a charge is decided some time after its request. */
-  #tools(stepMs: number): LedgerTools {
+  /** Returns a clock that advances with each reading, so that a charge is decided some time after its request. */
+  #clock(stepMs: number): Clock {
     let nowMs = this.#nowMs;
     return {
       nowMs: () => {
@@ -226,11 +227,11 @@ class Traffic {
     } as const;
     const tables = { credits: this.#credits, shards: this.#shards };
     // Corrections that would make a shard negative are rejected.
-    await creditWallet(wallet, shards, order, tables, this.#tools(1)).catch(() => undefined);
+    await creditWallet(wallet, shards, order, tables, this.#clock(1)).catch(() => undefined);
   }
 
   async #send({ wallet, shards }: Customer): Promise<void> {
-    const tools = this.#tools(this.#random.between(0, 300));
+    const clock = this.#clock(this.#random.between(0, 300));
     const operation: Operation = {
       id: newOperationId(this.#nowMs),
       wallet,
@@ -241,7 +242,7 @@ class Traffic {
       numberTag: newOperationId(this.#nowMs),
       requestedAtMs: this.#nowMs,
     };
-    const reserved = await reserveCredit(operation, shards, this.#ledger, this.#instances, tools);
+    const reserved = await reserveCredit(operation, shards, this.#ledger, this.#instances, clock);
     // One request in twelve is killed. The sweeper settles its hold.
     if (reserved.kind !== 'held' || this.#random.between(1, 12) === 1) return;
     const held = { operation, hold: reserved.hold };
@@ -250,10 +251,10 @@ class Traffic {
     const latencyMs = Math.round(20 * 1_000 ** this.#random.next());
     const facts = { outcome, httpStatus, provider, latencyMs };
     if (outcome !== 'FOUND') {
-      await voidOperation(operation, facts, held, this.#ledger, tools);
+      await voidOperation(operation, facts, held, this.#ledger, clock);
       return;
     }
-    await chargeOperation(held, facts, this.#ledger, this.#instances, tools);
+    await chargeOperation(held, facts, this.#ledger, this.#instances, clock);
     const charge = await this.#ledger.charges.getCharge(wallet, operation.id);
     if (charge?.state === 'CHARGED' && this.#random.between(1, 6) === 1)
       await this.#replay(operation, charge);
@@ -263,7 +264,7 @@ class Traffic {
     const requestedAtMs = this.#nowMs + this.#random.between(1_000, 5_000);
     const again = { ...operation, id: newOperationId(requestedAtMs), requestedAtMs };
     const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'sandbox', latencyMs: 90 } as const;
-    await finishReplay(again, charge, 'none', facts, this.#ledger, this.#tools(1));
+    await finishReplay(again, charge, 'none', facts, this.#ledger, this.#clock(1));
   }
 
   /** Runs the sweeper unless it is down. An outage may last for days. */
@@ -275,7 +276,7 @@ class Traffic {
   }
 
   async #settle(): Promise<void> {
-    await sweepHolds(this.#ledger, this.#tools(0), (error) => {
+    await sweepHolds(this.#ledger, this.#clock(0), (error) => {
       throw error;
     });
   }
@@ -317,7 +318,7 @@ class Traffic {
       usage: usageTable(client, 'Console'),
       registries: registryDayTable(client, 'Console'),
       logRetentionDays: 365,
-      tools: { nowMs: () => this.#nowMs },
+      clock: { nowMs: () => this.#nowMs },
     };
   }
 }

@@ -244,7 +244,7 @@ class History {
     const payment = { wallet: `${env}#${organisationId}`, reference, amount, isConfirmed: false };
     this.payments.push(payment);
     const full = { ...order, actor: 'operator', reason: 'simulation' };
-    await process.run(() => creditWallet({ env, organisationId }, shards, full, tables, process.tools));
+    await process.run(() => creditWallet({ env, organisationId }, shards, full, tables, process.clock));
     payment.isConfirmed = true;
     return true;
   }
@@ -264,14 +264,14 @@ class History {
     const startedMs = this.world.nowMs;
     const erasure: Erasure = { wallet: `${env}#${organisationId}`, body: number, tags, startedMs };
     this.erasures.push(erasure);
-    await process.run(() => eraseNumber({ env, organisationId }, tags, tables, process.tools));
+    await process.run(() => eraseNumber({ env, organisationId }, tags, tables, process.clock));
     erasure.completedAfter = this.journal.length;
   }
 
   private async evenOut(): Promise<void> {
     const { process, tables } = this.worker();
     const wallet = this.plan.wallets[0];
-    if (wallet) await evenOut(wallet, this.shards[0] ?? 1, tables.shards, process.tools);
+    if (wallet) await evenOut(wallet, this.shards[0] ?? 1, tables.shards, process.clock);
   }
 
   /**
@@ -284,13 +284,13 @@ class History {
     if (!wallet || !shards) return;
     await tables.shards.createShard(wallet, shards);
     this.shards[0] = shards + 1;
-    await process.tools.pause(30_000);
-    await evenOut(wallet, shards + 1, tables.shards, process.tools);
+    await process.clock.pause(30_000);
+    await evenOut(wallet, shards + 1, tables.shards, process.clock);
   }
 
   private sweep(skewMs: number): void {
     const { process, tables } = this.worker(skewMs);
-    this.start(() => process.run(() => sweepHolds(tables, process.tools, () => undefined)));
+    this.start(() => process.run(() => sweepHolds(tables, process.clock, () => undefined)));
   }
 
   private async sweepEveryMinute(times: number): Promise<void> {

@@ -2,13 +2,14 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../../shared/accounts/middleware/caller.ts';
 import { caller } from '../../shared/accounts/middleware/caller.ts';
+import type { Clock } from '../../shared/core/clock.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../../shared/core/secrets.ts';
 import { registryDeadlineMs } from '../../shared/core/time-budget.ts';
 import { ApiContext, type RouteContext } from '../../shared/http/context.ts';
 import { endingInTime } from '../../shared/http/end-in-time.ts';
-import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
+import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
 import { creditOf } from '../../shared/verifications/middleware/credit.ts';
 import type { VerificationDependencies } from '../../shared/verifications/middleware/dependencies.ts';
 import { idempotency } from '../../shared/verifications/middleware/idempotency.ts';
@@ -46,7 +47,7 @@ export interface LedgerResponse {
 
 /** The process of a function instance, simulated or real. */
 export interface ProcessHost {
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   run<T>(action: () => T): T;
 }
 
@@ -64,19 +65,19 @@ export function functionInstance(
   tables: LedgerTables,
   storedPepper: () => Secret,
 ): RunRequest {
-  const peppers = cachedPepper(storedPepper, host.tools);
+  const peppers = cachedPepper(storedPepper, host.clock);
   const deps = {
     ledger: tables,
     log: tables.log,
     memory: instanceMemory(),
-    tools: host.tools,
+    clock: host.clock,
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
     ...peppers,
     registryTimeoutMs: 20_000,
   } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, unknown, Error, RouteContext<ApiContext>>()
-    .use(endingInTime(idempotency(ROUTE, deps), host.tools.nowMs))
-    .use(endingInTime(wallet(deps), host.tools.nowMs))
+    .use(endingInTime(idempotency(ROUTE, deps), host.clock.nowMs))
+    .use(endingInTime(wallet(deps), host.clock.nowMs))
     .handler(({ request }) => callRegistry(request, host));
   return (request) => host.run(async () => respond(engine, request, await peppers.pepper()));
 }
@@ -85,13 +86,13 @@ export function functionInstance(
  * Returns the cache of a function instance (shared/core/secrets.ts), which keeps a secret for at most 15 minutes. It
  * refreshes at most once a second.
  */
-function cachedPepper(stored: () => Secret, tools: LedgerTools) {
-  let cached = { value: stored(), fetchedMs: tools.nowMs() };
+function cachedPepper(stored: () => Secret, clock: Clock) {
+  let cached = { value: stored(), fetchedMs: clock.nowMs() };
   const fetch = () => {
-    cached = { value: stored(), fetchedMs: tools.nowMs() };
+    cached = { value: stored(), fetchedMs: clock.nowMs() };
     return cached.value;
   };
-  const ageMs = () => tools.nowMs() - cached.fetchedMs;
+  const ageMs = () => clock.nowMs() - cached.fetchedMs;
   return {
     pepper: async () => (ageMs() < 15 * 60_000 ? cached.value : fetch()),
     refreshPepper: async () => (ageMs() < REFRESH_INTERVAL_MS ? undefined : fetch()),
@@ -166,14 +167,14 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: 
 /** Returns the planned result after the registry's latency, or a timeout at the request's deadline. */
 async function callRegistry(
   { registry, requestedAtMs }: LedgerRequest,
-  { tools }: ProcessHost,
+  { clock }: ProcessHost,
 ): Promise<VerificationResult> {
-  const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), 20_000);
-  const leftMs = Math.max(0, deadlineMs - tools.nowMs());
-  await tools.pause(Math.min(leftMs, registry.latencyMs));
+  const deadlineMs = registryDeadlineMs(requestedAtMs, clock.nowMs(), 20_000);
+  const leftMs = Math.max(0, deadlineMs - clock.nowMs());
+  await clock.pause(Math.min(leftMs, registry.latencyMs));
   if (registry.latencyMs > leftMs) return { kind: 'timeout', provider: PROVIDER, detail: 'deadline' };
   if (registry.outcome === 'throws') throw new Error('An error in the handler.');
-  if (registry.stallMs) await tools.pause(registry.stallMs);
+  if (registry.stallMs) await clock.pause(registry.stallMs);
   if (registry.outcome !== 'found') return { kind: registry.outcome, provider: PROVIDER, detail: '' };
   return { kind: 'found', provider: PROVIDER, content: { type: 'json', data: { nin: '70123456789' } } };
 }

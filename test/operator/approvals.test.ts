@@ -7,9 +7,9 @@ import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { collectRows } from '../../shared/core/database.ts';
 import { approvalKey, approvalRequestKey, logKey } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
@@ -67,7 +67,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_STS: sts.url,
   });
   // The tests skip the time that an erasure waits for requests in progress.
-  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+  jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
 });
 beforeEach(async () => {
   ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));

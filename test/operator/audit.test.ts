@@ -7,9 +7,9 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import { logKey } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   credentials = file('dojah.json', JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }));
   deployment.configure({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, PEPPER_SECRET: 'pepper' });
   // The tests skip the time that an erasure waits for requests in progress.
-  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+  jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
   process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
 });
 beforeEach(async () => {
@@ -503,7 +503,7 @@ describe('privacy erase', () => {
 
   test('does not record its end if it is interrupted', async () => {
     await logRow();
-    jest.mocked(REAL_TOOLS.pause).mockRejectedValueOnce(new Error('interrupted'));
+    jest.mocked(REAL_CLOCK.pause).mockRejectedValueOnce(new Error('interrupted'));
     const { run, added } = await observe(erase());
     expect(run.code).toBe(1);
     expect(added.map(({ after }) => after)).toEqual([{ erased: true }]);

@@ -6,8 +6,8 @@ import {
   monthEndMs,
   monthStartMs,
 } from '../../shared/core/accounting-month.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { creditKey } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
@@ -30,7 +30,7 @@ afterAll(() => deployment.close());
 /** Returns the operations of an operator whose clock shows this day of the month, counted from 0. */
 const onDay = (day: number) =>
   operator(deployment, {
-    tools: { ...REAL_TOOLS, nowMs: () => monthStartMs(MONTH) + day * DAY_MS },
+    clock: { ...REAL_CLOCK, nowMs: () => monthStartMs(MONTH) + day * DAY_MS },
   });
 const credit = (reference: string, amount: number) => ({
   reference,

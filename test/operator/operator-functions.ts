@@ -5,8 +5,8 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { AwsCredentials, Principals, RegisteredPrincipal } from '../../infra/local/aws/principals.ts';
 import { verifySignature } from '../../infra/local/aws/signature.ts';
 import { listen, readBody } from '../../infra/local/http-server.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { logger } from '../../shared/core/logger.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import type { SendMail } from '../../shared/members/mail.ts';
 import { sesMail } from '../../shared/members/ses-mail.ts';
 import { ALL_ACTIONS } from '../../shared/operators/actions/all.ts';
@@ -95,10 +95,13 @@ async function respond(
   return { status: result?.statusCode ?? 500, body: result?.body ?? '' };
 }
 
+/** The time in AWS, even while a test shifts the clock of the operator's machine. */
+const awsNowMs = Date.now;
+
 function handlerOf(action: ActionName, options: OperatorFunctionsOptions, running: Set<Promise<unknown>>) {
   const deps: OperatorDependencies = {
     deployment: options.deploymentFor(action),
-    tools: REAL_TOOLS,
+    clock: { ...REAL_CLOCK, nowMs: awsNowMs },
     console: options.console ?? (() => undefined),
     background: () => tableOf(action, options),
     async invokeAgain(event) {

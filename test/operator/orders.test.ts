@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type RunningPayments, startPayments } from '../../infra/local/payments.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   deployment.configure({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, PAYMENTS_SECRET: 'payments' });
   process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
   // A closing waits until the index shows the last bookings.
-  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+  jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
 });
 afterAll(async () => {
   process.env = environment;
@@ -322,7 +322,7 @@ describe('credit-note', () => {
       allowLocal: true,
     });
     const send = () =>
-      sendRefunds({ refunds, providers, tools: REAL_TOOLS }, (error) => {
+      sendRefunds({ refunds, providers, clock: REAL_CLOCK }, (error) => {
         throw error;
       });
     for (const state of ['REQUESTED', 'SENT']) {
@@ -345,8 +345,8 @@ describe('credit-note', () => {
 
 test('month close does not count unspent credits as earned, can be repeated, and rejects unfinished months', async () => {
   const month = monthBefore(accountingMonthOf(Date.now()));
-  const past = { ...REAL_TOOLS, nowMs: () => monthStartMs(month) + 86_400_000 };
-  const then = operator(deployment, { tools: past });
+  const past = { ...REAL_CLOCK, nowMs: () => monthStartMs(month) + 86_400_000 };
+  const then = operator(deployment, { clock: past });
   ({ id } = await then.createOrganisation('Kainji Pay'));
   await then.setBilling(id, BUYER, 'ada');
   const price = { organisationId: id, koboPerCredit: 10_000, from: undefined, reason: 'contract' };

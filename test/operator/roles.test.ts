@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Command } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { logKey } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { acceptInvitation } from '../../shared/members/accept-invitation.ts';
 import { invitationTable } from '../../shared/members/invitation-table.ts';
 import { memberTable } from '../../shared/members/member-table.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   writeFileSync(pricesFile, '{}');
   stage = await startStageOnEndpoint();
   // An erasure waits for requests in progress; here there are none.
-  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+  jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
 });
 afterAll(async () => {
   await stage?.close();

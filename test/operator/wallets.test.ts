@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { isPrintable } from '../../shared/core/printable-text.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { LOCAL_OPERATOR } from './operator-functions.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -10,7 +10,7 @@ let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
   // Skips the time for which `wallet set-shards` waits for requests in progress.
-  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+  jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
   deployment = await startTestDeployment();
 });
 beforeEach(async () => {
@@ -316,7 +316,7 @@ describe('wallet set-shards', () => {
 
   test('moves credits only once the requests that do not know the new shards have ended', async () => {
     await credit(10);
-    const pause = jest.spyOn(REAL_TOOLS, 'pause').mockImplementation(async (ms) => {
+    const pause = jest.spyOn(REAL_CLOCK, 'pause').mockImplementation(async (ms) => {
       if (ms < 30_000) return;
       expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 2 });
       expect((await shardsOf('live', 2)).map(({ available }) => available)).toEqual([10, 0]);

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
-import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
+import type { Clock } from '../../shared/core/clock.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -41,15 +41,15 @@ export const CREATED_AT = '2026-01-31T00:00:00.000Z';
  */
 export function financeOffice(
   client: DynamoDBDocumentClient,
-  tools: LedgerTools,
+  clock: Clock,
   provider: PaymentProvider,
   { actor, shardsOf }: { actor: string; shardsOf: (organisationId: string) => number },
 ) {
   const run = { actor, action: 'simulation', commandId: 'simulation' };
-  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, tools.nowMs);
+  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, clock.nowMs);
   const walletShards = async (organisationId: string) => shardsOf(organisationId);
   const shared = {
-    tools,
+    clock,
     settings: SETTINGS,
     money: SETTINGS,
     actor,

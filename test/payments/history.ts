@@ -157,7 +157,7 @@ class PaymentHistory {
     const shardsOf = (organisationId: string) => this.shardsOf(Number(organisationId.at(-1)));
     const provider = this.paystack.providerOf(process);
     const client = this.database.clientOf(process, 3);
-    return { process, office: financeOffice(client, process.tools, provider, { actor, shardsOf }) };
+    return { process, office: financeOffice(client, process.clock, provider, { actor, shardsOf }) };
   }
 
   /** Runs an action in its own process. */
@@ -314,7 +314,7 @@ class PaymentHistory {
     const expiresAfterMs = act.kind === 'promotion' ? act.expiresAfterMs : undefined;
     const expiresAt = expiresAfterMs && new Date(this.world.nowMs + expiresAfterMs).toISOString();
     const terms = expiresAt ? { kind: 'promotional' as const, expiresAt } : undefined;
-    await creditWithLot(wallet, this.shardsOf(index), order, office, office.tools, terms);
+    await creditWithLot(wallet, this.shardsOf(index), order, office, office.clock, terms);
   }
 
   private async refund(
@@ -344,7 +344,7 @@ class PaymentHistory {
   /** Takes back unspent credits whose payments were reversed. */
   private async takeBack(wallet: WalletId, share: number, reference: string): Promise<void> {
     await this.as('ada', async (office) => {
-      const positions = await lotPositions(wallet, office, office.tools.nowMs());
+      const positions = await lotPositions(wallet, office, office.clock.nowMs());
       for (const [index, { problem, lot = '', invoice = '' }] of (
         await reversedOf(wallet, office)
       ).entries()) {
@@ -393,7 +393,7 @@ class PaymentHistory {
   private sweep(): void {
     const ledger = new Process(this.world, this.random);
     const tables = realTables(this.database.clientOf(ledger, 3), this.database.clientOf(ledger, 1));
-    this.start(() => ledger.run(() => sweepHolds(tables, ledger.tools, () => undefined)));
+    this.start(() => ledger.run(() => sweepHolds(tables, ledger.clock, () => undefined)));
     this.start(() =>
       this.as('paystack', async (office) => {
         const payments = { topUps: office, refunds: office, review: office };

@@ -73,11 +73,11 @@ export class SimulatedPaystack {
   }
 
   async #call(process: Process, request: Call): Promise<Response> {
-    await process.tools.pause(this.#random.between(5, 900));
+    await process.clock.pause(this.#random.between(5, 900));
     const isLost = this.#random.chance(this.silent);
     const isApplied = !isLost || this.#random.chance(0.5);
     const data = isApplied ? this.#respond(request) : undefined;
-    await process.tools.pause(isLost ? 8_000 : this.#random.between(1, 20));
+    await process.clock.pause(isLost ? 8_000 : this.#random.between(1, 20));
     if (isLost) throw new ServiceError('SERVICE_UNAVAILABLE');
     return data === undefined
       ? { status: 404, json: { status: false, message: 'Transaction reference not found' } }

@@ -3,8 +3,8 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { auditKey } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';
 import { linesSince } from '../support/log-lines.ts';
@@ -23,7 +23,7 @@ const { client, tables } = deployment;
 const archive = required(deployment.archive());
 const admin = operator(deployment);
 const run = { actor: 'ada', action: 'org create', commandId: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4' };
-const recorder = auditRecorder(auditTable(client, tables.auditTrail), run, REAL_TOOLS.nowMs);
+const recorder = auditRecorder(auditTable(client, tables.auditTrail), run, REAL_CLOCK.nowMs);
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The service has no archive.');

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { consolePk, numberLookUpsPk } from '../../shared/core/keys.ts';
 import type { SessionView } from '../../shared/http/console/views.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { startUnrestrictedOperators } from '../operator/operator-functions.ts';
 import { runInProcess } from '../operator/run-in-process.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Skips an erasure's wait for requests in progress. test/security/erasure.test.ts tests the effect of the wait. */
-const pause = jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+const pause = jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
 const operations = operator(deploymentFrom(process.env));
 
 const verify = (who: TestOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });

@@ -56,9 +56,9 @@ async function story(lookUp = findsAll): Promise<Story> {
         clock.nowMs += ms;
       };
       const tables = { erasures: service.erasures, idempotency: deps.ledger.idempotency };
-      return eraseNumber(wallet, tags, tables, { ...deps.tools, pause });
+      return eraseNumber(wallet, tags, tables, { ...deps.clock, pause });
     },
-    sweep: () => sweepHolds(deps.ledger, deps.tools, (error) => expect(error).toBeUndefined()),
+    sweep: () => sweepHolds(deps.ledger, deps.clock, (error) => expect(error).toBeUndefined()),
     async permitsSlip() {
       const code = await askForSlip(service, who);
       expect(['VERIFICATION_LOG_NOT_FOUND', 'NIN_NOT_FOUND']).toContain(code);

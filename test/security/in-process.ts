@@ -3,8 +3,8 @@ import type { Account } from '../../shared/accounts/account-table.ts';
 import { type ApiKey, type ApiKeyText, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import type { CallerDependencies } from '../../shared/accounts/middleware/dependencies.ts';
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import type { LambdaHandler } from '../../shared/http/chain.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
 /** Runs handlers in this process with dependencies in memory, so that calls can be counted and times controlled. */
@@ -63,7 +63,7 @@ export function countingDependencies(
   const dependencies = {
     reads: 0,
     writes: 0,
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
     accounts: {
       async readAccount({ hash }: ApiKeyText) {
         dependencies.reads += 1;

@@ -85,18 +85,18 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
     },
   });
   const { credits, ...ledger } = realTables(client, client);
-  const clock = { nowMs: Date.now() };
+  const time = { nowMs: Date.now() };
   const registry: MemoryService['registry'] = {
     lookUp: async () => ({ kind: 'not-found', detail: '' }),
     calls: 0,
   };
-  const tools = { nowMs: () => clock.nowMs, pause: async () => undefined, random: Math.random };
+  const clock = { nowMs: () => time.nowMs, pause: async () => undefined, random: Math.random };
   const deps = {
     accounts: accountTable(client, 'ApiKeys'),
     limiter: rateLimitTable(client, 'ApiKeys'),
     rejections: rejectedKeyTable(client, 'ApiKeys'),
     rejectedRequests: rejectedRequestTable(client, 'ApiKeys'),
-    tools,
+    clock,
     ledger,
     credits,
     log: ledger.log as VerificationDependencies['log'],
@@ -112,7 +112,7 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
   const service: MemoryService = {
     client,
     deps,
-    clock,
+    clock: time,
     registry,
     onCall: () => undefined,
     hangs: () => false,
@@ -137,7 +137,7 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
         reason: '',
       } as const;
       const all = { credits, shards: ledger.shards };
-      if (amount > 0) await creditWallet(wallet, walletShards, order, all, tools);
+      if (amount > 0) await creditWallet(wallet, walletShards, order, all, clock);
       return who;
     },
     async newKey(who) {

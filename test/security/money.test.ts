@@ -232,11 +232,11 @@ describe('money', () => {
     async (amount) => {
       const service = memoryService();
       const who = await service.newCaller(7);
-      const { ledger, tools, credits } = service.deps;
+      const { ledger, clock, credits } = service.deps;
       const wallet = { env: 'live', organisationId: who.account.organisation?.id ?? '' } as const;
       const order = { reference: 'INV-2', kind: 'TOP_UP', amount, actor: 'ada', reason: '' } as const;
       const tables = { credits, shards: ledger.shards };
-      await expect(creditWallet(wallet, 1, order, tables, tools)).rejects.toThrow(/amount|positive/);
+      await expect(creditWallet(wallet, 1, order, tables, clock)).rejects.toThrow(/amount|positive/);
       expect(await service.balance(who)).toEqual({ available: 7, held: 0, credited: 7 });
     },
   );

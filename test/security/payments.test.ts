@@ -12,7 +12,7 @@ import {
   fakeProvider,
   type MemoryClient,
   memoryClient,
-  memoryTools,
+  memoryClock,
   type PaymentTables,
   setUp,
   topUpDependencies,
@@ -32,7 +32,7 @@ let deps: PaymentTables;
 beforeEach(async () => {
   memory = memoryClient();
   provider = fakeProvider();
-  deps = topUpDependencies(memory.client, provider, memoryTools('2026-11-23T10:00:00.000Z').tools);
+  deps = topUpDependencies(memory.client, provider, memoryClock('2026-11-23T10:00:00.000Z').clock);
   await setUp(deps);
   expect((await openTopUp(REQUEST, REFERENCE, deps)).kind).toBe('opened');
   provider.calls = 0;

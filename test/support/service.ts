@@ -7,10 +7,10 @@ import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { changeOrganisation, createOrganisation } from '../../shared/accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { connect } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { apiKeyKey } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -148,7 +148,7 @@ export function transferCredits(transfer: PaidTransfer) {
     shards,
     walletShards: async () => 1,
     settings: money,
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
     actor: 'test',
   });
 }
@@ -158,8 +158,8 @@ async function fill(wallet: { env: Environment; organisationId: string }, count:
   if (amount === 0) return;
   const reference = `test-${wallet.organisationId}`;
   const order = { reference, kind: 'TOP_UP', amount, actor: 'test', reason: 'test' } as const;
-  await creditWithLot(wallet, count, order, { credits, shards, lots }, REAL_TOOLS);
-  await evenOut(wallet, count, shards, REAL_TOOLS);
+  await creditWithLot(wallet, count, order, { credits, shards, lots }, REAL_CLOCK);
+  await evenOut(wallet, count, shards, REAL_CLOCK);
 }
 
 function required<T>(value: T | undefined): T {

@@ -5,8 +5,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { walletOfPk } from '../../shared/core/keys.ts';
-import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { ledgerSource } from '../../shared/ledger/reconcile/daily-source.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
@@ -69,9 +69,9 @@ async function run(nowMs: number): Promise<readonly Difference[]> {
     ...source,
     listOrganisations: async () => (await listOrganisations()).map((one) => ({ ...one, createdAt })),
   };
-  const tools = { ...REAL_TOOLS, nowMs: () => nowMs, pause: async () => undefined };
+  const clock = { ...REAL_CLOCK, nowMs: () => nowMs, pause: async () => undefined };
   const settings = { logRetentionDays: 365, endsAtMs: Number.POSITIVE_INFINITY, isForced: true };
-  const report = await reconcileDay(daily, settings, tools, (some) => found.push(...some));
+  const report = await reconcileDay(daily, settings, clock, (some) => found.push(...some));
   expect(report.status).toBe('complete');
   return found;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Change } from '../../shared/audit/audit-entry.ts';
 import { randomBase62 } from '../../shared/core/base62.ts';
+import type { Clock } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
 import { balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -15,19 +15,19 @@ import { openStateTable, type StateTable } from '../registries/local-state-table
 let tables: StateTable;
 let organisation: { readonly id: string; readonly walletShards: number };
 let changes: Change[];
-let clock: { nowMs: number };
+let time: { nowMs: number };
 beforeAll(async () => {
   tables = await openStateTable();
 });
 beforeEach(() => {
   organisation = { id: randomBase62(10), walletShards: 1 };
   changes = [];
-  clock = { nowMs: Date.parse('2026-11-23T23:30:00.000Z') };
+  time = { nowMs: Date.parse('2026-11-23T23:30:00.000Z') };
 });
 afterAll(() => tables.close());
 
-const tools: LedgerTools = {
-  nowMs: () => clock.nowMs,
+const clock: Clock = {
+  nowMs: () => time.nowMs,
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
 };
@@ -45,7 +45,7 @@ function booking() {
   };
 }
 const take = (credits = 1_000, of = organisation) =>
-  takeTestCredits(of, { credits, actor: 'member:person-1' }, booking(), tools);
+  takeTestCredits(of, { credits, actor: 'member:person-1' }, booking(), clock);
 async function available(of = organisation): Promise<number[]> {
   const { shards } = booking();
   const wallets = ENVIRONMENTS.map((env) => ({ env, organisationId: of.id }));
@@ -73,7 +73,7 @@ describe('test credits', () => {
     await expect(take(5_000)).rejects.toMatchObject({ code: 'TEST_CREDITS_TAKEN' });
     expect(await available()).toEqual(inOrder);
 
-    clock.nowMs += 45 * 60_000;
+    time.nowMs += 45 * 60_000;
     expect(await take()).toEqual({ added: 1_000, available: 2_000 });
   });
 

@@ -175,7 +175,7 @@ class WebhookHistory {
       endpoints: endpointTable(client, 'Console'),
       deliveries: deliveryTable(client, 'Console'),
       masters: async () => MASTERS,
-      nowMs: process.tools.nowMs,
+      nowMs: process.clock.nowMs,
       // Receivers are on this machine, as in the local stage, so that no name is looked up.
       rules: { allowLocal: true, resolve },
       queue: {
@@ -195,7 +195,7 @@ class WebhookHistory {
       attempts: attemptTable(client, 'Console'),
       leases: leaseTable(client, 'Console'),
       post: (post: Parameters<Receivers['send']>[1]) => this.receivers.send(process, post),
-      random: process.tools.random,
+      random: process.clock.random,
     };
   }
 

@@ -177,8 +177,8 @@ export function impactCommand(group: Command): void {
     )
     .option('--to <time>', 'end of the period, exclusive (default and latest: now)', parseTime)
     .action(async (id: string, { env, key, from, ...options }: ImpactOptions, command: Command) => {
-      const { change, print, progress, tools } = await changeContext(command);
-      const now = new Date(tools.nowMs()).toISOString();
+      const { change, print, progress, clock } = await changeContext(command);
+      const now = new Date(clock.nowMs()).toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
       const input = { organisation: id, env, key: hashOfText(key), from, to };

@@ -64,10 +64,10 @@ function exportCommand(group: Command): void {
     .addOption(environmentOption('only these wallets'))
     .requiredOption('--out <folder>', 'new or empty folder for the files')
     .action(async (options: ExportOptions, command: Command) => {
-      const { operator, tools, print, progress } = await commandContext(command);
+      const { operator, clock, print, progress } = await commandContext(command);
       // The result is not used: any response provides AWS's time, which the range needs.
       await operator.listOrganisations();
-      const range = { ...rangeOf(options, tools.nowMs()), env: options.env };
+      const range = { ...rangeOf(options, clock.nowMs()), env: options.env };
       const rows = await writeFiles(options.out, operator.exportAccounts(range), progress);
       const lines = EXPORT_FILE_NAMES.map((file) => `${file}.csv: ${counted(rows[file] ?? 0, 'row')}`);
       print({ folder: options.out, ...range, rows }, lines.join('\n'));

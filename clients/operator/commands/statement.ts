@@ -34,11 +34,11 @@ export function statementCommand(group: Command): void {
     .action(async (organisation: string, options: StatementOptions, command: Command) => {
       const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
       checkFormat(options.format, isJson);
-      const { operator, tools } = await commandContext(command);
+      const { operator, clock } = await commandContext(command);
       const { env } = options;
       // The request also reads AWS's clock, on which the times of the lines are based.
       await operator.getOrganisation(organisation);
-      const now = new Date(tools.nowMs()).toISOString();
+      const now = new Date(clock.nowMs()).toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       const from = options.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');

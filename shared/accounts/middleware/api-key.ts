@@ -23,7 +23,7 @@ const NOTHING: RowsBesideKey = { required: [], spare: [], complete: () => undefi
  * route needs. All invalid keys get the same response (decisions B1, B4, B5).
  */
 export function apiKey(deps: CallerDependencies, besideKey: BesideKey = () => NOTHING): Middleware {
-  const { accounts, tools } = deps;
+  const { accounts, clock } = deps;
   return {
     before: async function apiKeyBefore({ event, context: { requestContext } }) {
       if (hasKeyInQuery(event)) throw await rejectKey(requestContext, 'key-in-query', undefined, deps);
@@ -31,7 +31,7 @@ export function apiKey(deps: CallerDependencies, besideKey: BesideKey = () => NO
       if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
       const others = besideKey(parsed, requestContext);
       const { key, organisation, limits, otherRows, leftOut } = await accounts.readAccount(parsed, others);
-      if (!key || !organisation || !isUsable(key, tools.nowMs())) {
+      if (!key || !organisation || !isUsable(key, clock.nowMs())) {
         const named = organisation && { wallet: parsed, limits };
         throw await rejectKey(requestContext, problemOf(key), named, deps);
       }

@@ -1,6 +1,6 @@
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database, databaseWithoutRetries } from '../../core/database.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type AccountTable, accountTable } from '../account-table.ts';
 import { type RateLimitTable, rateLimitTable } from '../rate-limit-table.ts';
 import { type RejectedKeyTable, rejectedKeyTable } from '../rejected-key-table.ts';
@@ -15,7 +15,7 @@ export interface CallerDependencies {
   readonly limiter: RateLimitTable;
   readonly rejections: RejectedKeyTable;
   readonly rejectedRequests: RejectedRequestTable;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 export function callerDependencies(): CallerDependencies {
@@ -26,6 +26,6 @@ export function callerDependencies(): CallerDependencies {
     limiter: rateLimitTable(client, tableName),
     rejections: rejectedKeyTable(client, tableName),
     rejectedRequests: rejectedRequestTable(databaseWithoutRetries(), tableName),
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
   };
 }

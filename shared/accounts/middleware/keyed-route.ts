@@ -49,14 +49,14 @@ export function keyedChain(
   route: ApiRoute,
   checks: readonly Middleware[],
   run: (requestContext: ApiContext, event: Parameters<Run>[1]) => Promise<unknown>,
-  { tools }: Pick<CallerDependencies, 'tools'>,
+  { clock }: Pick<CallerDependencies, 'clock'>,
   ofLookUp?: OfLookUp,
 ): LambdaHandler {
   return chain(
     apiFormat(route, { isKeyed: true, ...(ofLookUp && { ofLookUp }) }),
-    checks.map((check) => endingInTime(check, tools.nowMs)),
+    checks.map((check) => endingInTime(check, clock.nowMs)),
     (requestContext, event) =>
-      endInTime(requestContext, { name: route.name, run: () => run(requestContext, event) }, tools.nowMs()),
+      endInTime(requestContext, { name: route.name, run: () => run(requestContext, event) }, clock.nowMs()),
   );
 }
 

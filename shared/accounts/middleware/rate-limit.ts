@@ -25,8 +25,7 @@ const NOT_COUNTED = 'A look-up without a record was not counted against the gues
  * its organisation has too many look-ups without a record, because someone may be guessing numbers (decision F2). Routes
  * that look up nothing have no `endOf`.
  */
-export function rateLimit({ limiter, tools }: CallerDependencies, endOf?: EndOfLookUp): Middleware {
-  const clock = () => tools.nowMs();
+export function rateLimit({ limiter, clock }: CallerDependencies, endOf?: EndOfLookUp): Middleware {
   /** Ends a counted look-up. The response is already decided, so a failure here must not change it. */
   const endLookUp: Hook = async function rateLimitEnd({ context: { requestContext }, response, error }) {
     const startedAtMs = countedAtMs.find(requestContext);
@@ -37,10 +36,10 @@ export function rateLimit({ limiter, tools }: CallerDependencies, endOf?: EndOfL
     if (end !== 'miss') return limiter.complete(lookUp, end === 'found');
     const miss = { ...lookUp, rows, wallet: { env, organisationId: organisation.id } };
     const recording = limiter
-      .recordMiss(miss, clock())
+      .recordMiss(miss, clock.nowMs())
       .catch((problem: unknown) => logger.warn(NOT_COUNTED, errorFields(problem)));
     const { respondByMs } = timeBudget(requestContext.requestedAtMs);
-    await withDeadline(recording, respondByMs, clock(), () => undefined);
+    await withDeadline(recording, respondByMs, clock.nowMs(), () => undefined);
   };
   return {
     before: async function rateLimitBefore({ event, context: { requestContext } }) {
@@ -49,9 +48,8 @@ export function rateLimit({ limiter, tools }: CallerDependencies, endOf?: EndOfL
       const rows = { row: limits.key, organisationRow: limits.organisation };
       const rate = organisation.rateLimit;
       const network = networkOf(event.requestContext.identity.sourceIp);
-      const decision = await limiter.take(
-        { keyHash: key.hash, ...rows, rate, isGuessLimited, network },
-        clock,
+      const decision = await limiter.take({ keyHash: key.hash, ...rows, rate, isGuessLimited, network }, () =>
+        clock.nowMs(),
       );
       setRateLimitHeaders(requestContext, rate, decision);
       if (!decision.allowed) throw tooManyRequests(requestContext, decision);

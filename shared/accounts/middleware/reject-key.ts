@@ -7,7 +7,7 @@ import type { ApiContext, ErrorStyle } from '../../http/context.ts';
 import type { LimiterRows } from '../account-table.ts';
 import type { CallerDependencies } from './dependencies.ts';
 
-export type KeyRejectionDependencies = Pick<CallerDependencies, 'rejections' | 'tools'>;
+export type KeyRejectionDependencies = Pick<CallerDependencies, 'rejections' | 'clock'>;
 
 /** Why a key is rejected. Only the log line contains the reason. Callers always get the same response. */
 export type KeyProblem =
@@ -26,7 +26,7 @@ export async function rejectKey(
   requestContext: ApiContext,
   problem: KeyProblem,
   named: { readonly wallet: WalletId; readonly limits: LimiterRows } | undefined,
-  { rejections, tools }: KeyRejectionDependencies,
+  { rejections, clock }: KeyRejectionDependencies,
 ): Promise<ServiceError> {
   requestContext.line.detail = problem;
   requestContext.headers['WWW-Authenticate'] = 'Bearer';
@@ -34,10 +34,10 @@ export async function rejectKey(
     const { wallet, limits } = named;
     requestContext.line.organisationOfBadKey = wallet.organisationId;
     const recording = rejections
-      .recordRejection(wallet, limits.organisation, tools.nowMs())
+      .recordRejection(wallet, limits.organisation, clock.nowMs())
       .catch((error: unknown) => logger.warn('A rejected key was not counted.', errorFields(error)));
     const { respondByMs } = timeBudget(requestContext.requestedAtMs);
-    await withDeadline(recording, respondByMs, tools.nowMs(), () => undefined);
+    await withDeadline(recording, respondByMs, clock.nowMs(), () => undefined);
   }
   return new ServiceError(keyCode(requestContext.errorStyle));
 }

@@ -18,7 +18,7 @@ const WRITE_WAIT_MS = 500;
  */
 export function rejectedRequest(
   route: string,
-  { rejectedRequests, tools }: Pick<CallerDependencies, 'rejectedRequests' | 'tools'>,
+  { rejectedRequests, clock }: Pick<CallerDependencies, 'rejectedRequests' | 'clock'>,
   hasLogRow: (requestContext: RequestContext) => boolean,
 ): Middleware {
   return {
@@ -39,7 +39,7 @@ export function rejectedRequest(
         .catch((problem: unknown) =>
           logger.warn('A rejected request was not counted.', errorFields(problem)),
         );
-      const nowMs = tools.nowMs();
+      const nowMs = clock.nowMs();
       const byMs = Math.min(nowMs + WRITE_WAIT_MS, timeBudget(requestedAtMs).respondByMs);
       await withDeadline(recording, byMs, nowMs, () => undefined);
     },

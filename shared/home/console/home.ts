@@ -7,11 +7,11 @@ import type { Organisation } from '../../accounts/organisation.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { type AlertTable, alertTable } from '../../alerts/alert-table.ts';
 import { lagosDay } from '../../core/accounting-month.ts';
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { HomeView } from '../../http/console/views.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
@@ -39,7 +39,7 @@ export interface HomeDependencies {
   readonly alerts: Pick<AlertTable, 'listAlerts'>;
   readonly balances: Pick<UsageTable, 'readBalances'>;
   readonly routing: RegistryRouting;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 /** Creates the dependencies of the route. Called once per instance. */
@@ -55,7 +55,7 @@ export function homeDependencies(): HomeDependencies {
     alerts: alertTable(client, setting('CONSOLE_TABLE')),
     balances: usageTable(client, setting('CONSOLE_TABLE')),
     routing: setting('REGISTRIES'),
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
   };
 }
 
@@ -81,17 +81,17 @@ export function readHome({
   alerts,
   states,
   routing,
-  tools,
+  clock,
 }: HomeDependencies): Prefetch<HomeReads> {
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return async (organisationId) => {
-    const months = monthsShown(lagosDay(tools.nowMs()));
+    const months = monthsShown(lagosDay(clock.nowMs()));
     const [rows, profile, days, recent, health] = await Promise.all([
       keys.listApiKeys(organisationId),
       profiles.getProfile(organisationId),
       balances.readBalances({ env: 'live', organisationId }, months),
-      alerts.listAlerts(organisationId, new Date(tools.nowMs() - ALERTS_SHOWN_MS).toISOString()),
-      readHealth(providers, states, tools.nowMs()),
+      alerts.listAlerts(organisationId, new Date(clock.nowMs() - ALERTS_SHOWN_MS).toISOString()),
+      readHealth(providers, states, clock.nowMs()),
     ]);
     return { keys: rows, profile, days, alerts: recent, health };
   };
@@ -115,9 +115,9 @@ export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoI
 async function balanceOf(
   env: Environment,
   { id, walletShards }: Organisation,
-  { shards, tools }: HomeDependencies,
+  { shards, clock }: HomeDependencies,
 ): Promise<Balance> {
-  const balance = await readBalance({ env, organisationId: id }, walletShards, shards, tools);
+  const balance = await readBalance({ env, organisationId: id }, walletShards, shards, clock);
   if (!balance) throw walletBusy();
   return balance;
 }

@@ -22,8 +22,8 @@ function recentMonth(nowMs: number): string {
 
 /** Reads the closed months to which charges of unsealed days may belong. */
 export async function loadClosedMonths(check: WalletCheck): Promise<void> {
-  const { source, scope, head, tools } = check;
-  const nowMs = tools.nowMs();
+  const { source, scope, head, clock } = check;
+  const nowMs = clock.nowMs();
   const ofFirstDay = head.sealedUntil.slice(0, 7);
   const from = [ofFirstDay, recentMonth(nowMs)].sort()[0] ?? ofFirstDay;
   const range = { from, to: accountingMonthOf(nowMs) };
@@ -35,7 +35,7 @@ export async function checkMonths(
   check: WalletCheck,
   days: readonly CheckedDay[],
 ): Promise<{ readonly differences: readonly Difference[]; readonly head: Partial<SealHead> }> {
-  const nowMs = check.tools.nowMs();
+  const nowMs = check.clock.nowMs();
   const from = recentMonth(nowMs);
   const sums = [
     ...(await sumsOfMonths(check, from, accountingMonthOf(nowMs))),

@@ -1,5 +1,5 @@
 import { dayPlus, daysBetween } from '../../core/accounting-month.ts';
-import type { LedgerTools } from '../dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import { HOLD_LIFE_MS, operationIdOf } from '../rows/wallet.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { CheckedDay } from './check-day.ts';
@@ -38,7 +38,7 @@ interface WalletResult {
 export async function checkWallet(
   scope: StatementScope,
   head: SealHead | undefined,
-  deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly tools: LedgerTools },
+  deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
 ): Promise<WalletResult> {
   const firstDay = dayOf(Date.parse(scope.createdAt) - DAY_MS);
   const check = new WalletCheck(scope, head ?? newHead(dayPlus(firstDay, -1)), deps);
@@ -56,8 +56,8 @@ export async function checkWallet(
  * invocation is sealing them.
  */
 async function sealDays(check: WalletCheck): Promise<boolean> {
-  const { source, tools } = check;
-  const last = dayPlus(dayOf(tools.nowMs()), -SEALED_AFTER_DAYS);
+  const { source, clock } = check;
+  const last = dayPlus(dayOf(clock.nowMs()), -SEALED_AFTER_DAYS);
   if (check.head.sealedUntil >= last) return true;
   const { wallet, shards } = check.scope;
   const held = oldestHold(await source.readShards(wallet, shards));
@@ -80,9 +80,9 @@ function oldestHold({ shards }: WalletReading): string | undefined {
 }
 
 function seal(check: WalletCheck, { day, sums, differences }: CheckedDay): Promise<boolean> {
-  const { head, tools } = check;
+  const { head, clock } = check;
   const total = totalAfter(head.total, sums);
-  const sealedAt = new Date(tools.nowMs()).toISOString();
+  const sealedAt = new Date(clock.nowMs()).toISOString();
   const row: Seal = { day, ...sums, total, differences: differences.length, sealedAt };
   const differing = differences.length > 0 ? differingDays([...head.differing, day]) : head.differing;
   return check.store({ ...head, sealedUntil: day, total, lastRows: rowsOf(sums), differing }, row);
@@ -97,16 +97,16 @@ async function checkOpenDays(check: WalletCheck): Promise<boolean> {
 }
 
 async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
-  const { source, tools, scope } = check;
+  const { source, clock, scope } = check;
   const { wallet, shards } = scope;
-  const nowMs = tools.nowMs();
+  const nowMs = clock.nowMs();
   // A transfer during a reading can make a wallet of several shards look wrong, so one correct reading is enough.
   const readings = [await source.readShards(wallet, shards), await source.readShards(wallet, shards)];
-  await tools.pause(pauseMs);
+  await clock.pause(pauseMs);
   const totals = new WalletTotals(wallet, shards, readings);
   totals.addSealed(check.head.total);
   const days: CheckedDay[] = [];
-  for (const day of daysBetween(dayPlus(check.head.sealedUntil, 1), dayOf(tools.nowMs())))
+  for (const day of daysBetween(dayPlus(check.head.sealedUntil, 1), dayOf(clock.nowMs())))
     days.push(
       await check.checkDay(day, (row) => {
         if (row.sk === 'CHARGE') totals.addCharge(row);

@@ -1,5 +1,5 @@
+import type { Clock } from '../../core/clock.ts';
 import { walletName } from '../../core/keys.ts';
-import type { LedgerTools } from '../dependencies.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { checkShards } from './check-shards.ts';
@@ -68,12 +68,12 @@ const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };
 export async function reconcileDay(
   source: DailySource,
   settings: DailySettings,
-  tools: LedgerTools,
+  clock: Clock,
   onDifferences: OnDifferences,
 ): Promise<DailyReport> {
-  const run = await beginRun(source, settings, tools);
+  const run = await beginRun(source, settings, clock);
   if (!run) return { status: 'idle', run: await source.seals.getRun(), runsOfSealedDays: 0 };
-  return new DailyRun(source, settings, tools, onDifferences, run).continue();
+  return new DailyRun(source, settings, clock, onDifferences, run).continue();
 }
 
 /**
@@ -83,11 +83,11 @@ export async function reconcileDay(
 async function beginRun(
   { seals }: DailySource,
   { isForced }: DailySettings,
-  tools: LedgerTools,
+  clock: Clock,
 ): Promise<ReconciliationRun | undefined> {
   const stored = await seals.getRun();
   if (stored && stored.completedAt === undefined) return stored;
-  const nowMs = tools.nowMs();
+  const nowMs = clock.nowMs();
   if (stored && !isForced && dayOf(Date.parse(stored.startedAt)) >= dayOf(nowMs)) return undefined;
   const run: ReconciliationRun = {
     startedAt: new Date(nowMs).toISOString(),
@@ -110,7 +110,7 @@ interface HeadOfWallet {
 class DailyRun {
   readonly #source: DailySource;
   readonly #settings: DailySettings;
-  readonly #tools: LedgerTools;
+  readonly #clock: Clock;
   readonly #onDifferences: OnDifferences;
   #run: ReconciliationRun;
   #runsOfSealedDays = 1;
@@ -119,13 +119,13 @@ class DailyRun {
   constructor(
     source: DailySource,
     settings: DailySettings,
-    tools: LedgerTools,
+    clock: Clock,
     onDifferences: OnDifferences,
     run: ReconciliationRun,
   ) {
     this.#source = source;
     this.#settings = settings;
-    this.#tools = tools;
+    this.#clock = clock;
     this.#onDifferences = onDifferences;
     this.#run = run;
   }
@@ -138,7 +138,7 @@ class DailyRun {
       (await this.#checkWallets(wallets)) &&
       (await this.#checkTables(scopes)) &&
       (await this.#checkTrail(scopes));
-    const completedAt = isComplete ? new Date(this.#tools.nowMs()).toISOString() : undefined;
+    const completedAt = isComplete ? new Date(this.#clock.nowMs()).toISOString() : undefined;
     this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
     // If another invocation has changed the stored run, this one does not overwrite it.
     const isStored = await this.#source.seals.putRun(this.#run);
@@ -151,7 +151,7 @@ class DailyRun {
   }
 
   #isOverTime(): boolean {
-    return this.#tools.nowMs() >= this.#settings.endsAtMs;
+    return this.#clock.nowMs() >= this.#settings.endsAtMs;
   }
 
   /**
@@ -176,7 +176,7 @@ class DailyRun {
     const { logRetentionDays, endsAtMs } = this.#settings;
     const settings = { logRetentionDays, endsAtMs, share, run: this.#run.startedAt };
     const findWallet = (scope: StatementScope) => this.#findWallet(scope);
-    const deps = { source: { ...this.#source, findWallet }, settings, tools: this.#tools };
+    const deps = { source: { ...this.#source, findWallet }, settings, clock: this.#clock };
     const queue = wallets.filter(({ head }) => head?.run !== settings.run).values();
     let isComplete = true;
     const worker = async () => {
@@ -211,7 +211,7 @@ class DailyRun {
 
   /** Reads the next part of each table. Returns false if time is up. */
   async #checkTables(scopes: readonly StatementScope[]): Promise<boolean> {
-    const nowMs = this.#tools.nowMs();
+    const nowMs = this.#clock.nowMs();
     const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
     const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));
     const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));
@@ -249,7 +249,7 @@ class DailyRun {
     if (!this.#source.trail) return true;
     if (this.#isOverTime()) return false;
     const organisations = scopes.map(({ wallet, createdAt }) => ({ id: wallet.organisationId, createdAt }));
-    this.#add(await compareTrailOfDay(this.#source.trail, organisations, this.#tools.nowMs()));
+    this.#add(await compareTrailOfDay(this.#source.trail, organisations, this.#clock.nowMs()));
     return true;
   }
 

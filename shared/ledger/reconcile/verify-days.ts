@@ -31,13 +31,13 @@ export function weightOf({ total }: SealHead): number {
  * and then each day after the last one verified, until a share of all rows has been read. Returns false if time is up.
  */
 export async function verifyDays(check: WalletCheck): Promise<boolean> {
-  const { head, tools } = check;
+  const { head, clock } = check;
   if (head.total.days === 0) return true;
   for (const day of head.differing.filter((name) => name.length === 'yyyy-mm-dd'.length)) {
     if (check.isOverTime) return false;
     await verifyAgain(check, day);
   }
-  await verifyAgain(check, dayPlus(firstSealed(head), Math.floor(tools.random() * head.total.days)));
+  await verifyAgain(check, dayPlus(firstSealed(head), Math.floor(clock.random() * head.total.days)));
   const pending = await verifyInOrder(check);
   check.head = { ...check.head, pending };
   if (pending) await check.store(check.head);
@@ -89,7 +89,7 @@ async function verify(
   const isKnown = check.head.differing.includes(day) || (stored?.differences ?? 0) > 0;
   const { rows, differences } = await check.lookTwice(async (isSecond) => {
     const checked = await check.checkDay(day, undefined, isKnown || isSecond);
-    const nowMs = check.tools.nowMs();
+    const nowMs = check.clock.nowMs();
     const changed = stored && compareWithSeal(stored, checked.sums, nowMs);
     const ofSeal = changed ? [sealDifference(check, day, changed.expected, changed.found)] : [];
     const differences = [...checked.differences, ...ofSeal, ...totalDifferences(check, day, stored, before)];

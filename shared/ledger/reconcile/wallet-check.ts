@@ -1,4 +1,4 @@
-import type { LedgerTools } from '../dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { type CheckedDay, checkDay, type DaySource } from './check-day.ts';
 import type { ClosedMonthFacts, ClosedMonthSource } from './closed-months.ts';
@@ -44,7 +44,7 @@ export class WalletCheck {
   head: SealHead;
   readonly source: WalletSource;
   readonly settings: WalletSettings;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   readonly found: Difference[] = [];
   /** Number of rows read. */
   rows = 0;
@@ -54,17 +54,17 @@ export class WalletCheck {
   constructor(
     scope: StatementScope,
     head: SealHead,
-    deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly tools: LedgerTools },
+    deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
   ) {
     this.scope = scope;
     this.head = head;
     this.source = deps.source;
     this.settings = deps.settings;
-    this.tools = deps.tools;
+    this.clock = deps.clock;
   }
 
   get isOverTime(): boolean {
-    return this.tools.nowMs() >= this.settings.endsAtMs;
+    return this.clock.nowMs() >= this.settings.endsAtMs;
   }
 
   /** Reads a day and compares its rows. `visit` is called with each charge and credit. */
@@ -75,7 +75,7 @@ export class WalletCheck {
   ): Promise<CheckedDay> {
     const { logRetentionDays } = this.settings;
     const settings = {
-      nowMs: this.tools.nowMs(),
+      nowMs: this.clock.nowMs(),
       logRetentionDays,
       looksUpVoid,
       closedMonths: this.closedMonths,
@@ -91,7 +91,7 @@ export class WalletCheck {
   ): Promise<T> {
     const first = await look(false);
     if (first.differences.length === 0) return first;
-    await this.tools.pause(SECOND_LOOK_MS);
+    await this.clock.pause(SECOND_LOOK_MS);
     this.scope = await this.source.findWallet(this.scope);
     return look(true);
   }

@@ -38,14 +38,14 @@ async function makeApproved(
   context: ActionContext,
   report?: Report,
 ): Promise<ApprovedChange> {
-  const { deployment, tools, run, actor: approvedBy } = context;
+  const { deployment, clock, run, actor: approvedBy } = context;
   const { client, tables } = deployment;
   const recorder = approvingRecorder(
     auditTable(client, tables.auditTrail),
     approvalTable(client, tables.approvals),
     request,
     run,
-    tools.nowMs,
+    clock.nowMs,
   );
   const { order, requestedBy } = request;
   try {

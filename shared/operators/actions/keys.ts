@@ -22,8 +22,8 @@ export const createKey = action({
     { organisation: organisationId, env, expires, ...what },
     context,
   ): Promise<ActionOutcome<CreatedKey>> {
-    const notAfter = expiryOf(env, expires, new Date(context.tools.nowMs()));
-    field.requireFuture(notAfter, context.tools.nowMs());
+    const notAfter = expiryOf(env, expires, new Date(context.clock.nowMs()));
+    field.requireFuture(notAfter, context.clock.nowMs());
     const key = { ...what, ...(notAfter && { notAfter }) };
     const target = { organisationId, env };
     if (env === 'live') return makeOrRequest({ work: 'key', ...key }, target, context);

@@ -14,8 +14,8 @@ export const closeMonth = action({
     env: field.environment,
     organisation: v.optional(field.organisationId),
   }),
-  run: async ({ month, env, organisation }, { tools }) =>
-    accepted({ month, env, organisationId: organisation, startedMs: tools.nowMs() }),
+  run: async ({ month, env, organisation }, { clock }) =>
+    accepted({ month, env, organisationId: organisation, startedMs: clock.nowMs() }),
   /** Repeating it changes nothing for wallets that are closed. */
   async inBackground({ startedMs, ...scope }, context, report) {
     const { closed, open } = await monthsOf(context).closeMonths(scope, context.actor, (done, total) =>

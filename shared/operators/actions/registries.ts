@@ -17,7 +17,7 @@ function switchTable({ deployment: { client, tables }, recorder }: ActionContext
 export const disableProvider = action({
   body: v.strictObject({ provider, reason: field.reason }),
   async run({ provider: name, reason }, context) {
-    const disabling = { actor: context.actor, reason, atMs: context.tools.nowMs() };
+    const disabling = { actor: context.actor, reason, atMs: context.clock.nowMs() };
     const earlier = await switchTable(context).disable(liveKey(name), disabling);
     return done({ disabled: earlier ?? disabling, changed: earlier === undefined });
   },
@@ -26,7 +26,7 @@ export const disableProvider = action({
 export const enableProvider = action({
   body: v.strictObject({ provider }),
   async run({ provider: name }, context) {
-    const ended = await switchTable(context).enable(liveKey(name), context.tools.nowMs());
+    const ended = await switchTable(context).enable(liveKey(name), context.clock.nowMs());
     return done({ changed: ended !== undefined });
   },
 });

@@ -34,7 +34,7 @@ export const topUp = action({
     if (totalKobo !== undefined && expiresAt !== undefined) throw new Error('Paid credits do not expire.');
     if (totalKobo === undefined && bankReference !== undefined)
       throw new Error('Free credits have no bank transfer.');
-    field.requireFuture(expiresAt, context.tools.nowMs());
+    field.requireFuture(expiresAt, context.clock.nowMs());
     if (totalKobo !== undefined) {
       const expected = await ordersOf(context).transferTotal({ wallet, credits: amount, reference });
       if (expected !== totalKobo)

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type ApprovalRequest, approvalProblem, newApprovalRequest, personOf } from '../../audit/approval.ts';
 import type { ApprovalTable } from '../../audit/approval-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
+import type { Clock } from '../../core/clock.ts';
 import { newOperationId } from '../../core/ids.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { type ApprovedOrder, approvedOrder, summaryOf, targetOf } from './approved-order.ts';
 
 /** A request that can be approved now, with the requested change. */
@@ -15,10 +15,10 @@ export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
 type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
 
 /** Operations on changes that need a second person: one person requests them, and another approves them. */
-export function approvalOperations(table: ApprovalTable, recorder: Recorder, tools: LedgerTools) {
+export function approvalOperations(table: ApprovalTable, recorder: Recorder, clock: Clock) {
   /** Returns the requests that are waiting for a second person, newest first. */
   async function openRequests(): Promise<OpenRequest[]> {
-    const nowMs = tools.nowMs();
+    const nowMs = clock.nowMs();
     const all = await table.listRequests();
     const recorded = new Set(
       all.filter(({ approval }) => approval).flatMap(({ request }) => creditOf(request)),
@@ -40,7 +40,7 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
     },
     /** Stores a request for another person to approve. Changes nothing else. */
     async requestApproval(wanted: WantedRequest, order: ApprovedOrder): Promise<ApprovalRequest> {
-      const nowMs = tools.nowMs();
+      const nowMs = clock.nowMs();
       const request = newApprovalRequest({ ...wanted, id: newOperationId(nowMs), order }, nowMs);
       const { id, organisationId, env } = request;
       const target = `request ${id} for ${targetOf(order)}${env ? ` (${env})` : ''}`;
@@ -56,7 +56,7 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
       const all = await table.listRequests();
       const found = all.find(({ request }) => request.id === id);
       if (!found) throw new Error(`There is no request ${id}. \`admin approvals\` lists the open requests.`);
-      const problem = approvalProblem(found.request, found.approval, identity, tools.nowMs());
+      const problem = approvalProblem(found.request, found.approval, identity, clock.nowMs());
       if (problem) throw new Error(`${problem} Nothing was changed.`);
       return opened(found.request);
     },

@@ -1,5 +1,5 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { BillingDetails, Party } from '../../payments/prices/billing.ts';
 import type { BillingTable } from '../../payments/prices/billing-table.ts';
 import { isSameParty } from '../../payments/prices/entered-billing.ts';
@@ -9,11 +9,7 @@ import { requireOrganisation } from './organisations.ts';
 type GivenDetails = { readonly [K in keyof Party]?: Party[K] | undefined };
 
 /** Returns the operations on the billing details of organisations. */
-export function billingOperations(
-  organisations: OrganisationTable,
-  billing: BillingTable,
-  tools: LedgerTools,
-) {
+export function billingOperations(organisations: OrganisationTable, billing: BillingTable, clock: Clock) {
   async function billingOf(organisationId: string): Promise<BillingDetails | undefined> {
     await requireOrganisation(organisations, organisationId);
     return billing.getBilling(organisationId);
@@ -29,7 +25,7 @@ export function billingOperations(
       const before = await billingOf(organisationId);
       const after = merged(before, given);
       if (before && isSameParty(before, after)) return before;
-      const changedAt = new Date(tools.nowMs()).toISOString();
+      const changedAt = new Date(clock.nowMs()).toISOString();
       const row = { ...after, changedAt, changedBy: actor };
       if (await billing.putBilling(organisationId, before, row)) return row;
       throw new Error(

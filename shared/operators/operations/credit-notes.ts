@@ -30,7 +30,7 @@ export interface CreditNote {
 
 /** Operations on the documents of customers, and on refunds of unspent credits. */
 export function documentOperations(tables: CreditNoteTables) {
-  const { documents, refunds, tools } = tables;
+  const { documents, refunds, clock } = tables;
   const deps = (): RefundDependencies => ({ ...tables, settings: requireMoney(tables.money) });
   async function requireDocument(organisationId: string, number: string): Promise<FinancialDocument> {
     const env = environmentOf(number);
@@ -82,7 +82,7 @@ export function documentOperations(tables: CreditNoteTables) {
     async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
       const before = await refundOf(await requireDocument(organisationId, number));
       if (!before) throw new Error(`${number} is not a credit note with money to pay back.`);
-      return payBack(before, paidBackBy, { refunds, tools });
+      return payBack(before, paidBackBy, { refunds, clock });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { TrailSource } from '../../audit/compare-trail.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { type Reconciliation, reconcileWallets } from '../../ledger/reconcile/reconcile.ts';
 import type { ReconcileTable } from '../../ledger/reconcile/reconcile-table.ts';
 import {
@@ -33,7 +33,7 @@ export function financeOperations(
   organisations: OrganisationTable,
   { totals, statement, closings, lots, sealed, trail }: FinanceTables,
   logRetentionDays: number,
-  tools: LedgerTools,
+  clock: Clock,
 ) {
   return {
     /** Returns the opening balance of the range, and its credits and debits in chronological order. */
@@ -56,7 +56,7 @@ export function financeOperations(
       const { listOrganisations } = organisations;
       const opened = trail();
       const source = { ...totals, closedMonths, listOrganisations, ...(opened && { trail: opened }) };
-      return reconcileWallets(source, { nowMs: tools.nowMs(), logRetentionDays, organisationId });
+      return reconcileWallets(source, { nowMs: clock.nowMs(), logRetentionDays, organisationId });
     },
   };
 }

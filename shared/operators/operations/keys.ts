@@ -3,17 +3,17 @@ import { type ApiKeyTable, SHORT_HASH } from '../../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../../accounts/key-usage-table.ts';
 import { createApiKey, findApiKeys, type NewApiKey, rotateApiKey } from '../../accounts/manage-api-key.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** Returns the operations on API keys. */
 export function keyOperations(
   organisations: OrganisationTable,
   { keys, usage }: { readonly keys: ApiKeyTable; readonly usage: KeyUsageTable },
-  tools: LedgerTools,
+  clock: Clock,
 ) {
-  const now = () => new Date(tools.nowMs());
+  const now = () => new Date(clock.nowMs());
   return {
     /** Creates a key. `text` is the key itself, which is not stored. */
     async createKey(wanted: NewApiKey): Promise<{ text: string; row: ApiKey }> {
@@ -28,7 +28,7 @@ export function keyOperations(
       await requireOrganisation(organisations, organisationId);
       const found = await findApiKeys(keys, organisationId, hashOfText(name));
       const matching = found.filter((key) => env === undefined || key.env === env);
-      const [active, ...others] = matching.filter((key) => isUsable(key, tools.nowMs()));
+      const [active, ...others] = matching.filter((key) => isUsable(key, clock.nowMs()));
       if (!active && matching.length > 0)
         throw new Error('No active key matches. `key list` shows which keys are revoked or expired.');
       if (!active)
@@ -52,7 +52,7 @@ export function keyOperations(
     keyUsage: (rows: readonly ApiKey[]) =>
       usage.readKeyUsage(
         rows.map(({ hash }) => hash),
-        tools.nowMs(),
+        clock.nowMs(),
       ),
     /** Returns all keys, including revoked and expired ones, oldest first. */
     async listKeys(organisationId: string): Promise<ApiKey[]> {

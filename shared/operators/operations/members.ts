@@ -1,8 +1,8 @@
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Role } from '../../core/member-role.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { erasePerson } from '../../members/erase-person.ts';
 import { invitationTable } from '../../members/invitation-table.ts';
 import { inviteMember, isOpen } from '../../members/invite-member.ts';
@@ -32,7 +32,7 @@ export interface SubmittedOrganisation {
 export function memberOperations(
   organisations: OrganisationTable,
   { client, tables }: Deployment,
-  { nowMs }: LedgerTools,
+  { nowMs }: Clock,
   recorder: Recorder,
 ) {
   const members = memberTable(client, tables.console, recorder);

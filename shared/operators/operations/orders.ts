@@ -59,7 +59,7 @@ interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor'
 
 /** Returns the operations on orders and their payments. */
 export function orderOperations(organisations: OrganisationTable, tables: OrderTables) {
-  const { orders, tools } = tables;
+  const { orders, clock } = tables;
   const booking = (actor: string): CreditOrderDependencies => ({
     ...tables,
     settings: requireMoney(tables.money),
@@ -80,7 +80,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
   }
   async function openTransfer({ wallet, credits }: OrderRequest, actor: string): Promise<TopUpOrder> {
     const price = await quote(wallet, credits);
-    const nowMs = tools.nowMs();
+    const nowMs = clock.nowMs();
     const own = { reference: newReference(nowMs), method: 'TRANSFER' } as const;
     const opened = newOrder({ wallet, credits, openedBy: actor }, price, own, nowMs);
     const order = { ...opened, expiresAt: new Date(nowMs + TRANSFER_MS).toISOString() };
@@ -96,7 +96,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     await requireOrganisation(organisations, wallet.organisationId);
     const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
     const deps = { ...booking(actor), providers: tables.providers() };
-    const opened = await openTopUp(request, newReference(tools.nowMs()), deps);
+    const opened = await openTopUp(request, newReference(clock.nowMs()), deps);
     if (opened.kind === 'opened') return opened.order;
     if (opened.kind === 'exists') throw new Error('The reference already exists. Run the command again.');
     throw notQuoted(opened, wallet.organisationId);

@@ -10,9 +10,9 @@ import {
 } from '../../accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../accounts/organisation.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Clock } from '../../core/clock.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import type { ShardTable } from '../../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../verifications/services.ts';
 
@@ -27,12 +27,12 @@ export async function requireOrganisation(
 }
 
 /** Returns the operations on organisations. */
-export function organisationOperations(table: OrganisationTable, shards: ShardTable, tools: LedgerTools) {
+export function organisationOperations(table: OrganisationTable, shards: ShardTable, clock: Clock) {
   const change = (id: string, how: (row: Organisation) => Organisation) => changeOrganisation(table, id, how);
   return {
     /** Creates a pending organisation without services, and its two empty wallets. */
     async createOrganisation(name: string): Promise<Organisation> {
-      const row = await createOrganisation(table, name, new Date(tools.nowMs()));
+      const row = await createOrganisation(table, name, new Date(clock.nowMs()));
       for (const env of ENVIRONMENTS) await shards.createShard({ env, organisationId: row.id }, 0);
       return row;
     },

@@ -1,5 +1,5 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import { type CreditPrice, koboPerCreditAt, priceAt } from '../../payments/prices/price.ts';
 import type { PriceTable } from '../../payments/prices/price-table.ts';
 import { requireOrganisation } from './organisations.ts';
@@ -25,12 +25,12 @@ export interface PriceLists {
 }
 
 /** Returns the operations on the prices of credits. */
-export function priceOperations(organisations: OrganisationTable, prices: PriceTable, tools: LedgerTools) {
+export function priceOperations(organisations: OrganisationTable, prices: PriceTable, clock: Clock) {
   async function listsOf(organisationId: string | undefined): Promise<PriceLists> {
     if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
     const stage = await prices.listPrices(undefined);
     const organisation = organisationId === undefined ? [] : await prices.listPrices(organisationId);
-    const at = new Date(tools.nowMs()).toISOString();
+    const at = new Date(clock.nowMs()).toISOString();
     return { stage, organisation, koboPerCredit: koboPerCreditAt({ stage, organisation }, at), at };
   }
   return {
@@ -55,7 +55,7 @@ export function priceOperations(organisations: OrganisationTable, prices: PriceT
       { organisationId, koboPerCredit, from, reason }: PriceChange,
       actor: string,
     ): Promise<CreditPrice> {
-      const createdAt = new Date(tools.nowMs()).toISOString();
+      const createdAt = new Date(clock.nowMs()).toISOString();
       const price: CreditPrice = { koboPerCredit, from: from ?? createdAt, actor, reason, createdAt };
       if (!(await prices.addPrice(organisationId, price))) throw sameTime(price.from);
       return price;

@@ -4,10 +4,10 @@ import { findApiKeys } from '../../accounts/manage-api-key.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { countImpact, type Impact } from '../../verifications/impact.ts';
 import { type LogReportTable, logReportTable } from '../../verifications/log-report-table.ts';
 import type { LogRow } from '../../verifications/log-table.ts';
@@ -45,11 +45,11 @@ export function privacyReports(
   organisations: OrganisationTable,
   keys: ApiKeyTable,
   deployment: Deployment,
-  tools: LedgerTools,
+  clock: Clock,
   recorder: Recorder,
 ) {
   const { client, tables, pepper } = deployment;
-  const inConsole = numbersInConsole(organisations, deployment, tools, recorder);
+  const inConsole = numbersInConsole(organisations, deployment, clock, recorder);
   const log: LogReportTable = logReportTable(client, tables.verificationLogs);
   /** Records that personal data was read. If this fails, the operation throws and returns no data. */
   const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
@@ -60,9 +60,9 @@ export function privacyReports(
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
       const tags = numberTags(await pepper(), scope, idType, number);
-      const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
+      const rows = await log.rowsOfNumber(scope, tags, clock.nowMs());
       const { lookUps, profile } = await inConsole.find(scope, idType, tags);
-      const erasedAtMs = await log.erasedAtMs(scope, tags, tools.nowMs());
+      const erasedAtMs = await log.erasedAtMs(scope, tags, clock.nowMs());
       // Contains neither the number nor its tag, because the audit trail is kept permanently.
       await record(scope, `${scope.env} log rows about one ${idType}`, {
         rows: rows.length,
@@ -79,7 +79,7 @@ export function privacyReports(
       await requireOrganisation(organisations, scope.organisationId);
       const sameLabel = await keysOfOneLabel(keys, scope, hashOfText(key));
       const { label } = sameLabel[0];
-      const impact = await countImpact(log.pagesOfKey(scope, { label, from, to }, tools.nowMs()), onScanned);
+      const impact = await countImpact(log.pagesOfKey(scope, { label, from, to }, clock.nowMs()), onScanned);
       await record(scope, `${scope.env} look-ups of the key "${label}"`, { from, to, rows: impact.lookUps });
       return { label, keys: sameLabel, ...impact };
     },

@@ -2,9 +2,9 @@ import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Change } from '../../audit/audit-entry.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
 import { erasureTable } from '../../verifications/erasure-table.ts';
@@ -26,11 +26,11 @@ export interface Erasure extends ErasedNumber {
 export function privacyOperations(
   organisations: OrganisationTable,
   deployment: Deployment,
-  tools: LedgerTools,
+  clock: Clock,
   recorder: Recorder,
 ) {
   const { client, tables, pepper, logRetentionDays } = deployment;
-  const inConsole = numbersInConsole(organisations, deployment, tools, recorder);
+  const inConsole = numbersInConsole(organisations, deployment, clock, recorder);
   return {
     /**
      * Returns the number tags of one person's number in one organisation, under the current and previous peppers.
@@ -68,9 +68,9 @@ export function privacyOperations(
         idempotency: idempotencyTable(client, tables.wallets),
       };
       const log = logReportTable(client, tables.verificationLogs);
-      const earlierMs = await log.erasedAtMs(scope, tags, tools.nowMs());
+      const earlierMs = await log.erasedAtMs(scope, tags, clock.nowMs());
       const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
-      const { erased } = await eraseNumber(scope, tags, erasureTables, tools, onStep);
+      const { erased } = await eraseNumber(scope, tags, erasureTables, clock, onStep);
       const { lookUps, profile } = await inConsole.erase(scope, idType, tags);
       // Proves that the erasure was completed.
       const done = { completed: true, anonymisedRows: erased, deletedLookUps: lookUps };

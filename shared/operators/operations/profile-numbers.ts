@@ -1,8 +1,8 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import type { NumberCheck, NumberLookUp, Profile } from '../../members/rows.ts';
 import { numberLookUpTable } from '../../profiles/number-look-up-table.ts';
 import { profileTable } from '../../profiles/profile-table.ts';
@@ -34,7 +34,7 @@ const MAX_ATTEMPTS = 5;
 export function numbersInConsole(
   organisations: OrganisationTable,
   { client, tables, pepper }: Deployment,
-  { nowMs }: LedgerTools,
+  { nowMs }: Clock,
   recorder: Recorder,
 ) {
   const rows = numberLookUpTable(client, tables.console);

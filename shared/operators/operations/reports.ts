@@ -1,7 +1,7 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { monthEndMs, monthStartMs } from '../../core/accounting-month.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { documentTable } from '../../payments/documents/document-table.ts';
@@ -23,7 +23,7 @@ import type { Deployment } from '../deployment.ts';
 export function reportOperations(
   organisations: Pick<OrganisationTable, 'listOrganisations'>,
   { client, tables }: Pick<Deployment, 'client' | 'tables'>,
-  tools: LedgerTools,
+  clock: Clock,
 ) {
   const shards = shardTable(client, tables.wallets);
   const source: AccountsSource = {
@@ -33,7 +33,7 @@ export function reportOperations(
     documents: documentTable(client, tables.payments),
     orders: orderTable(client, tables.payments),
     lines: lineTable(client, tables.wallets),
-    balance: (wallet, count) => readBalance(wallet, count, shards, tools),
+    balance: (wallet, count) => readBalance(wallet, count, shards, clock),
   };
   return {
     /** Returns the accounts of all wallets in a month. Calls `onWallet` after each wallet. */
@@ -52,7 +52,7 @@ export function reportOperations(
     },
     /** Exports the accounts as CSV files, piece by piece. */
     exportAccounts(range: ExportRange): AsyncGenerator<ExportChunk> {
-      return exportAccounts(range, source, tools.nowMs);
+      return exportAccounts(range, source, clock.nowMs);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { changeOrganisation } from '../../accounts/manage-organisation.ts';
 import { MAX_WALLET_SHARDS, type Organisation } from '../../accounts/organisation.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Clock } from '../../core/clock.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { type Credit, creditProblem, effectiveTimeProblem } from '../../ledger/rows/credit.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
@@ -32,11 +32,7 @@ function reservedProblem(reference: string, isPaid: boolean): string | undefined
 }
 
 /** Returns the operations on the credits of wallets. */
-export function walletOperations(
-  organisations: OrganisationTable,
-  tables: BookingTables,
-  tools: LedgerTools,
-) {
+export function walletOperations(organisations: OrganisationTable, tables: BookingTables, clock: Clock) {
   async function credit(
     wallet: WalletId,
     kind: Credit['kind'],
@@ -46,7 +42,7 @@ export function walletOperations(
     const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
     // The shard does not exist if the creation of the organisation was interrupted.
     await tables.shards.createShard(wallet, 0);
-    return creditWithLot(wallet, walletShards, { ...request, kind }, tables, tools, terms);
+    return creditWithLot(wallet, walletShards, { ...request, kind }, tables, clock, terms);
   }
   return {
     /**
@@ -65,7 +61,7 @@ export function walletOperations(
     ) =>
       creditProblem(order) ??
       reservedProblem(order.reference, isPaid) ??
-      effectiveTimeProblem(order, tools.nowMs()),
+      effectiveTimeProblem(order, clock.nowMs()),
     /** Throws if a new credit cannot be booked now, so that no approval is requested for it. */
     async checkCredit(wallet: WalletId, order: Pick<Credit, 'kind' | 'amount' | 'reference'>): Promise<void> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
@@ -73,7 +69,7 @@ export function walletOperations(
     },
     async balance(wallet: WalletId): Promise<Balance> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
-      const balance = await readBalance(wallet, walletShards, tables.shards, tools);
+      const balance = await readBalance(wallet, walletShards, tables.shards, clock);
       if (balance) return balance;
       throw new Error(
         `The ${wallet.env} wallet is so busy that its balance cannot be read. Run the same command again.`,
@@ -102,9 +98,9 @@ export function walletOperations(
       // An earlier request does not read the new shards. If credits were moved there now, it might be rejected with
       // 402.
       onWait(OLD_REQUESTS_END_MS);
-      await tools.pause(OLD_REQUESTS_END_MS);
+      await clock.pause(OLD_REQUESTS_END_MS);
       for (const wallet of wallets) {
-        if (!(await evenOut(wallet, count, tables.shards, tools)))
+        if (!(await evenOut(wallet, count, tables.shards, clock)))
           throw new Error(
             `The ${wallet.env} wallet is too busy to spread its credits over the new shards. Run the same command again.`,
           );

@@ -36,20 +36,20 @@ export function operatorHandler<S extends InputSchema, R, W>(
   const engine = middy<APIGatewayProxyEvent, Response, Error, Context>()
     .use(respond(name, deps))
     .handler((event) => {
-      const commandId = newOperationId(deps.tools.nowMs());
+      const commandId = newOperationId(deps.clock.nowMs());
       const context = contextOf(name, callerOf(event), commandId, deps, event.pathParameters ?? {});
       return action.run(parseConsoleBody(action.body, readJson(event)), context);
     });
   return async (event, context) => {
     if (!isBackgroundEvent(event)) return (await engine(event, context)) as APIGatewayProxyResult;
-    const tools = {
+    const background = {
       changes: deps.background(),
       invokeAgain: deps.invokeAgain,
       remainingMs: () => context.getRemainingTimeInMillis(),
-      nowMs: deps.tools.nowMs,
+      nowMs: deps.clock.nowMs,
     };
     const inBackground = contextOf(name, event.actor, event.backgroundId, deps);
-    await continueInBackground(action, event, inBackground, tools);
+    await continueInBackground(action, event, inBackground, background);
     return undefined;
   };
 }
@@ -57,15 +57,15 @@ export function operatorHandler<S extends InputSchema, R, W>(
 /** Ends the chain: stores a change that continues in the background, and creates the response. */
 function respond(
   change: ActionName,
-  { background, invokeAgain, tools }: OperatorDependencies,
+  { background, invokeAgain, clock }: OperatorDependencies,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, Response, Error, Context> {
   return {
     after: async function respondAfter(request) {
       const outcome = request.response as ActionOutcome<unknown, unknown>;
       if (outcome.kind === 'accepted') {
         const actor = callerOf(request.event);
-        const id = newOperationId(tools.nowMs());
-        await background().insert({ id, action: change, actor }, tools.nowMs());
+        const id = newOperationId(clock.nowMs());
+        await background().insert({ id, action: change, actor }, clock.nowMs());
         await invokeAgain({ backgroundId: id, actor, work: outcome.work });
         request.response = json(202, { background: { id } });
       } else {
@@ -99,10 +99,10 @@ function contextOf(
   name: ActionName,
   actor: string,
   commandId: string,
-  { deployment, tools, console }: OperatorDependencies,
+  { deployment, clock, console }: OperatorDependencies,
   path: ActionContext['path'] = {},
 ): ActionContext {
   const run = { actor, action: name, commandId };
   const trail = auditTable(deployment.client, deployment.tables.auditTrail);
-  return { actor, run, path, deployment, tools, console, recorder: auditRecorder(trail, run, tools.nowMs) };
+  return { actor, run, path, deployment, clock, console, recorder: auditRecorder(trail, run, clock.nowMs) };
 }

@@ -1,8 +1,8 @@
+import { REAL_CLOCK } from '../../core/clock.ts';
 import { setting, tableName } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { secret } from '../../core/secrets.ts';
 import { signRequest } from '../../core/sign-request.ts';
-import { REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { sesMail } from '../../members/ses-mail.ts';
 import { stageMoneySettings } from '../../payments/dependencies.ts';
 import { paystackProviders } from '../../payments/paystack/paystack.ts';
@@ -14,7 +14,7 @@ import type { Deployment } from '../deployment.ts';
 const INVOKE_TIMEOUT_MS = 5_000;
 
 /** What the functions of the operator API use. Functions use the real dependencies, and tests pass others. */
-export interface OperatorDependencies extends Pick<ActionContext, 'deployment' | 'tools' | 'console'> {
+export interface OperatorDependencies extends Pick<ActionContext, 'deployment' | 'clock' | 'console'> {
   readonly background: () => BackgroundTable;
   /** Invokes this function again, without waiting for it. */
   readonly invokeAgain: (event: BackgroundEvent) => Promise<void>;
@@ -63,7 +63,7 @@ const deployment: Deployment = {
 
 export const operatorDependencies = (): OperatorDependencies => ({
   deployment,
-  tools: REAL_TOOLS,
+  clock: REAL_CLOCK,
   console() {
     const url = setting('LINKED_CONSOLE_URL');
     return url === '' ? undefined : { url, sendMail: sesMail(setting('MAIL_FROM')) };

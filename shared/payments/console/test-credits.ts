@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { creditTable } from '../../ledger/tables/credit-table.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { memberActor } from '../../members/member-actor.ts';
@@ -14,7 +14,7 @@ import { takeTestCredits } from './take-test-credits.ts';
 
 export interface TestCreditDependencies {
   readonly tables: (recorder: Recorder) => BookingTables;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   /** Whole credits that one request adds. */
   readonly credits: number;
 }
@@ -29,7 +29,7 @@ export function testCreditDependencies(): TestCreditDependencies {
       shards: shardTable(client, wallets),
       lots: lotTable(client, payments),
     }),
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
     credits: setting('TEST_CREDITS'),
   };
 }
@@ -39,11 +39,11 @@ type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 /** POST /test-credits: adds the day's test credits. */
 export function takeCredits({
   tables,
-  tools,
+  clock,
   credits,
 }: TestCreditDependencies): ConsoleRun<ConsoleRequest, NoInput, undefined> {
   return async ({ organisation, person, recorder }) => {
     const order = { credits, actor: memberActor(person.id) };
-    return { data: await takeTestCredits(organisation, order, tables(recorder), tools) };
+    return { data: await takeTestCredits(organisation, order, tables(recorder), clock) };
   };
 }

@@ -1,9 +1,9 @@
 import { lagosDay } from '../../core/accounting-month.ts';
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { WalletView } from '../../http/console/views.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
@@ -29,7 +29,7 @@ export interface WalletDependencies {
   /** Daily balances, which are computed hourly. */
   readonly usage: Pick<UsageTable, 'readBalances'>;
   readonly settings: WalletSettings;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 /** Creates the dependencies of the route. Called once per instance. */
@@ -45,7 +45,7 @@ export function walletDependencies(): WalletDependencies {
     billing: billingTable(client, payments),
     usage: usageTable(client, setting('CONSOLE_TABLE')),
     settings: { money: stageMoneySettings(), lowBalanceCredits: setting('LOW_BALANCE_CREDITS') },
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
   };
 }
 
@@ -60,11 +60,11 @@ export function readWallet({
   prices,
   billing,
   usage,
-  tools,
+  clock,
 }: WalletDependencies): Prefetch<WalletRows> {
   return async (organisationId, event) => {
     const wallet = { env: prefetchedQuery(event, environmentQuery).env, organisationId };
-    const today = lagosDay(tools.nowMs());
+    const today = lagosDay(clock.nowMs());
     const [lotRows, orderRows, documentRows, ofStage, ofOrganisation, buyer, days] = await Promise.all([
       lots.listLots(wallet),
       orders.listOrders(wallet, MOST_TOP_UPS),
@@ -89,13 +89,13 @@ export function readWallet({
 export function showWallet({
   shards,
   settings,
-  tools,
+  clock,
 }: WalletDependencies): ConsoleRun<ConsoleRequest, typeof environmentQuery, WalletRows> {
   return async ({ organisation }, { env }, rows) => {
     const wallet = { env, organisationId: organisation.id };
-    const balance = await readBalance(wallet, organisation.walletShards, shards, tools);
+    const balance = await readBalance(wallet, organisation.walletShards, shards, clock);
     if (!balance) throw walletBusy();
-    const view = walletView(env, organisation, balance, rows, settings, tools.nowMs());
+    const view = walletView(env, organisation, balance, rows, settings, clock.nowMs());
     return { data: view satisfies WalletView };
   };
 }

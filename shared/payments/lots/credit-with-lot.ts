@@ -1,5 +1,5 @@
+import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { type Credit, monthOfCredit } from '../../ledger/rows/credit.ts';
 import { type CreditOrder, type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import type { Lot } from './lot.ts';
@@ -44,12 +44,12 @@ export function creditWithLot(
   shards: number,
   order: CreditOrder,
   tables: BookingTables,
-  tools: LedgerTools,
+  clock: Clock,
   terms: Pick<LotTerms, 'kind' | 'expiresAt'> = {
     kind: order.kind === 'TOP_UP' ? 'promotional' : 'correction',
   },
 ): Promise<{ row: Credit; existed: boolean }> {
-  return creditWallet(wallet, shards, order, tables, tools, async (row) =>
+  return creditWallet(wallet, shards, order, tables, clock, async (row) =>
     row.amount > 0 ? [tables.lots.lotItem(wallet, lotOf(row, terms))] : [],
   );
 }

@@ -1,6 +1,6 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import { balanceOf } from '../../ledger/rows/wallet.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import type { Lot } from './lot.ts';
@@ -14,7 +14,7 @@ import type { DueLot, LotTable } from './lot-table.ts';
 
 export interface ExpiryDependencies extends LotReads, CreditTables {
   readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem' | 'listDueLots' | 'endExpiry'>;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 interface ExpiryReport {
@@ -48,11 +48,11 @@ export async function expireLots(
   onFailure: (error: unknown, lot: DueLot) => void,
 ): Promise<ExpiryReport> {
   const report = { expiredLots: 0, expiredCredits: 0, waitingLots: 0, failedLots: 0 };
-  const nowMs = deps.tools.nowMs();
+  const nowMs = deps.clock.nowMs();
   if (nowMs < monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS) return report;
   const due = await deps.lots.listDueLots(new Date(nowMs).toISOString());
   for (const lot of fromAnother(due, nowMs).slice(0, MOST_LOTS)) {
-    if (deps.tools.nowMs() >= nowMs + BEGIN_WITHIN_MS) break;
+    if (deps.clock.nowMs() >= nowMs + BEGIN_WITHIN_MS) break;
     try {
       const { credits, isDone } = await expireLot(lot, deps);
       report.expiredCredits += credits;
@@ -105,7 +105,7 @@ async function takeBack(
     lot: lot.id,
     cause: 'expiry',
   } as const;
-  await creditWallet(wallet, shards, order, deps, deps.tools, async ({ createdAt, reference }) => {
+  await creditWallet(wallet, shards, order, deps, deps.clock, async ({ createdAt, reference }) => {
     const now = await unspentOf(wallet, lot.id, deps);
     if (now.unspent < credits || now.lot.withdrawals.length !== lot.withdrawals.length)
       throw new Error('The lot has changed. The next run expires it.');
@@ -128,7 +128,7 @@ async function unspentOf(
 ): Promise<{ lot: Lot; unspent: number }> {
   const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === id);
   if (!lot) throw new Error(`The lot ${id} is missing.`);
-  const positions = await lotPositions(wallet, deps, deps.tools.nowMs());
+  const positions = await lotPositions(wallet, deps, deps.clock.nowMs());
   return { lot, unspent: Math.min(positions.get(id) ?? 0, lot.remaining) };
 }
 

@@ -1,7 +1,8 @@
 import type { Recorder } from '../../audit/recorder.ts';
 import { monthAfter, monthBefore, monthEndMs } from '../../core/accounting-month.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
-import { jitterMs, type LedgerTools } from '../../ledger/dependencies.ts';
+import { jitterMs } from '../../ledger/dependencies.ts';
 import { HOLD_LIFE_MS } from '../../ledger/rows/wallet.ts';
 import type { StatementScope } from '../../ledger/statement/read-statement.ts';
 import type { StatementTable } from '../../ledger/statement/statement-table.ts';
@@ -24,7 +25,7 @@ export interface ClosingDependencies {
   readonly shards: Pick<ShardTable, 'getShards'>;
   readonly settings: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
   /** `nowMs` returns the time of the AWS clock. */
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   readonly recorder: Recorder;
 }
 
@@ -50,12 +51,12 @@ const MAX_ATTEMPTS = 20;
 /** Rejects further bookings into the month, after checks. A month that is already being closed is resumed. */
 export async function beginClosing(request: ClosingRequest, deps: ClosingDependencies): Promise<Beginning> {
   const { scope, month, actor } = request;
-  const { closings, tools } = deps;
+  const { closings, clock } = deps;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const { closing, previous } = await checkOrder(scope.wallet, month, deps);
     const opening = previous?.figures?.credits.closing ?? 0;
     if (closing && closing.state !== 'REOPENED') return { ...request, closing, opening };
-    const nowMs = tools.nowMs();
+    const nowMs = clock.nowMs();
     checkMonthEnded(month, nowMs);
     const waiting = await unsettledRequest(scope, month, deps);
     if (waiting !== undefined) return { waiting };
@@ -63,7 +64,7 @@ export async function beginClosing(request: ClosingRequest, deps: ClosingDepende
     const after: Closing = { month, ...closing, ...started, version: (closing?.version ?? 0) + 1 };
     if (await closings.beginClosing(scope.wallet, { before: closing, after }, previous?.month))
       return { ...request, closing: after, opening };
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   throw tooBusy(scope.wallet);
 }

@@ -37,9 +37,9 @@ export async function computeClosing(
 ): Promise<ComputedClosing | BegunClosing> {
   const { scope, month, closing } = begun;
   if (closing.state === 'CLOSED') return begun;
-  const { closings, lots: table, tools } = deps;
+  const { closings, lots: table, clock } = deps;
   const readableMs = Date.parse(closing.startedAt) + INDEX_DELAY_MS;
-  if (tools.nowMs() < readableMs) await tools.pause(readableMs - tools.nowMs());
+  if (clock.nowMs() < readableMs) await clock.pause(readableMs - clock.nowMs());
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await table.listLots(scope.wallet);
     const use = await useOfMonth(scope, month, { lots: before, opening: begun.opening }, deps.statement);
@@ -48,7 +48,7 @@ export async function computeClosing(
     const changes = before.flatMap((lot, index) => changeOf(lot, lots[index]));
     // A refund that was booked into a later month may have taken credits from a lot in the meantime.
     if (await closings.changeLots(scope.wallet, changes)) return { ...begun, figures: use.figures, lots };
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   throw tooBusy(scope.wallet);
 }
@@ -62,12 +62,12 @@ export async function completeClosing(
   deps: ClosingDependencies,
 ): Promise<ClosedMonth> {
   if (!('figures' in computed)) return { closing: computed.closing, existed: true };
-  const { closings, tools, recorder } = deps;
+  const { closings, clock, recorder } = deps;
   const { closing: before, figures, month } = computed;
   const { wallet } = computed.scope;
   const { statement: _, ...row } = before;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const closedAt = new Date(tools.nowMs()).toISOString();
+    const closedAt = new Date(clock.nowMs()).toISOString();
     const document = await statementItems(computed, closedAt, deps);
     const { items = [], ...statement } = document ?? {};
     const after: Closing = {
@@ -90,7 +90,7 @@ export async function completeClosing(
       return { closing: after, existed: false };
     const stored = await closings.getClosing(wallet, month);
     if (stored && stored.version !== before.version) return closedByOther(stored, figures);
-    await tools.pause(jitterMs(attempts, tools));
+    await clock.pause(jitterMs(attempts, clock));
   }
   throw tooBusy(wallet);
 }

@@ -55,7 +55,7 @@ export async function closeMonths(request: MonthsRequest, deps: ClosingDependenc
     if (isLast) open.push(...begun.waiting.map(({ scope, reason }) => ({ wallet: scope.wallet, reason })));
     advance();
     left = isLast ? [] : begun.waiting.map(({ scope }) => scope);
-    if (left.length > 0) await deps.tools.pause(ROUND_MS);
+    if (left.length > 0) await deps.clock.pause(ROUND_MS);
   }
   return { closed, open };
 }

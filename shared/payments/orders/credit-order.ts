@@ -34,11 +34,11 @@ export async function creditOrder(
     actor: deps.actor,
     reason,
     // The provider's clock may be ahead of ours.
-    effectiveAt: new Date(Math.min(Date.parse(payment.paidAt), deps.tools.nowMs())).toISOString(),
+    effectiveAt: new Date(Math.min(Date.parse(payment.paidAt), deps.clock.nowMs())).toISOString(),
   } as const;
   const shards = await deps.walletShards(organisationId);
   const wallet = { env, organisationId };
-  return creditWallet(wallet, shards, order, deps, deps.tools, async (row) =>
+  return creditWallet(wallet, shards, order, deps, deps.clock, async (row) =>
     itemsOf(wallet, row, await read(), deps),
   );
 }

@@ -76,11 +76,11 @@ async function orderAtPriceOfNow(
       `The organisation has no ${quote.missing}, so no invoice can be written. Set ${quote.missing === 'price' ? 'a price with `admin price set`' : 'them with `admin billing set`'}. Nothing was changed.`,
     );
   const request = { wallet, credits, openedBy: deps.actor };
-  return newOrder(request, quote.price, { reference, method: 'TRANSFER' }, deps.tools.nowMs());
+  return newOrder(request, quote.price, { reference, method: 'TRANSFER' }, deps.clock.nowMs());
 }
 
 function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrderDependencies): TopUpOrder {
-  const { reference, paidAt = new Date(deps.tools.nowMs()).toISOString() } = transfer;
+  const { reference, paidAt = new Date(deps.clock.nowMs()).toISOString() } = transfer;
   const { bankReference = reference } = transfer;
   const { totalKobo: amountKobo, currency } = order;
   const payment = {

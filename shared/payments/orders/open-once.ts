@@ -42,7 +42,7 @@ export async function openTopUpOnce(
     }
     if (!isSameRequest(known, request)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
     if (known.checkoutUrl !== undefined) return { kind: 'repeated', order: known };
-    if (isBeingOpened(known, deps.tools.nowMs())) throw inProgress();
+    if (isBeingOpened(known, deps.clock.nowMs())) throw inProgress();
   }
   const message = 'Too many payments under this Idempotency-Key could not be started. Use a new key.';
   throw new ServiceError('SERVICE_UNAVAILABLE', { message });
@@ -57,7 +57,7 @@ async function openNew(
   deps: OpenDependencies,
 ): Promise<Exclude<OpenedTopUp, { readonly kind: 'exists' }>> {
   for (let attempts = 0; attempts < MAX_NEW_ATTEMPTS; attempts += 1) {
-    const opened = await openTopUp(request, generatedReference(newOperationId(deps.tools.nowMs())), deps);
+    const opened = await openTopUp(request, generatedReference(newOperationId(deps.clock.nowMs())), deps);
     if (opened.kind !== 'exists') return opened;
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');

@@ -75,7 +75,7 @@ export async function openTopUp(
   const { wallet, credits, callbackUrl } = request;
   const quote = await quoteTopUp(wallet.organisationId, credits, deps);
   if (quote.kind !== 'quoted') return quote;
-  const nowMs = deps.tools.nowMs();
+  const nowMs = deps.clock.nowMs();
   const opened = newOrder(request, quote.price, { reference, method: 'PAYSTACK' }, nowMs);
   const order = { ...opened, ...nextAskAt(opened, nowMs) };
   if (!(await deps.orders.insertOrder(order))) return { kind: 'exists' };

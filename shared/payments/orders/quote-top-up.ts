@@ -27,7 +27,7 @@ export type Quote =
 export async function quoteTopUp(
   organisationId: string,
   credits: number,
-  { prices, billing, settings, tools }: QuoteDependencies,
+  { prices, billing, settings, clock }: QuoteDependencies,
 ): Promise<Quote> {
   const { leastCredits: least, mostCredits: most } = settings;
   if (!Number.isInteger(credits) || credits < least || credits > most)
@@ -37,7 +37,7 @@ export async function quoteTopUp(
     prices.listPrices(organisationId),
     billing.getBilling(organisationId),
   ]);
-  const nowMs = tools.nowMs();
+  const nowMs = clock.nowMs();
   const koboPerCredit = koboPerCreditAt({ stage, organisation }, new Date(nowMs).toISOString());
   if (!buyer) return { kind: 'incomplete', missing: 'billing details' };
   if (koboPerCredit === undefined) return { kind: 'incomplete', missing: 'price' };

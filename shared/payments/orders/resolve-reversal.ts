@@ -1,5 +1,5 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import type { ClosingTable } from '../months/closing-table.ts';
 import type { ReversalBooking, TopUpOrder } from './order.ts';
@@ -12,7 +12,7 @@ export interface ReversalDependencies {
   readonly lots: Pick<LotTable, 'listLots'>;
   readonly orders: Pick<OrderTable, 'moveOrder'>;
   readonly closings: Pick<ClosingTable, 'requireOpen' | 'getClosing'>;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 export interface ReversalRequest {
@@ -55,7 +55,7 @@ export async function resolveReversal(
   const { credits: _, ...amounts } = await requireOpenReversal(before, deps);
   if (amounts.totalKobo !== totalKobo)
     throw new Error('The open amount has changed. Nothing was changed. Run the same command again.');
-  const nowMs = deps.tools.nowMs();
+  const nowMs = deps.clock.nowMs();
   const month = accountingMonthOf(nowMs);
   const { problem: __, ...rest } = before;
   const booked = { as, ...amounts, at: new Date(nowMs).toISOString(), month, by: actor };

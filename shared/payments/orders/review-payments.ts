@@ -1,5 +1,5 @@
+import type { Clock } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import { isPaidByBank, type Refund } from '../refunds/refund.ts';
 import type { RefundTable } from '../refunds/refund-table.ts';
@@ -15,7 +15,7 @@ export interface ReviewDependencies {
   readonly orders: Pick<OrderTable, 'getOrder'>;
   readonly refunds: Pick<RefundTable, 'getRefund'>;
   readonly lots: Pick<LotTable, 'listLots'>;
-  readonly tools: Pick<LedgerTools, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 export interface PaymentToReview {
@@ -40,7 +40,7 @@ const CREDITED_WITHIN_MS = 10 * 60_000;
 /** Returns the payments that a person must review now, faults first. */
 export async function reviewPayments(deps: ReviewDependencies): Promise<PaymentToReview[]> {
   const [{ orders, refunds }, paid] = await Promise.all([deps.review.listReview(), deps.review.listPaid()]);
-  const nowMs = deps.tools.nowMs();
+  const nowMs = deps.clock.nowMs();
   const found = await Promise.all([
     ...[...orders, ...paid].map(async ({ env, reference }) =>
       ofOrder(await deps.orders.getOrder(env, reference), deps, nowMs),

@@ -27,7 +27,7 @@ export async function settleInTime(
   deps: TopUpDependencies,
   options: SettleOptions = {},
 ): Promise<SettledInTime> {
-  const startMs = deps.tools.nowMs();
+  const startMs = deps.clock.nowMs();
   // Settling continues after the deadline. This is harmless, because it may be interrupted at any point and repeated.
   const settling = settleTopUp(env, reference, deps, options).then(
     (order): SettledInTime => (order ? { kind: 'settled', order } : { kind: 'unknown' }),

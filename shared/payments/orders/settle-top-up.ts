@@ -36,12 +36,12 @@ export async function settleTopUp(
       continue;
     }
     const payment = await deps.providers[env].verify(reference);
-    const after = answered(judgePayment(order, payment, deps.tools.nowMs()));
+    const after = answered(judgePayment(order, payment, deps.clock.nowMs()));
     if (after === order) return order;
     const moved = await move(order, after, deps);
     if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;
     // Another trigger was faster. The order is read and judged again.
-    await deps.tools.pause(jitterMs(attempts, deps.tools));
+    await deps.clock.pause(jitterMs(attempts, deps.clock));
   }
   throw new Error('Other processes changed the order at the same time. Settle it again.');
 }
@@ -104,7 +104,7 @@ async function requiredOrder({ env, reference }: TopUpOrder, orders: OrderTable)
 export async function markDue(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);
   if (!order || !needsAnswer(order, true)) return;
-  const dueAt = new Date(deps.tools.nowMs()).toISOString();
+  const dueAt = new Date(deps.clock.nowMs()).toISOString();
   if (order.dueAt !== undefined && order.dueAt <= dueAt) return;
   // If another trigger has changed the order, that trigger settles it.
   await deps.orders.moveOrder(order, { ...order, dueAt });
@@ -119,7 +119,7 @@ export async function postpone(
   deps: TopUpDependencies,
   isAnswered: boolean,
 ): Promise<void> {
-  const nowMs = deps.tools.nowMs();
+  const nowMs = deps.clock.nowMs();
   if (order.dueAt === undefined || order.dueAt > new Date(nowMs).toISOString()) return;
   const { dueAt: _, ...rest } = order;
   await deps.orders.moveOrder(order, { ...rest, ...nextAskAt(order, nowMs, isAnswered) });

@@ -33,19 +33,19 @@ export async function sweepTopUps(
   onFailure: (error: unknown, order: OrderRef) => void,
 ): Promise<TopUpSweep> {
   if (!deps) return { due: 0, asked: 0, credited: 0, failed: 0 };
-  const startMs = deps.tools.nowMs();
+  const startMs = deps.clock.nowMs();
   const startIso = new Date(startMs).toISOString();
   const due = await deps.orders.listDue(startIso, MOST_ORDERS);
   const report: TopUpSweep = { due: due.length, asked: 0, credited: 0, failed: 0 };
   const waiting = [...due];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (deps.tools.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
+      if (deps.clock.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
       await sweepOrder(next, report, startIso, deps, onFailure);
     }
   };
   const sweeping = Promise.all(Array.from({ length: AT_ONCE }, work));
-  await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, deps.tools.nowMs(), () => undefined);
+  await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, deps.clock.nowMs(), () => undefined);
   return report;
 }
 

@@ -1,4 +1,4 @@
-import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import { isPaidByBank, type Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
@@ -10,12 +10,12 @@ import type { RefundTable } from './refund-table.ts';
 export async function payBack(
   before: Refund,
   bankReference: string,
-  { refunds, tools }: { readonly refunds: Pick<RefundTable, 'moveRefund'>; readonly tools: LedgerTools },
+  { refunds, clock }: { readonly refunds: Pick<RefundTable, 'moveRefund'>; readonly clock: Clock },
 ): Promise<Refund> {
   if (before.state === 'DONE' && before.paidBackBy === bankReference) return before;
   if (!isPaidByBank(before)) throw notPaidByBank(before);
   const { problem: _, dueAt: __, ...rest } = before;
-  const doneAt = new Date(tools.nowMs()).toISOString();
+  const doneAt = new Date(clock.nowMs()).toISOString();
   const after: Refund = { ...rest, state: 'DONE', paidBackBy: bankReference, doneAt };
   if (await refunds.moveRefund(before, after)) return { ...after, version: before.version + 1 };
   throw new Error(

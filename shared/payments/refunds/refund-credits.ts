@@ -1,6 +1,6 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { LedgerTools } from '../../ledger/dependencies.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import { seriesOf } from '../documents/document-series.ts';
@@ -30,7 +30,7 @@ export interface RefundDependencies extends LotReads, CreditTables {
   readonly documents: Pick<DocumentTable, 'getDocument' | 'nextNumber' | 'documentItems'>;
   readonly refunds: Pick<RefundTable, 'listRefunds' | 'insertItem'>;
   readonly settings: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 export interface RefundRequest {
@@ -79,7 +79,7 @@ export const refundReference = (reference: string) => `refund:${reference}`;
  */
 export async function planRefund(request: RefundRequest, deps: RefundDependencies): Promise<RefundPlan> {
   const { wallet, credits } = request;
-  requireSettledMonth(deps.tools.nowMs());
+  requireSettledMonth(deps.clock.nowMs());
   const invoice = await invoiceOfRequest(request, deps);
   const order = invoice.order ? await deps.orders.getOrder(wallet.env, invoice.order) : undefined;
   const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === order?.lot);
@@ -95,7 +95,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     );
   if (!Number.isSafeInteger(credits) || credits <= 0)
     throw rejected('The number of credits must be a whole number above 0.');
-  const positions = await lotPositions(wallet, deps, deps.tools.nowMs());
+  const positions = await lotPositions(wallet, deps, deps.clock.nowMs());
   const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
   if (credits > unspent)
     throw rejected(
@@ -126,7 +126,7 @@ export async function refundCredits(
     await walletShards(wallet, deps),
     { ...credit, lot: lot.id, cause: 'refund' },
     deps,
-    deps.tools,
+    deps.clock,
     async (row) => {
       const { items, ...result } = await bookRefund(request, row, deps);
       written = result;

@@ -1,4 +1,4 @@
-import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { PaymentProvider, PaymentProviders, ProviderRefund } from '../paystack/payment-provider.ts';
 import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
@@ -12,7 +12,7 @@ import type { RefundRef, RefundTable } from './refund-table.ts';
 export interface SendDependencies {
   readonly refunds: Pick<RefundTable, 'getRefund' | 'moveRefund' | 'listDue'>;
   readonly providers: PaymentProviders;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 interface SendReport {
@@ -54,10 +54,10 @@ export async function sendRefunds(
   onFailure: (error: unknown, refund: RefundRef) => void,
 ): Promise<SendReport> {
   const report: SendReport = { sent: 0, done: 0, failed: 0, errors: 0 };
-  const startMs = deps.tools.nowMs();
+  const startMs = deps.clock.nowMs();
   const due = await deps.refunds.listDue(new Date(startMs).toISOString());
   for (const ref of due.slice(0, MOST_REFUNDS)) {
-    const nowMs = deps.tools.nowMs();
+    const nowMs = deps.clock.nowMs();
     if (nowMs >= startMs + BEGIN_WITHIN_MS) break;
     try {
       const row = await deps.refunds.getRefund(ref);
@@ -79,10 +79,10 @@ export async function sendRefunds(
 async function advance(row: Refund, deps: SendDependencies): Promise<Refund['state'] | undefined> {
   const provider = deps.providers[row.env];
   const known = await findRefund(row, provider);
-  if (known) return move(row, followed(row, known, deps.tools.nowMs()), deps);
+  if (known) return move(row, followed(row, known, deps.clock.nowMs()), deps);
   // The money of a reversed payment has already been returned, by a chargeback or a refund in the dashboard.
   const isReversed = row.state === 'REQUESTED' && (await provider.verify(row.order)).status === 'reversed';
-  const claimed = claim(row, isReversed, deps.tools.nowMs());
+  const claimed = claim(row, isReversed, deps.clock.nowMs());
   const moved = await move(row, claimed, deps);
   if (moved !== 'REQUESTED' || isReversed) return moved;
   const sent = await provider.refund({
@@ -92,7 +92,7 @@ async function advance(row: Refund, deps: SendDependencies): Promise<Refund['sta
     customerNote: `Credit note ${row.creditNote}`,
   });
   const before = { ...claimed, version: row.version + 1 };
-  return move(before, followed(before, sent, deps.tools.nowMs()), deps);
+  return move(before, followed(before, sent, deps.clock.nowMs()), deps);
 }
 
 async function findRefund(row: Refund, provider: PaymentProvider): Promise<ProviderRefund | undefined> {

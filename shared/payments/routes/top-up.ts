@@ -44,7 +44,7 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
     // The key of an order does not contain the organisation. For another organisation's order, the response is the same
     // as for an unknown reference.
     if (!deps || order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
-    const nowMs = deps.tools.nowMs();
+    const nowMs = deps.clock.nowMs();
     return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);
   };
 }

@@ -1,9 +1,9 @@
 import { caller } from '../../accounts/middleware/caller.ts';
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Run } from '../../http/public-route.ts';
 import { readQuery } from '../../http/query.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
@@ -14,14 +14,14 @@ import { lotCursorText, lotsQuery } from './payment-query.ts';
 export interface LotDependencies {
   readonly lots: Pick<LotTable, 'listLots'>;
   readonly shards: BalanceTable;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
 }
 
 function realDependencies(): LotDependencies {
   return {
     lots: lotTable(database(), setting('PAYMENTS_TABLE')),
     shards: shardTable(database(), setting('WALLETS_TABLE')),
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
   };
 }
 
@@ -36,7 +36,7 @@ export function listLots(deps: LotDependencies = realDependencies()): Run {
     const { cursor, limit } = readQuery(event, lotsQuery);
     const wallet = { env, organisationId: organisation.id };
     const lots = await deps.lots.listLots(wallet);
-    const balance = await readBalance(wallet, organisation.walletShards, deps.shards, deps.tools);
+    const balance = await readBalance(wallet, organisation.walletShards, deps.shards, deps.clock);
     if (!balance) throw walletBusy();
     const following = estimateLots(lots, balance.available + balance.held).filter(
       ({ lot }) => cursor === undefined || lot.id > cursor,

@@ -1,8 +1,8 @@
 import type { Recorder } from '../../audit/recorder.ts';
+import { REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { secret } from '../../core/secrets.ts';
-import { REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../registries/health/recorder.ts';
 import { registryStateTable } from '../../registries/health/registry-state-table.ts';
@@ -23,7 +23,7 @@ export function profiles(): (recorder?: Recorder) => ProfileTable {
 
 /** Returns the dependencies for look-ups at the stage's live registries of companies and taxpayers. */
 export function numberChecks(): SubmitDependencies['checks'] {
-  const { nowMs } = REAL_TOOLS;
+  const { nowMs } = REAL_CLOCK;
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   const states = registryStateTable(client, table);
   const connections = { ...CAC_PROVIDERS, ...TIN_PROVIDERS };

@@ -53,7 +53,7 @@ export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedL
       requestId,
       specimen: env === 'test',
       baseUrl: publicAddress(event),
-      now: new Date(deps.tools.nowMs()),
+      now: new Date(deps.clock.nowMs()),
     };
     return makeSlip(order, found, signingKey, press);
   };

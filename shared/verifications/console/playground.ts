@@ -6,6 +6,7 @@ import { organisation as admittedOrganisation } from '../../accounts/middleware/
 import type { Organisation } from '../../accounts/organisation.ts';
 import { testTrafficTable } from '../../accounts/test-traffic-table.ts';
 import { recordAlone, type TransactItem } from '../../audit/audit-table.ts';
+import { REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { batchGet, database, type Row } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
@@ -14,7 +15,7 @@ import { refreshSecret, secret } from '../../core/secrets.ts';
 import type { TestRequestView } from '../../http/console/views.ts';
 import type { Middleware } from '../../http/context.ts';
 import type { HttpResponse } from '../../http/result.ts';
-import { instanceMemory, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { instanceMemory } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
@@ -56,12 +57,12 @@ export function playgroundDependencies(): PlaygroundDependencies {
     makeProvider: () => builtInSandbox(),
     // The sandbox's health is not shared with other functions.
     recorder: { record: async () => undefined, beginRead: () => NO_STATES, takeProbe: async () => true },
-    nowMs: REAL_TOOLS.nowMs,
+    nowMs: REAL_CLOCK.nowMs,
   });
   return {
     lookUps: {
       ...ledgerDependencies(),
-      tools: REAL_TOOLS,
+      clock: REAL_CLOCK,
       memory: instanceMemory(),
       registries,
       testTraffic: testTrafficTable(client, setting('API_KEYS_TABLE'), setting('TEST_TRAFFIC')),
@@ -99,15 +100,15 @@ export function sendTestRequest(
   deps: PlaygroundDependencies,
 ): ConsoleRun<ConsoleRequest, typeof testRequestBody, Row> {
   return async ({ organisation, recorder, event }, { service, body }, testTraffic) => {
-    const { tools, ledger } = deps.lookUps;
+    const { clock, ledger } = deps.lookUps;
     const target = `test request ${service}`;
     await deps.record(recorder.record({ organisationId: organisation.id, target }));
-    const startedMs = tools.nowMs();
+    const startedMs = clock.nowMs();
     const chain = chargedChain(lookUpOf(service, deps), identify(organisation, testTraffic), deps.lookUps);
     const response = await chain(apiEvent(event, body), {} as Context);
-    const tookMs = Math.round(tools.nowMs() - startedMs);
+    const tookMs = Math.round(clock.nowMs() - startedMs);
     const wallet = { env: 'test', organisationId: organisation.id } as const;
-    const balance = await readBalance(wallet, organisation.walletShards, ledger.shards, tools);
+    const balance = await readBalance(wallet, organisation.walletShards, ledger.shards, clock);
     if (!balance) throw new ServiceError('SERVICE_UNAVAILABLE');
     const content = contentOf(response);
     const view: TestRequestView = {

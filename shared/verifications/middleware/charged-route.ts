@@ -133,10 +133,10 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
  */
 export function lookUpContext(
   requestContext: RequestContext,
-  { tools, registryTimeoutMs }: LookUpDependencies,
+  { clock, registryTimeoutMs }: LookUpDependencies,
 ): LookUpContext {
   const { requestId, requestedAtMs, line } = requestContext;
-  const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs);
+  const deadlineMs = registryDeadlineMs(requestedAtMs, clock.nowMs(), registryTimeoutMs);
   const attempts: Attempt[] = [];
   attemptsOf.set(requestContext, attempts);
   return {

@@ -32,7 +32,7 @@ export async function claim(
     fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
     tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, canonical, requestContext, deps),
   };
-  const claimed = await claimKey(operation, request, deps.ledger, deps.tools);
+  const claimed = await claimKey(operation, request, deps.ledger, deps.clock);
   if (claimed.kind === 'attempt') return { kind: 'claimed', operation };
   return { kind: 'replay', operation, of: claimed.of, keyHash };
 }
@@ -55,7 +55,7 @@ async function tagOfSameRequest(
   stored: string,
   canonical: string,
   requestContext: RequestContext,
-  { tools, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
+  { clock, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
 ): Promise<string | undefined> {
   const { operation, pepper } = lookUpOperation.of(requestContext);
   const { idType, number } = command.of(requestContext);
@@ -69,7 +69,7 @@ async function tagOfSameRequest(
   if (match.isKnown) return match.tag;
   let newer = await refreshPepper();
   if (!newer) {
-    await tools.pause(REFRESH_INTERVAL_MS);
+    await clock.pause(REFRESH_INTERVAL_MS);
     newer = (await refreshPepper()) ?? (await cachedPepper());
   }
   const rematch = matchUnder(newer);
@@ -84,7 +84,7 @@ async function tagOfSameRequest(
  */
 export async function reserve(
   requestContext: RequestContext,
-  { ledger, memory, tools, registries }: LookUpDependencies,
+  { ledger, memory, clock, registries }: LookUpDependencies,
 ): Promise<CreditState> {
   const { state } = creditOf(requestContext);
   if (state.kind === 'replay') return state;
@@ -97,7 +97,7 @@ export async function reserve(
     requestContext.line.isProviderUnavailable = true;
     throw new ServiceError('SERVICE_UNAVAILABLE', availability);
   }
-  const reservation = await reserveCredit(operation, organisation.walletShards, ledger, memory, tools);
+  const reservation = await reserveCredit(operation, organisation.walletShards, ledger, memory, clock);
   switch (reservation.kind) {
     case 'held':
       return { kind: 'held', operation, hold: reservation.hold };

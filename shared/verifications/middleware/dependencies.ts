@@ -1,15 +1,10 @@
 import { type CallerDependencies, callerDependencies } from '../../accounts/middleware/dependencies.ts';
 import { type TestTrafficTable, testTrafficTable } from '../../accounts/test-traffic-table.ts';
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database, databaseWithoutRetries } from '../../core/database.ts';
 import { refreshSecret, type Secret, secret } from '../../core/secrets.ts';
-import {
-  type InstanceMemory,
-  instanceMemory,
-  type LedgerTables,
-  type LedgerTools,
-  REAL_TOOLS,
-} from '../../ledger/dependencies.ts';
+import { type InstanceMemory, instanceMemory, type LedgerTables } from '../../ledger/dependencies.ts';
 import { chargeTable } from '../../ledger/tables/charge-table.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
@@ -30,7 +25,7 @@ export interface LedgerDependencies {
 
 /** The dependencies of a charged look-up for an identified caller. */
 export interface LookUpDependencies extends LedgerDependencies {
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   readonly memory: InstanceMemory;
   readonly registries: RegistryRouter;
   readonly testTraffic: TestTrafficTable;
@@ -66,7 +61,7 @@ function registries(connections: Connections): RegistryRouter {
     routing: servedRouting(setting('REGISTRIES')),
     makeProvider: (name) => configuredProvider(name, connections),
     recorder: providerRecorder(registryStateTable(client, table), providerHistoryTable(client, table)),
-    nowMs: REAL_TOOLS.nowMs,
+    nowMs: REAL_CLOCK.nowMs,
   });
 }
 

@@ -18,9 +18,9 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
       const key = keyWithoutNumber(event, command.of(requestContext).number);
       if (key === undefined) return;
-      const startedMs = deps.tools.nowMs();
+      const startedMs = deps.clock.nowMs();
       const claimed = await claim(requestContext, route, key, deps);
-      creditOf(requestContext).ledgerMs += deps.tools.nowMs() - startedMs;
+      creditOf(requestContext).ledgerMs += deps.clock.nowMs() - startedMs;
       if (requestContext.isOutOfTime) {
         // Nothing else settles a claim that completes after the response: a replay, for example, would remain counted.
         await settleLate(claimed, deps);

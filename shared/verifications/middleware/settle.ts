@@ -53,7 +53,7 @@ interface FailedEnd {
  */
 const RELEASE_WAIT_MS = 1000;
 
-type Dependencies = Pick<LookUpDependencies, 'ledger' | 'memory' | 'tools'>;
+type Dependencies = Pick<LookUpDependencies, 'ledger' | 'memory' | 'clock'>;
 
 /**
  * Decides whether a customer is charged. No other code charges: the sweeper and retries can only void. A reserved
@@ -88,11 +88,11 @@ async function charge(
   hold: PlacedHold,
   result: FoundResult,
   facts: OperationFacts,
-  { ledger, memory, tools }: Dependencies,
+  { ledger, memory, clock }: Dependencies,
 ): Promise<Settled> {
   const { respondByMs } = timeBudget(operation.requestedAtMs);
-  const charging = chargeOperation({ operation, hold }, facts, ledger, memory, tools);
-  const decision = await withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);
+  const charging = chargeOperation({ operation, hold }, facts, ledger, memory, clock);
+  const decision = await withDeadline(charging, respondByMs, clock.nowMs()).catch(() => 'unknown' as const);
   switch (decision) {
     case 'charged':
       return { kind: 'settled', creditsCharged: operation.cost, result };
@@ -114,12 +114,12 @@ async function release(
   operation: Operation,
   hold: PlacedHold | undefined,
   end: RequestEnd,
-  { ledger, tools }: Dependencies,
+  { ledger, clock }: Dependencies,
 ): Promise<Settled> {
   const facts = 'error' in end ? factsOfError(end) : end.facts;
   const held = hold && { operation, hold };
-  const nowMs = tools.nowMs();
-  const voiding = voidOperation(operation, facts, held, ledger, tools);
+  const nowMs = clock.nowMs();
+  const voiding = voidOperation(operation, facts, held, ledger, clock);
   const { respondByMs } = timeBudget(operation.requestedAtMs);
   await withDeadline(voiding, Math.min(nowMs + RELEASE_WAIT_MS, respondByMs), nowMs).catch(() => undefined);
   return uncharged(resultOf(end));
@@ -129,8 +129,8 @@ async function release(
 async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): Promise<Settled> {
   const { operation, of, keyHash } = replay;
   const facts = 'error' in end ? { ...factsOfError(end), outcome: 'ERROR' as const } : end.facts;
-  const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger, deps.tools);
-  const nowMs = deps.tools.nowMs();
+  const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger, deps.clock);
+  const nowMs = deps.clock.nowMs();
   const { respondByMs } = timeBudget(operation.requestedAtMs);
   if ('error' in end) {
     const byMs = Math.min(nowMs + RELEASE_WAIT_MS, respondByMs);

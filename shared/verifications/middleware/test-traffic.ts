@@ -20,8 +20,8 @@ const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
  */
 export function testTraffic({
   testTraffic: table,
-  tools,
-}: Pick<LookUpDependencies, 'testTraffic' | 'tools'>): Middleware {
+  clock,
+}: Pick<LookUpDependencies, 'testTraffic' | 'clock'>): Middleware {
   /** Releases the lease. The response is already decided, so a failure must not change it: the lease then expires. */
   const release: Hook = async function testTrafficEnd({ context: { requestContext } }) {
     const held = leases.find(requestContext);
@@ -32,7 +32,7 @@ export function testTraffic({
       .release(lease)
       .catch((problem: unknown) => logger.warn(NOT_RELEASED, errorFields(problem)));
     const { respondByMs } = timeBudget(requestContext.requestedAtMs);
-    await withDeadline(releasing, respondByMs, tools.nowMs(), () => undefined);
+    await withDeadline(releasing, respondByMs, clock.nowMs(), () => undefined);
   };
   return {
     before: async function testTrafficBefore({ context: { requestContext } }) {
@@ -40,7 +40,7 @@ export function testTraffic({
       if (env === 'live') return;
       const { testTraffic: row } = rowsOfLookUp.of(requestContext);
       const { operationId } = requestContext;
-      const result = await table.take({ organisationId: organisation.id, operationId, row }, tools.nowMs());
+      const result = await table.take({ organisationId: organisation.id, operationId, row }, clock.nowMs());
       if (result.kind === 'taken') {
         leases.set(requestContext, { current: result.lease });
         return;

@@ -15,14 +15,14 @@ const NOT_VERIFIED: ErrorDetails = {
  * Requires that the organisation has verified this NIN before, in the same environment (specification "States",
  * decision E5). The key that is read includes both, so another organisation's rows cannot be reached.
  */
-export function verificationLog({ log, tools, refreshPepper }: LookUpDependencies): Middleware {
+export function verificationLog({ log, clock, refreshPepper }: LookUpDependencies): Middleware {
   return {
     before: async function verificationLogBefore({ context: { requestContext } }) {
       const { operation, numberTags: known } = lookUpOperation.of(requestContext);
       const { idType, number } = command.of(requestContext);
       const { wallet } = operation;
       const wasVerified = (tags: readonly string[]) =>
-        log.wasVerified(wallet, tags, SLIP_SOURCES, tools.nowMs());
+        log.wasVerified(wallet, tags, SLIP_SOURCES, clock.nowMs());
       if (await wasVerified(known)) return;
       // After a rotation, another instance may have logged the verification under a pepper that this instance does not
       // have yet.

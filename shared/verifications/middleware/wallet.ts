@@ -17,17 +17,17 @@ import { command } from './values.ts';
 export function wallet(deps: LookUpDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {
-      const startedMs = deps.tools.nowMs();
+      const startedMs = deps.clock.nowMs();
       setCredit(requestContext, await reserve(requestContext, deps));
       const credit = creditOf(requestContext);
-      credit.ledgerMs += deps.tools.nowMs() - startedMs;
+      credit.ledgerMs += deps.clock.nowMs() - startedMs;
       credit.hasLogRow = true;
     },
     after: async function walletAfter(request) {
       const { requestContext } = request.context;
       const { response } = request;
       if (!isVerification(response)) throw new Error('A charged route returned no look-up result.');
-      const end = { result: response, facts: factsOf(requestContext, response, deps.tools.nowMs()) };
+      const end = { result: response, facts: factsOf(requestContext, response, deps.clock.nowMs()) };
       const settled = await settle(creditOf(requestContext).state, end, deps);
       setCredit(requestContext, settled);
       if (settled.kind !== 'settled') throw new Error('A look-up ran without a reserved credit.');
@@ -36,7 +36,7 @@ export function wallet(deps: LookUpDependencies): Middleware {
       request.response = result;
     },
     onError: async function walletOnError({ context: { requestContext }, error }) {
-      const course = courseOf(requestContext, Math.round(deps.tools.nowMs() - requestContext.requestedAtMs));
+      const course = courseOf(requestContext, Math.round(deps.clock.nowMs() - requestContext.requestedAtMs));
       setCredit(requestContext, await settle(creditOf(requestContext).state, { error, course }, deps));
     },
   };

@@ -1,19 +1,19 @@
 import { caller } from '../../accounts/middleware/caller.ts';
 import { type RejectedRequests, rejectedRequestTable } from '../../accounts/rejected-request-table.ts';
+import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { CATALOGUE } from '../../core/errors.ts';
 import { earlier, later } from '../../core/time-order.ts';
 import type { Run } from '../../http/public-route.ts';
 import { listDigest, readQuery, requireOrder, requireSameList } from '../../http/query.ts';
-import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type ListTables, listVerifications, oldestEntry } from '../list-verifications.ts';
 import { logListTable } from '../log-list-table.ts';
 import { verification } from './verification.ts';
 import { listCursorText, verificationsQuery } from './verifications-query.ts';
 
 export interface ListDependencies extends ListTables {
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   readonly retentionDays: number;
 }
 
@@ -22,7 +22,7 @@ function realDependencies(): ListDependencies {
   return {
     logs: logListTable(client, setting('VERIFICATION_LOGS_TABLE')),
     rejectedRequests: rejectedRequestTable(client, setting('API_KEYS_TABLE')),
-    tools: REAL_TOOLS,
+    clock: REAL_CLOCK,
     retentionDays: setting('LOG_RETENTION_DAYS'),
   };
 }
@@ -32,7 +32,7 @@ export function listRequests(deps: ListDependencies = realDependencies()): Run {
   return async (requestContext, event) => {
     const { env, organisation } = caller.of(requestContext);
     const { limit, cursor, ...filter } = readQuery(event, verificationsQuery);
-    const nowMs = deps.tools.nowMs();
+    const nowMs = deps.clock.nowMs();
     const wallet = { env, organisationId: organisation.id };
     const digest = listDigest(wallet, filter);
     requireSameList(cursor, digest);

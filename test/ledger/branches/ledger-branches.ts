@@ -54,7 +54,7 @@ const RARE: readonly string[] = [
   "ledger/reserve.ts gather: if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full…)",
   'ledger/reserve.ts onShard: this.#clearSpent(seen).catch(() => false)',
   'ledger/reserve.ts transfer: this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false)',
-  'ledger/settle.ts chargeOperation: logAndRelease(held, stored, course, tables, tools).catch(() => undefined)',
+  'ledger/settle.ts chargeOperation: logAndRelease(held, stored, course, tables, clock).catch(() => undefined)',
   'ledger/tables/shard-table.ts transfer: if not (cancellationCodes(error))',
 ];
 

@@ -11,8 +11,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     mutant: mutant(
       'the time is not checked before the first attempt to charge',
       'settle.ts',
-      'if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
-      'if (tools.nowMs() < 0) {',
+      'if (clock.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
+      'if (clock.nowMs() < 0) {',
       'deadline',
     ),
     reason:
@@ -22,7 +22,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     mutant: mutant(
       'a charge that would be late is not voided by its own request',
       'settle.ts',
-      'await voidOperation(operation, late, held, tables, tools).catch(() => undefined);',
+      'await voidOperation(operation, late, held, tables, clock).catch(() => undefined);',
       'void [late, held, voidOperation];',
       'deadline',
     ),

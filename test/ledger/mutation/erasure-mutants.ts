@@ -19,8 +19,8 @@ export const ERASURE: readonly Mutant[] = [
   mutant(
     'a request that was frozen ignores erasure markers',
     'write-log.ts',
-    'if (tools.nowMs() < timeBudget(Date.parse(entry.requestedAt)).respondByMs)',
-    'void timeBudget;\n  if (tools.nowMs() > 0)',
+    'if (clock.nowMs() < timeBudget(Date.parse(entry.requestedAt)).respondByMs)',
+    'void timeBudget;\n  if (clock.nowMs() > 0)',
     'erasures',
   ),
   mutant(
@@ -40,14 +40,14 @@ export const ERASURE: readonly Mutant[] = [
   mutant(
     'an erasure has no second pass',
     'erase.ts',
-    'const second = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, tools);',
+    'const second = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, clock);',
     'const second = 0;',
     'erasures',
   ),
   mutant(
     'an erasure does not wait before its second pass',
     'erase.ts',
-    'await tools.pause(waitMs);',
+    'await clock.pause(waitMs);',
     'void waitMs;',
     'erasures',
   ),
@@ -111,7 +111,7 @@ export const ERASURE: readonly Mutant[] = [
     'an instance rejects a fingerprint under a pepper that it does not know',
     'shared/verifications/middleware/claim-and-reserve.ts',
     'if (match.isKnown) return match.tag;',
-    'if (tools.nowMs() > 0) return match.tag;',
+    'if (clock.nowMs() > 0) return match.tag;',
     'erasures',
   ),
 ];

@@ -2,7 +2,7 @@ import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
 
 const ATTEMPTS_AT_ANY_TIME: Patch = {
   file: `${LEDGER}/settle.ts`,
-  find: 'attempts < CHARGE_ATTEMPTS && tools.nowMs() < chargeByMs;',
+  find: 'attempts < CHARGE_ATTEMPTS && clock.nowMs() < chargeByMs;',
   replace: 'attempts < CHARGE_ATTEMPTS && chargeByMs > 0;',
 };
 
@@ -25,8 +25,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a record is returned although the response to its charge is overdue',
     'shared/verifications/middleware/settle.ts',
-    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
-    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'charged' as const);",
+    "withDeadline(charging, respondByMs, clock.nowMs()).catch(() => 'unknown' as const);",
+    "withDeadline(charging, respondByMs, clock.nowMs()).catch(() => 'charged' as const);",
     'deadline',
   ),
   mutant(
@@ -39,8 +39,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'an overdue charge is reported as a timeout',
     'shared/verifications/middleware/settle.ts',
-    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
-    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'void' as const);",
+    "withDeadline(charging, respondByMs, clock.nowMs()).catch(() => 'unknown' as const);",
+    "withDeadline(charging, respondByMs, clock.nowMs()).catch(() => 'void' as const);",
     'deadline',
   ),
   mutant(
@@ -55,8 +55,8 @@ const GIVE_UP: readonly Mutant[] = [
     patches: [
       {
         file: `${LEDGER}/settle.ts`,
-        find: 'if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
-        replace: 'if (tools.nowMs() < 0) {',
+        find: 'if (clock.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
+        replace: 'if (clock.nowMs() < 0) {',
       },
       ATTEMPTS_AT_ANY_TIME,
     ],
@@ -79,15 +79,15 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a hold is released although its log row failed for good',
     'settle.ts',
-    'await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools));\n  if (',
-    'await retry(LOG_ATTEMPTS, tools, () => logRequest(entry, tables, tools)).catch(() => undefined);\n  if (',
+    'await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));\n  if (',
+    'await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock)).catch(() => undefined);\n  if (',
     'blackouts',
   ),
   mutant(
     'the sweeper releases a hold although VOID could not be written',
     'sweep.ts',
-    'return tables.charges.decide(wallet, voidRow(operation, facts, tools.nowMs()));',
-    'const row = voidRow(operation, facts, tools.nowMs());\n  return tables.charges.decide(wallet, row).catch(() => row);',
+    'return tables.charges.decide(wallet, voidRow(operation, facts, clock.nowMs()));',
+    'const row = voidRow(operation, facts, clock.nowMs());\n  return tables.charges.decide(wallet, row).catch(() => row);',
     'zombies',
   ),
   mutant(
@@ -146,7 +146,7 @@ const KEYS: readonly Mutant[] = [
     'a request continues although another one took over its key first',
     'idempotency.ts',
     'if (!isOurs) throw',
-    'if (!isOurs && tools.nowMs() < 0) throw',
+    'if (!isOurs && clock.nowMs() < 0) throw',
     'one-key',
   ),
   mutant(

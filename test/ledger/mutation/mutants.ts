@@ -32,8 +32,8 @@ const RESERVE: readonly Mutant[] = [
   mutant(
     'a reserve clears a charged hold before its log row is written',
     'settle.ts',
-    'if (!(await logCharge(operation, stored, course, tables, tools))) return',
-    'remember(held, memory);\n  if (!(await logCharge(operation, stored, course, tables, tools))) return',
+    'if (!(await logCharge(operation, stored, course, tables, clock))) return',
+    'remember(held, memory);\n  if (!(await logCharge(operation, stored, course, tables, clock))) return',
     'zombies',
   ),
   mutant(
@@ -51,25 +51,25 @@ const DECIDE: readonly Mutant[] = [
     'the log row is written before the decision',
     'settle.ts',
     'const stored = await firstRow(',
-    'await logCharge(operation, row, { ...facts.course }, tables, tools);\n  const stored = await firstRow(',
+    'await logCharge(operation, row, { ...facts.course }, tables, clock);\n  const stored = await firstRow(',
   ),
   mutant(
     'the response is sent before the decision',
     'shared/verifications/middleware/settle.ts',
-    "const decision = await withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
+    "const decision = await withDeadline(charging, respondByMs, clock.nowMs()).catch(() => 'unknown' as const);",
     "void charging.catch(() => 0); void withDeadline; void respondByMs;\n  const decision = 'charged' as 'charged' | 'unknown' | 'void';",
   ),
   mutant(
     'the response is sent before the log row is written',
     'settle.ts',
-    'if (!(await logCharge(operation, stored, course, tables, tools)))',
-    'if ((void logCharge(operation, stored, course, tables, tools), false))',
+    'if (!(await logCharge(operation, stored, course, tables, clock)))',
+    'if ((void logCharge(operation, stored, course, tables, clock), false))',
   ),
   mutant(
     'a fenced request returns a record',
     'settle.ts',
     "if (stored.state === 'VOID') {",
-    "if (stored.state === 'VOID' && tools.nowMs() < 0) {",
+    "if (stored.state === 'VOID' && clock.nowMs() < 0) {",
     'blackouts',
   ),
   mutant(
@@ -110,7 +110,7 @@ const SWEEP: readonly Mutant[] = [
   mutant(
     'the sweeper releases a hold without a decision',
     'sweep.ts',
-    'const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));',
+    'const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, clock));',
     `void decideAbandoned;
   if (!decided) {
     await tables.wallets.releaseHold(wallet, hold, entry.cost);
@@ -128,8 +128,8 @@ const SWEEP: readonly Mutant[] = [
   mutant(
     'the sweeper settles a hold before it expires',
     'sweep.ts',
-    'const isExpired = tools.nowMs() >= entry.expiresAtMs;',
-    'const isExpired = tools.nowMs() >= entry.expiresAtMs - 30_000;',
+    'const isExpired = clock.nowMs() >= entry.expiresAtMs;',
+    'const isExpired = clock.nowMs() >= entry.expiresAtMs - 30_000;',
   ),
   mutant(
     'the sweeper clears a charged hold that is not logged',
@@ -150,8 +150,8 @@ const IDEMPOTENCY: readonly Mutant[] = [
   mutant(
     'a take-over does not decide the old attempt',
     'idempotency.ts',
-    'return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));',
-    'return voidRow(abandoned, facts, tools.nowMs());',
+    'return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, clock.nowMs()));',
+    'return voidRow(abandoned, facts, clock.nowMs());',
     'deadline',
   ),
   mutant(
@@ -171,15 +171,15 @@ const IDEMPOTENCY: readonly Mutant[] = [
   mutant(
     'a key is taken over before its hold expires',
     'idempotency.ts',
-    'if (isRunning(stored, tools.nowMs()))',
-    'if (isRunning(stored, tools.nowMs() + 30_000))',
+    'if (isRunning(stored, clock.nowMs()))',
+    'if (isRunning(stored, clock.nowMs() + 30_000))',
     'one-key',
   ),
   mutant(
     'a replay does not write the missing log row of its charge',
     'idempotency.ts',
     "if (!isLogged && (await logLate(entry, tables)) === 'erased')",
-    'void [isLogged, logLate];\n    if (tools.nowMs() < 0)',
+    'void [isLogged, logLate];\n    if (clock.nowMs() < 0)',
     'replays',
   ),
   mutant(
@@ -200,7 +200,7 @@ const IDEMPOTENCY: readonly Mutant[] = [
     'a running attempt is taken over at once and not decided',
     'idempotency.ts',
     'if (decided) return decided;',
-    "if (decided) return decided;\n  if (tools.random() < 0.2) return { ...voidRow({ ...operation, id: stored.operationId }, { outcome: 'REFUSED', httpStatus: 402, provider: '', latencyMs: 0 }, 0) };",
+    "if (decided) return decided;\n  if (clock.random() < 0.2) return { ...voidRow({ ...operation, id: stored.operationId }, { outcome: 'REFUSED', httpStatus: 402, provider: '', latencyMs: 0 }, 0) };",
     'one-key',
   ),
 ];

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import type { Clock } from '../../../shared/core/clock.ts';
 import type { Random } from './random.ts';
 import type { ScheduledEvent, World } from './world.ts';
 
 /** A process, such as a function instance. Whenever it waits, it can be killed, or frozen for a while. */
 export class Process {
   isAlive = true;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   readonly world: World;
   /** The index of the function instance; undefined for other processes. */
   readonly instance: number | undefined;
@@ -15,7 +15,7 @@ export class Process {
   constructor(world: World, random: Random, skewMs = 0, instance?: number) {
     this.world = world;
     this.instance = instance;
-    this.tools = {
+    this.clock = {
       nowMs: () => world.nowMs + skewMs,
       pause: (ms) => new Promise((done) => this.resume(world.nowMs + ms, done)),
       random: random.next,

@@ -110,7 +110,7 @@ class FaultyClients {
     next: () => Promise<T>,
   ): Promise<T> {
     if (!context) throw new Error('The client has no process.');
-    const begunMs = context.process.tools.nowMs();
+    const begunMs = context.process.clock.nowMs();
     const apply = async () => {
       const response = await next();
       if (traits.isWrite) {

@@ -58,14 +58,14 @@ function client(
 ): DynamoDBDocumentClient {
   const send = async (command: Command) => {
     for (let attempt = 1; ; attempt += 1) {
-      const begunMs = process.tools.nowMs();
+      const begunMs = process.clock.nowMs();
       const message = { ...traits(command), apply: () => apply(command, begunMs) };
       try {
         return await network.send(process, message);
       } catch (error) {
         const isRetried = error instanceof Error && RETRIED.has(error.name) && attempt < maxAttempts;
         if (!isRetried) throw error;
-        await process.tools.pause(process.tools.random() * 100 * 2 ** attempt);
+        await process.clock.pause(process.clock.random() * 100 * 2 ** attempt);
       }
     }
   };

@@ -29,7 +29,7 @@ const NUMBERS = ['IDV-2026-000001', 'IDVR-2026-000001', 'TEST-IDV-2026-000001', 
 const EVENTS = ['charge.success', 'charge.dispute.create', 'refund.processed', 'transfer.success'] as const;
 
 const paymentsOf = ({ client, deps }: MemoryService, provider: PaymentProvider = fakeProvider()) =>
-  topUpDependencies(client, provider, deps.tools);
+  topUpDependencies(client, provider, deps.clock);
 
 /** Sets a price and billing details, and credits a bank transfer, which has a lot, an invoice and a receipt. */
 export async function prepareBuyer(service: MemoryService, who: Caller, credits: number): Promise<void> {
@@ -48,7 +48,7 @@ export function paymentTargets(service: MemoryService): Target[] {
   const { deps } = service;
   const opened: string[] = [];
   const payments = paymentsOf(service, stingyProvider(opened));
-  const lots = { lots: payments.lots, shards: deps.ledger.shards, tools: deps.tools };
+  const lots = { lots: payments.lots, shards: deps.ledger.shards, clock: deps.clock };
   const webhook = publicRoute(
     'paystack-webhook',
     receivePaystackWebhook(payments, async () => ({ current: '', ...KEYS })),

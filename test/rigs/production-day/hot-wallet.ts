@@ -1,4 +1,4 @@
-import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
+import { REAL_CLOCK } from '../../../shared/core/clock.ts';
 import { operator } from '../../../shared/operators/operator.ts';
 import type { Verification } from './client.ts';
 import type { Customer } from './customers.ts';
@@ -43,8 +43,8 @@ export async function hotWallet(simulation: Simulation): Promise<void> {
 
 /** Does the same as `wallet set-shards`, but waits less, because the look-ups of the simulation end sooner. */
 async function addShards({ service, journal }: Simulation, { id, wallet }: Customer): Promise<void> {
-  const pause = (ms: number) => REAL_TOOLS.pause(Math.min(ms, MAX_PAUSE_MS));
-  await operator(service.deployment, { tools: { ...REAL_TOOLS, pause } }).setShards(id, SHARDS);
+  const pause = (ms: number) => REAL_CLOCK.pause(Math.min(ms, MAX_PAUSE_MS));
+  await operator(service.deployment, { clock: { ...REAL_CLOCK, pause } }).setShards(id, SHARDS);
   journal.event({ name: 'shards', wallet, count: SHARDS });
 }
 

@@ -1,4 +1,4 @@
-import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
+import { REAL_CLOCK } from '../../../shared/core/clock.ts';
 import { operator } from '../../../shared/operators/operator.ts';
 import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
 import { exportRows } from '../../support/exported-rows.ts';
@@ -55,7 +55,7 @@ export async function readRecord(
   for (const customer of customers) accounts.push(await readAccount(service, customer));
   const now = await service.operator.reconcile();
   const later = await operator(service.deployment, {
-    tools: { ...REAL_TOOLS, nowMs: () => Date.now() + LATER_MS },
+    clock: { ...REAL_CLOCK, nowMs: () => Date.now() + LATER_MS },
   }).reconcile();
   return {
     lines,

@@ -81,7 +81,7 @@ async function run(store: GeneratedStore, rowsPerRun: number) {
   store.reads = { lines: 0, logs: 0, lookUps: 0, queries: 0, scanned: 0 };
   store.seals.reads = 0;
   const found: Difference[] = [];
-  const tools = { nowMs: () => store.nowMs, pause: async () => undefined, random: Math.random };
+  const clock = { nowMs: () => store.nowMs, pause: async () => undefined, random: Math.random };
   const settings = {
     logRetentionDays: 3_650,
     endsAtMs: Number.POSITIVE_INFINITY,
@@ -89,7 +89,7 @@ async function run(store: GeneratedStore, rowsPerRun: number) {
     rowsPerRun,
   };
   const startedMs = performance.now();
-  const report: DailyReport = await reconcileDay(store.source(), settings, tools, (some) =>
+  const report: DailyReport = await reconcileDay(store.source(), settings, clock, (some) =>
     found.push(...some),
   );
   if (report.status !== 'complete') throw new Error(`The run is ${report.status}.`);

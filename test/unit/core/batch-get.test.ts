@@ -28,7 +28,7 @@ beforeEach(() => {
   leavesOut = () => false;
 });
 
-const tools = {
+const clock = {
   nowMs: () => nowMs,
   random: () => random,
   async pause(ms: number) {
@@ -61,7 +61,7 @@ const client = {
 } as unknown as DynamoDBDocumentClient;
 
 const key = (pk: string) => ({ pk, sk: 'ROW' });
-const read = (...pks: string[]) => batchGet(client, 'ApiKeys', pks.map(key), tools);
+const read = (...pks: string[]) => batchGet(client, 'ApiKeys', pks.map(key), clock);
 const names = (rows: readonly Row[] = []) => rows.map((row) => row['pk']);
 
 describe('a read of several rows', () => {
@@ -90,7 +90,7 @@ describe('a read of several rows', () => {
   test('across tables reads again only the table of the row that was left out', async () => {
     leavesOut = (pk, call) => pk === 'hot' && call === 1;
     const keys = { Console: [key('a')], ApiKeys: [key('hot')], Wallets: [] };
-    const rows = await batchGetAcross(client, keys, tools);
+    const rows = await batchGetAcross(client, keys, clock);
 
     expect([names(rows['Console']), names(rows['ApiKeys'])]).toEqual([['a'], ['hot']]);
     expect(calls).toEqual([['Console a', 'ApiKeys hot'], ['ApiKeys hot']]);
@@ -146,7 +146,7 @@ test('a row that is always left out is reported as a throttled table', async () 
 
 describe('spare rows, which the caller can do without,', () => {
   const readWithSpare = (required: string[], spare: string[]) =>
-    batchGetWithSpare(client, 'ApiKeys', { required: required.map(key), spare: spare.map(key) }, tools);
+    batchGetWithSpare(client, 'ApiKeys', { required: required.map(key), spare: spare.map(key) }, clock);
 
   test('are read in the same call', async () => {
     const { rows, leftOut } = await readWithSpare(['a'], ['b']);

@@ -41,7 +41,7 @@ type Route = (service: MemoryService) => ReturnType<typeof ninRoute>;
 const nin: Route = ({ deps }) => ninRoute(deps);
 const slip: Route = ({ deps }) => slipRoute(deps, { checkDays: 365, theme: undefined });
 const balance: Route = ({ deps }) =>
-  keyedRoute('wallet-balance', 'wallet:read', showBalance(deps.ledger.shards, deps.tools), deps);
+  keyedRoute('wallet-balance', 'wallet:read', showBalance(deps.ledger.shards, deps.clock), deps);
 
 /** Sends a request and waits. Returns the response and its duration. */
 async function send(route: Route, service: MemoryService, who: Caller, more: EventInput = {}) {

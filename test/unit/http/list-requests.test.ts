@@ -25,7 +25,7 @@ async function earliestRead(organisationDays: number, query: Readonly<Record<str
       ofReference: async function* () {},
     },
     rejectedRequests: deps.rejectedRequests,
-    tools: { ...deps.tools, nowMs: () => NOW },
+    clock: { ...deps.clock, nowMs: () => NOW },
     retentionDays: RETENTION_DAYS,
   };
   const handler = keyedRoute('verifications', 'verification:read', listRequests(tables), deps);

@@ -23,7 +23,7 @@ import {
 import {
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   setUp,
   topUpDependencies,
 } from '../payments/memory-payments.ts';
@@ -54,8 +54,8 @@ interface Answer {
 async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']) {
   const memory = memoryClient();
   const provider = fakeProvider();
-  const { clock, tools } = memoryTools(new Date().toISOString());
-  const deps = topUpDependencies(memory.client, provider, tools);
+  const { time, clock } = memoryClock(new Date().toISOString());
+  const deps = topUpDependencies(memory.client, provider, clock);
   const limits = scopes && { scopes };
   const buyer = caller('live', { key: { ...limits } });
   const other = caller('live', { key: { ...limits } });
@@ -110,7 +110,7 @@ async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']
     const state = await call(handlers.show, { key: who.text }, { reference: json.data.reference });
     return state.json.data;
   };
-  const tables = { memory, provider, clock, tools, deps };
+  const tables = { memory, provider, time, clock, deps };
   return { ...tables, buyer, other, callers, walletOf, handlers, call, start, pay, buy, route };
 }
 
@@ -333,12 +333,12 @@ describe('GET /wallet/top-ups/{reference}', () => {
   });
 
   test('calls Paystack at most once every two seconds', async () => {
-    const { start, call, handlers, provider, clock } = await shop();
+    const { start, call, handlers, provider, time } = await shop();
     const { reference } = (await start({ credits: 100 })).json.data;
     const show = () => call(handlers.show, {}, { reference });
     for (let times = 0; times < 5; times += 1) expect((await show()).json.data.state).toBe('OPENED');
     expect(provider.calls).toBe(2);
-    clock.nowMs += 2_000;
+    time.nowMs += 2_000;
     await show();
     expect(provider.calls).toBe(3);
   });
@@ -382,11 +382,11 @@ describe('GET /wallet/top-ups/{reference}', () => {
 
 describe('GET /wallet/lots', () => {
   test('lists lots, each with its price and remaining credits', async () => {
-    const { buy, call, handlers, deps, walletOf, buyer, tools } = await shop();
+    const { buy, call, handlers, deps, walletOf, buyer, clock } = await shop();
     const wallet = walletOf(buyer);
     const { reference, invoice } = await buy(100);
     const gift = { reference: 'gift-1', kind: 'TOP_UP', amount: 20, actor: 'ada', reason: 'gift' } as const;
-    await creditWithLot(wallet, 1, gift, deps, tools);
+    await creditWithLot(wallet, 1, gift, deps, clock);
     const spent = {
       reference: 'fix-1',
       kind: 'CORRECTION',
@@ -394,7 +394,7 @@ describe('GET /wallet/lots', () => {
       actor: 'ada',
       reason: 'use',
     } as const;
-    await creditWithLot(wallet, 1, spent, deps, tools);
+    await creditWithLot(wallet, 1, spent, deps, clock);
 
     const { status, json } = await call(handlers.lots, {});
     expect([status, json.code, json.data.environment, json.data.next_cursor]).toEqual([
@@ -428,7 +428,7 @@ describe('GET /wallet/lots', () => {
   });
 
   test('returns lots in pages', async () => {
-    const { call, handlers, deps, walletOf, buyer, tools } = await shop();
+    const { call, handlers, deps, walletOf, buyer, clock } = await shop();
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const gift = {
         reference: `gift-${name}`,
@@ -437,7 +437,7 @@ describe('GET /wallet/lots', () => {
         actor: 'ada',
         reason: 'gift',
       } as const;
-      await creditWithLot(walletOf(buyer), 1, gift, deps, tools);
+      await creditWithLot(walletOf(buyer), 1, gift, deps, clock);
     }
     const found: string[] = [];
     let cursor: string | undefined;

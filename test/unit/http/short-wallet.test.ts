@@ -168,7 +168,7 @@ describe('a wallet with many shards', () => {
         { shard: from, amount: -1 },
         { shard: to, amount: 1 },
       ]);
-    Object.assign(service.deps.tools, { random: () => 0.5 });
+    Object.assign(service.deps.clock, { random: () => 0.5 });
     service.deps.memory.lastShard.set(shardPk(wallet, 0), 0);
     service.deps.memory.balances.set(shardPk(wallet, 0), 1);
     // The credit is in shard 1 while shard 0 is read, and in shard 0 while shard 1 is read.

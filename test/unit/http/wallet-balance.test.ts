@@ -14,7 +14,7 @@ async function readBalance({ deps, clock }: MemoryService, who: Caller) {
   const handler = keyedRoute(
     'wallet-balance',
     'wallet:read',
-    showBalance(deps.ledger.shards, deps.tools),
+    showBalance(deps.ledger.shards, deps.clock),
     deps,
   );
   const response = await invoke(handler, { key: who.text, requestedAtMs: clock.nowMs });

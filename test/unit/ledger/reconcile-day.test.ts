@@ -52,13 +52,13 @@ class Daily {
         this.createdAt,
       ),
     );
-    const tools = {
+    const clock = {
       nowMs: () => this.nowMs,
       pause: async (ms: number) => void this.pauses.push(ms),
       random: () => this.random,
     };
     const all = { logRetentionDays: 365, endsAtMs: Number.POSITIVE_INFINITY, isForced: false, ...settings };
-    const report = await reconcileDay(source, all, tools, (some) => found.push(...some));
+    const report = await reconcileDay(source, all, clock, (some) => found.push(...some));
     return { ...report, found };
   }
 

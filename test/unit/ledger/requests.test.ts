@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Clock } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import {
   type InstanceMemory,
   instanceMemory,
   type LedgerTables,
-  type LedgerTools,
 } from '../../../shared/ledger/dependencies.ts';
 import { claimKey, type IdempotencyClaim } from '../../../shared/ledger/idempotency.ts';
 import type { Operation } from '../../../shared/ledger/operation.ts';
@@ -37,7 +37,7 @@ let memory: MemoryClient;
 let tables: LedgerTables;
 let instance: InstanceMemory;
 let nowMs: number;
-const tools: LedgerTools = { nowMs: () => nowMs, pause: async () => undefined, random: () => 0.5 };
+const clock: Clock = { nowMs: () => nowMs, pause: async () => undefined, random: () => 0.5 };
 
 beforeEach(() => {
   memory = memoryClient();
@@ -83,7 +83,7 @@ async function credit(amount: number, reference: string, shards = 1, effectiveAt
     reason: 'paid',
     ...(effectiveAt && { effectiveAt }),
   };
-  return creditWallet(WALLET, shards, order, credits(), tools);
+  return creditWallet(WALLET, shards, order, credits(), clock);
 }
 
 /** Creates a wallet with this many shards. */
@@ -93,7 +93,7 @@ async function newWallet(amount: number, shards = 1) {
 }
 
 const reserve = (operation: Operation, shards = 1) =>
-  reserveCredit(operation, shards, tables, instance, tools);
+  reserveCredit(operation, shards, tables, instance, clock);
 
 async function reserved(operation: Operation): Promise<PlacedHold> {
   const result = await reserve(operation);
@@ -144,7 +144,7 @@ describe('a reserve', () => {
     await newWallet(MAX_HOLDS + 5);
     const operation = newOperation();
     const hold = await reserved(operation);
-    await chargeOperation({ operation, hold }, FACTS, tables, instanceMemory(), tools);
+    await chargeOperation({ operation, hold }, FACTS, tables, instanceMemory(), clock);
     for (let holds = 1; holds < MAX_HOLDS; holds += 1)
       await reserved(newOperation({ requestedAtMs: nowMs + 1 }));
     await erasureTable(memory.client, 'Logs', 365).mark(WALLET, [operation.numberTag], nowMs + 1);
@@ -160,7 +160,7 @@ describe('the settlement of a request', () => {
     const hold = await reserved(operation);
     const first = { ...hold, holdId: `${operation.id}.9` };
     await tables.charges.decide(WALLET, chargedRow(operation, FACTS, first, nowMs));
-    await voidOperation(operation, { ...FACTS, outcome: 'ERROR' }, { operation, hold }, tables, tools);
+    await voidOperation(operation, { ...FACTS, outcome: 'ERROR' }, { operation, hold }, tables, clock);
     expect(await shardOf()).toMatchObject({ available: 10, holds: {} });
   });
 
@@ -170,7 +170,7 @@ describe('the settlement of a request', () => {
     const hold = await reserved(operation);
     await tables.charges.decide(WALLET, voidRow(operation, { ...FACTS, outcome: 'ABANDONED' }, nowMs));
     const facts = { ...FACTS, course: { code: 'NIN_VERIFIED', registryMs: 5 } };
-    expect(await chargeOperation({ operation, hold }, facts, tables, instance, tools)).toBe('void');
+    expect(await chargeOperation({ operation, hold }, facts, tables, instance, clock)).toBe('void');
     expect(logRows()).toMatchObject([{ outcome: 'ABANDONED', registryMs: 5 }]);
     expect(logRows()[0]).not.toHaveProperty('code');
   });
@@ -182,7 +182,7 @@ describe('the settlement of a request', () => {
     await tables.charges.decide(WALLET, chargedRow(operation, FACTS, hold, nowMs));
     const decide = () => Promise.reject(new Error('no response'));
     const silent = { ...tables, charges: { ...tables.charges, decide } };
-    expect(await chargeOperation({ operation, hold }, FACTS, silent, instance, tools)).toBe('charged');
+    expect(await chargeOperation({ operation, hold }, FACTS, silent, instance, clock)).toBe('charged');
   });
 });
 
@@ -193,9 +193,9 @@ test('a hold is swept from the moment at which it expires, and logged at the tim
   const failed = (error: unknown) => {
     throw error;
   };
-  expect(await sweepHolds(tables, tools, failed)).toMatchObject({ open: 1, released: 0, postponed: 0 });
+  expect(await sweepHolds(tables, clock, failed)).toMatchObject({ open: 1, released: 0, postponed: 0 });
   nowMs += 1;
-  expect(await sweepHolds(tables, tools, failed)).toMatchObject({ open: 0, released: 1 });
+  expect(await sweepHolds(tables, clock, failed)).toMatchObject({ open: 0, released: 1 });
   expect(await shardOf()).toMatchObject({ available: 10, holds: {} });
   expect(logRows()).toMatchObject([{ requestedAt: new Date(STARTED_MS).toISOString() }]);
 });
@@ -209,7 +209,7 @@ describe('a retry under an idempotency key', () => {
   /** Charges a request under the key. */
   async function charged() {
     const operation = newOperation();
-    await claimKey(operation, claim, tables, tools);
+    await claimKey(operation, claim, tables, clock);
     const hold = { shard: 0, holdId: `${operation.id}.0` };
     await tables.charges.decide(WALLET, chargedRow(operation, FACTS, hold, nowMs));
   }
@@ -217,9 +217,9 @@ describe('a retry under an idempotency key', () => {
   test('is a replay for less than 24 hours', async () => {
     await charged();
     nowMs = STARTED_MS + REPLAY_WINDOW_MS - 1;
-    expect(await claimKey(newOperation(), claim, tables, tools)).toMatchObject({ kind: 'replay' });
+    expect(await claimKey(newOperation(), claim, tables, clock)).toMatchObject({ kind: 'replay' });
     nowMs += 1;
-    await expect(claimKey(newOperation(), claim, tables, tools)).rejects.toMatchObject({
+    await expect(claimKey(newOperation(), claim, tables, clock)).rejects.toMatchObject({
       code: 'REPLAY_EXHAUSTED',
     });
   });
@@ -227,11 +227,11 @@ describe('a retry under an idempotency key', () => {
   test('is rejected after an erasure, and a new attempt once the key has expired', async () => {
     await charged();
     await tables.idempotency.eraseFingerprint(WALLET, claim.keyHash, nowMs);
-    await expect(claimKey(newOperation(), claim, tables, tools)).rejects.toMatchObject({
+    await expect(claimKey(newOperation(), claim, tables, clock)).rejects.toMatchObject({
       code: 'REPLAY_EXHAUSTED',
     });
     nowMs = STARTED_MS + IDEMPOTENCY_LIFE_SECONDS * 1000;
-    expect(await claimKey(newOperation(), claim, tables, tools)).toEqual({ kind: 'attempt' });
+    expect(await claimKey(newOperation(), claim, tables, clock)).toEqual({ kind: 'attempt' });
   });
 });
 
@@ -257,7 +257,7 @@ describe('a credit', () => {
     const other = { ...WALLET, organisationId: 'bbbbbbbbbb' };
     await expect(checkCreditOrder(other, 1, order, credits())).rejects.toThrow('first');
     await expect(
-      creditWallet(other, 1, { ...order, actor: 'ada', reason: '' }, credits(), tools),
+      creditWallet(other, 1, { ...order, actor: 'ada', reason: '' }, credits(), clock),
     ).rejects.toThrow('first');
   });
 });

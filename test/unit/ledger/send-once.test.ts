@@ -103,15 +103,15 @@ const operation: Operation = {
   requestedAtMs: REQUESTED_MS,
 };
 const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'sandbox', latencyMs: 10 } as const;
-const tools = { nowMs: () => nowMs, pause: async () => undefined, random: () => 0 };
+const clock = { nowMs: () => nowMs, pause: async () => undefined, random: () => 0 };
 
 const charge = () => {
   const held = { operation, hold: { shard: 0, holdId: `${operation.id}.1` } };
-  return chargeOperation(held, facts, ledgerDependencies().ledger, instanceMemory(), tools);
+  return chargeOperation(held, facts, ledgerDependencies().ledger, instanceMemory(), clock);
 };
 const replay = () => {
   const of = voidRow({ ...operation, id: '01KADA3CV5Y2M2J1Q0Q0000000' }, facts, REQUESTED_MS);
-  return finishReplay(operation, of, 'key-hash', facts, ledgerDependencies().ledger, tools);
+  return finishReplay(operation, of, 'key-hash', facts, ledgerDependencies().ledger, clock);
 };
 
 describe('a function that is frozen after sending a write', () => {

@@ -76,8 +76,8 @@ function sweeperOf(charge: Charge | Error) {
   };
   const sweep = (minutes: number): Promise<SweepReport> => {
     const nowMs = () => REQUESTED_MS + minutes * 60_000;
-    const tools = { nowMs, pause: async () => {}, random: () => 0 };
-    return sweepHolds(tables, tools, (_error, found) => failures.push(found));
+    const clock = { nowMs, pause: async () => {}, random: () => 0 };
+    return sweepHolds(tables, clock, (_error, found) => failures.push(found));
   };
   return { sweep, holds, logged, failures, failLog };
 }
@@ -232,10 +232,10 @@ function busySweeper(callMs: number) {
   };
   /** Sweeps once. Returns the report, and the time that the sweep took. */
   const sweep = async () => {
-    const tools = { nowMs: Date.now, pause: async () => undefined, random: () => 0 };
+    const clock = { nowMs: Date.now, pause: async () => undefined, random: () => 0 };
     const startMs = Date.now();
     const ended = { atMs: 0 };
-    const sweeping = sweepHolds(tables, tools, () => undefined).finally(() => {
+    const sweeping = sweepHolds(tables, clock, () => undefined).finally(() => {
       ended.atMs = Date.now();
     });
     await jest.advanceTimersByTimeAsync(60_000);

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import type { Deployment } from '../../../clients/operator/deployment.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
-import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
+import { REAL_CLOCK } from '../../../shared/core/clock.ts';
 import { privacyOperations } from '../../../shared/operators/operations/privacy.ts';
 
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
@@ -27,8 +27,8 @@ test('an erasure that was requested before a rotation of the pepper is rejected,
     getOrganisation: async () => ({ id: 'aaaaaaaaaa' }),
   } as unknown as OrganisationTable;
   const recorder = { record: () => [] } as unknown as Recorder;
-  const tools = { ...REAL_TOOLS, pause: async () => undefined };
-  const privacy = privacyOperations(organisations, deployment, tools, recorder);
+  const clock = { ...REAL_CLOCK, pause: async () => undefined };
+  const privacy = privacyOperations(organisations, deployment, clock, recorder);
   const tags = await privacy.tagsOf(WALLET, 'NIN', '12345678901');
   await expect(privacy.eraseTags(WALLET, 'NIN', tags)).rejects.toThrow('The table was called.');
 

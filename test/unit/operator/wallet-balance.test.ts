@@ -31,12 +31,12 @@ function operations(cancelled: number, topUp = 0) {
       }));
     },
   };
-  const tools = { nowMs: () => 0, pause: async () => undefined, random: () => 0 };
+  const clock = { nowMs: () => 0, pause: async () => undefined, random: () => 0 };
   type Given = Parameters<typeof walletOperations>;
   return walletOperations(
     organisations as unknown as Given[0],
     { shards, credits: {} } as unknown as Given[1],
-    tools,
+    clock,
   );
 }
 

@@ -17,7 +17,7 @@ async function run(
       stored.push(values);
     },
   };
-  const tools = {
+  const clock = {
     changes,
     async invokeAgain(event: unknown) {
       invoked.push(event);
@@ -25,7 +25,7 @@ async function run(
     remainingMs: () => remainingMs,
     nowMs: () => 1,
   };
-  const failed = await continueInBackground({ inBackground }, EVENT, {} as ActionContext, tools).then(
+  const failed = await continueInBackground({ inBackground }, EVENT, {} as ActionContext, clock).then(
     () => undefined,
     (error: Error) => error.message,
   );

@@ -597,16 +597,16 @@ describe('closing the month of all wallets', () => {
     const settled = await world.at('2026-11-30T22:59:59.000Z').verify(slow, 2, 'nin-basic', false);
     const unsettled = await world.verify(stuck, 2, 'nin-basic', false);
     world.at(CLOSABLE);
-    const { pause } = world.tools;
-    const tools = {
-      ...world.tools,
+    const { pause } = world.clock;
+    const clock = {
+      ...world.clock,
       async pause(ms: number) {
         await pause(ms);
         if (ms === 30_000 && world.nowMs > Date.parse(CLOSABLE) + 60_000) await world.release(settled);
       },
     };
     const wallets = await Promise.all([stuck, slow, wallet].map((one) => world.scope(one)));
-    const result = await closeMonths({ month: NOVEMBER, wallets, actor: 'ada' }, { ...world.deps, tools });
+    const result = await closeMonths({ month: NOVEMBER, wallets, actor: 'ada' }, { ...world.deps, clock });
     expect(result.closed.map((one) => one.wallet)).toEqual([wallet, slow]);
     expect(result.open).toMatchObject([
       { wallet: stuck, reason: expect.stringContaining(unsettled.requestId) },

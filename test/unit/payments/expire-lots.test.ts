@@ -16,18 +16,18 @@ async function expiredWallet({ shards = 1, credits = 100, charged = 0 } = {}) {
   const paid = await paidWallet({ shards });
   const { row } = await paid.give(credits, 'GIFT', EXPIRY);
   if (charged > 0) await paid.charge(charged);
-  paid.clock.nowMs = Date.parse(EXPIRY);
+  paid.time.nowMs = Date.parse(EXPIRY);
   return { paid, id: row.lot ?? '' };
 }
 
 describe('the expiry of a lot', () => {
   test('happens on time and takes back the unspent credits', async () => {
     const { paid, id } = await expiredWallet({ charged: 30 });
-    paid.clock.nowMs = Date.parse(EXPIRY) - 10;
+    paid.time.nowMs = Date.parse(EXPIRY) - 10;
     expect(await expire(paid)).toMatchObject({ expiredLots: 0, expiredCredits: 0 });
     expect(await paid.available()).toBe(70);
 
-    paid.clock.nowMs = Date.parse(EXPIRY);
+    paid.time.nowMs = Date.parse(EXPIRY);
     expect(await expire(paid)).toEqual({
       expiredLots: 1,
       expiredCredits: 70,
@@ -95,9 +95,9 @@ describe('the expiry of a lot', () => {
 
   test('does not happen while requests of the previous month may still be charged', async () => {
     const { paid } = await expiredWallet();
-    paid.clock.nowMs = Date.parse('2026-11-30T23:00:00.000Z');
+    paid.time.nowMs = Date.parse('2026-11-30T23:00:00.000Z');
     expect(await expire(paid)).toMatchObject({ expiredLots: 0, waitingLots: 0 });
-    paid.clock.nowMs = Date.parse('2026-11-30T23:10:00.000Z');
+    paid.time.nowMs = Date.parse('2026-11-30T23:10:00.000Z');
     expect(await expire(paid)).toMatchObject({ expiredLots: 1 });
     expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
       { withdrawals: [{ month: '2026-12' }] },
@@ -127,14 +127,14 @@ describe('the expiry of a lot', () => {
     const slow = JSON.stringify(`expiry:${id}`);
     paid.memory.before = ({ input }) => {
       if (!('TransactItems' in input) || !JSON.stringify(input).includes(slow)) return;
-      paid.clock.nowMs += 30_000;
+      paid.time.nowMs += 30_000;
       throw new Error('throttled');
     };
     // No expiry begins after 25 s. A run whose minute is divisible by three begins with the first of three lots.
     const minute = Math.ceil(Date.parse(EXPIRY) / 180_000) * 3;
-    paid.clock.nowMs = minute * 60_000;
+    paid.time.nowMs = minute * 60_000;
     expect(await expire(paid)).toMatchObject({ failedLots: 1, expiredLots: 0 });
-    paid.clock.nowMs = (minute + 1) * 60_000;
+    paid.time.nowMs = (minute + 1) * 60_000;
     expect(await expire(paid)).toMatchObject({ failedLots: 1, expiredLots: 2 });
     const due = await paid.deps.lots.listDueLots('2027-01-01');
     expect(due.map((lot) => lot.id)).toEqual([id]);

@@ -30,7 +30,7 @@ async function accounts() {
   const lots = lotTable(client, 'Payments');
   const charges = chargeTable(client, client, 'Wallets');
   for (const shard of [0, 1]) await shards.createShard(WALLET, shard);
-  const tools = { nowMs: () => nowMs, pause: async () => {}, random: () => 0 };
+  const clock = { nowMs: () => nowMs, pause: async () => {}, random: () => 0 };
   let nowMs = 0;
   const source: AccountsSource = {
     listOrganisations: async () => [ORGANISATION],
@@ -58,7 +58,7 @@ async function accounts() {
       nowMs = Date.parse(at);
       const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
       const order = { reference, kind, amount, actor: 'ada', reason: 'a; =reason' };
-      await creditWithLot(WALLET, 2, order, { credits, shards, lots }, tools);
+      await creditWithLot(WALLET, 2, order, { credits, shards, lots }, clock);
     },
     async charge(id: string, shard: number, at: string) {
       const hold = { shard, holdId: `hold-${id}` };

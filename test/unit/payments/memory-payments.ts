@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
-import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import type { Clock } from '../../../shared/core/clock.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import type { TopUpDependencies } from '../../../shared/payments/dependencies.ts';
@@ -99,13 +99,13 @@ export function fakeProvider(): FakeProvider {
 }
 
 /** Returns a clock that moves by a millisecond with each reading, so that IDs sort by time. */
-export function memoryTools(startIso: string): { clock: { nowMs: number }; tools: LedgerTools } {
-  const clock = { nowMs: Date.parse(startIso) };
+export function memoryClock(startIso: string): { time: { nowMs: number }; clock: Clock } {
+  const time = { nowMs: Date.parse(startIso) };
   const nowMs = () => {
-    clock.nowMs += 1;
-    return clock.nowMs;
+    time.nowMs += 1;
+    return time.nowMs;
   };
-  return { clock, tools: { nowMs, pause: async () => undefined, random: () => 0.5 } };
+  return { time, clock: { nowMs, pause: async () => undefined, random: () => 0.5 } };
 }
 
 /** The dependencies of top-ups, with all operations of the tables for lots, prices and billing details. */
@@ -119,10 +119,10 @@ export interface PaymentTables extends TopUpDependencies {
 export function topUpDependencies(
   client: DynamoDBDocumentClient,
   provider: PaymentProvider,
-  tools: LedgerTools,
+  clock: Clock,
 ): PaymentTables {
   const run = { actor: 'paystack', action: 'settle top-up', commandId: 'run' };
-  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, tools.nowMs);
+  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, clock.nowMs);
   return {
     orders: orderTable(client, 'Payments'),
     prices: priceTable(client, 'Payments'),
@@ -134,7 +134,7 @@ export function topUpDependencies(
     walletShards: async () => 1,
     providers: { live: provider, test: provider },
     settings: SETTINGS,
-    tools,
+    clock,
     actor: 'paystack',
   };
 }

@@ -2,9 +2,9 @@ import { newOrganisation, type Organisation } from '../../../shared/accounts/org
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import { NO_RECORD } from '../../../shared/audit/recorder.ts';
+import type { Clock } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
-import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { factsWithoutLookUp, type Operation } from '../../../shared/ledger/operation.ts';
 import { chargedRow } from '../../../shared/ledger/rows/charge.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
@@ -47,7 +47,7 @@ const PAYMENTS = 'Payments';
 export class MonthWorld {
   readonly memory: MemoryClient;
   nowMs: number;
-  readonly tools: LedgerTools;
+  readonly clock: Clock;
   readonly deps: ClosingDependencies;
   readonly organisations;
   readonly credits;
@@ -61,7 +61,7 @@ export class MonthWorld {
     this.memory = memory;
     const { client } = memory;
     this.nowMs = Date.parse(now);
-    this.tools = {
+    this.clock = {
       nowMs: () => this.nowMs,
       pause: async (ms) => {
         this.nowMs += Math.ceil(ms);
@@ -82,7 +82,7 @@ export class MonthWorld {
       statement: statementTable(client, WALLETS),
       shards: this.shards,
       settings: { seller: SELLER, documentPrefix: 'IDV' },
-      tools: this.tools,
+      clock: this.clock,
       recorder,
     };
   }
@@ -184,7 +184,7 @@ export class MonthWorld {
       1,
       { ...row, lot, cause: 'refund' },
       this,
-      this.tools,
+      this.clock,
       async ({ month = '' }) => [this.lots.withdrawItem(wallet, read, { ...withdrawal, month })],
     );
     return booked.row;
@@ -194,7 +194,7 @@ export class MonthWorld {
     const { walletShards } = (await this.organisations.getOrganisation(wallet.organisationId)) ?? {
       walletShards: 1,
     };
-    const { row } = await creditWallet(wallet, walletShards, order, this, this.tools, async (one) =>
+    const { row } = await creditWallet(wallet, walletShards, order, this, this.clock, async (one) =>
       one.amount > 0 ? [this.lots.lotItem(wallet, lotOf(one, terms))] : [],
     );
     return row;

@@ -6,7 +6,7 @@ import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import {
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   setUp,
   topUpDependencies,
   WALLET,
@@ -19,8 +19,8 @@ const OTHER = { ...WALLET, organisationId: 'bbbbbbbbbb' };
 async function shop() {
   const memory = memoryClient();
   const provider = fakeProvider();
-  const { clock, tools } = memoryTools('2026-11-22T10:00:00.000Z');
-  const deps = topUpDependencies(memory.client, provider, tools);
+  const { time, clock } = memoryClock('2026-11-22T10:00:00.000Z');
+  const deps = topUpDependencies(memory.client, provider, clock);
   await setUp(deps);
   const open = (change: Partial<typeof REQUEST & { returnUrl: string }> = {}, key: string | 'none' = KEY) =>
     openTopUpOnce({ ...REQUEST, ...change }, key === 'none' ? undefined : key, deps);
@@ -30,7 +30,7 @@ async function shop() {
     return opened.order;
   };
   const orders = () => deps.orders.listOrders(WALLET);
-  return { memory, provider, clock, deps, open, orderOf, orders };
+  return { memory, provider, time, deps, open, orderOf, orders };
 }
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -139,15 +139,15 @@ describe('an order that Paystack did not open', () => {
   });
 
   test('because the function was killed counts as in progress for 40 seconds, after which a repetition opens another order', async () => {
-    const { open, orders, provider, clock } = await shop();
+    const { open, orders, provider, time } = await shop();
     let kill: (() => void) | undefined;
     provider.before = () => new Promise((_, reject) => (kill = () => reject(new Error('killed'))));
     const killed = open();
     while (!kill) await new Promise(setImmediate);
     await expect(open()).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS', retryAfterSeconds: 2 });
-    clock.nowMs += 39_000;
+    time.nowMs += 39_000;
     await expect(open()).rejects.toEqual(code('REQUEST_IN_PROGRESS'));
-    clock.nowMs += 1_000;
+    time.nowMs += 1_000;
     provider.before = () => undefined;
     expect((await open()).kind).toBe('opened');
     expect(await orders()).toHaveLength(2);

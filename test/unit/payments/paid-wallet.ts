@@ -21,7 +21,7 @@ import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { orderTable } from '../../../shared/payments/orders/order-table.ts';
 import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import { BUYER, inventedOrder, SELLER } from './invented-orders.ts';
-import { memoryClient, memoryTools } from './memory-payments.ts';
+import { memoryClient, memoryClock } from './memory-payments.ts';
 
 /** An in-memory wallet for tests of payments, over the real table modules, with a clock that the test controls. */
 
@@ -32,17 +32,17 @@ export type PaidWallet = Awaited<ReturnType<typeof paidWallet>>;
 export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.000Z' } = {}) {
   const memory = memoryClient();
   const { client } = memory;
-  const { clock, tools } = memoryTools(startAt);
+  const { time, clock } = memoryClock(startAt);
   const audit = auditTable(client, 'AuditTrail');
-  const run = { actor: 'ada', action: 'credit-note create', commandId: newOperationId(clock.nowMs) };
+  const run = { actor: 'ada', action: 'credit-note create', commandId: newOperationId(time.nowMs) };
   const deps = {
-    tools,
+    clock,
     settings: { seller: SELLER, documentPrefix: PREFIX },
     organisations: organisationTable(client, 'ApiKeys'),
     credits: creditTable(
       client,
       { wallets: 'Wallets', payments: 'Payments' },
-      auditRecorder(audit, run, () => clock.nowMs),
+      auditRecorder(audit, run, () => time.nowMs),
     ),
     shards: shardTable(client, 'Wallets'),
     statement: statementTable(client, 'Wallets'),
@@ -54,7 +54,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
   };
   const charges = chargeTable(client, client, 'Wallets');
   const organisation = {
-    ...newOrganisation('Invented Lending', new Date(clock.nowMs)),
+    ...newOrganisation('Invented Lending', new Date(time.nowMs)),
     walletShards: shards,
   };
   await deps.organisations.insertOrganisation(organisation);
@@ -63,13 +63,13 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
 
   /** Buys credits. Returns the stored order, with its lot and invoice. */
   async function buy(credits: number, change: Partial<TopUpOrder> = {}): Promise<TopUpOrder> {
-    const newReference = `TOPUP-${newOperationId(tools.nowMs())}`;
+    const newReference = `TOPUP-${newOperationId(clock.nowMs())}`;
     const paid = inventedOrder({ ...wallet, reference: newReference, credits, version: 1, ...change });
     const { reference } = paid;
     await deps.orders.insertOrder(paid);
     const credit = { reference: `paystack:${reference}`, kind: 'TOP_UP', amount: credits } as const;
     const order = { ...credit, actor: 'paystack', reason: '' };
-    await creditWallet(wallet, shards, order, deps, tools, async (row) => {
+    await creditWallet(wallet, shards, order, deps, clock, async (row) => {
       const series = seriesOf(wallet.env, 'INVOICE', PREFIX, Date.parse(row.createdAt));
       const drawn = await deps.documents.nextNumber(series);
       const head = { number: drawn.number, issuedAt: row.createdAt, seller: SELLER, buyer: BUYER };
@@ -92,8 +92,8 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
   /** Changes the wallet as the ledger does for a charged request. */
   async function charge(cost: number, shard = 0): Promise<void> {
     await changeShard(shard, 'SET available = available - :cost', cost);
-    const id = newOperationId(tools.nowMs());
-    const at = new Date(clock.nowMs).toISOString();
+    const id = newOperationId(clock.nowMs());
+    const at = new Date(time.nowMs).toISOString();
     const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'sandbox', latencyMs: 1 } as const;
     const row = { operationId: id, requestId: 'req_000000000000', service: 'nin-basic', keyLabel: 'server' };
     const times = { requestedAt: at, decidedAt: at, shard, holdId: `${id}.1` };
@@ -118,7 +118,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
   const give = (credits: number, reference: string, expiresAt?: string) => {
     const order = { reference, kind: 'TOP_UP', amount: credits, actor: 'ada', reason: '' } as const;
     const terms = { kind: 'promotional', ...(expiresAt && { expiresAt }) } as const;
-    return creditWithLot(wallet, shards, order, deps, tools, terms);
+    return creditWithLot(wallet, shards, order, deps, clock, terms);
   };
 
   /** Kills the process at its n-th call: before the call is applied, or after, so that its response is lost. */
@@ -141,7 +141,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
 
   return {
     memory,
-    clock,
+    time,
     deps,
     wallet,
     audit,

@@ -8,7 +8,7 @@ import {
   type FakeProvider,
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   type PaymentTables,
   setUp,
   topUpDependencies,
@@ -22,7 +22,7 @@ let deps: PaymentTables;
 
 beforeEach(async () => {
   provider = fakeProvider();
-  deps = topUpDependencies(memoryClient().client, provider, memoryTools('2026-11-23T10:00:00.000Z').tools);
+  deps = topUpDependencies(memoryClient().client, provider, memoryClock('2026-11-23T10:00:00.000Z').clock);
   await setUp(deps);
 });
 

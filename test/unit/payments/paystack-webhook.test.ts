@@ -11,7 +11,7 @@ import {
   fakeProvider,
   type MemoryClient,
   memoryClient,
-  memoryTools,
+  memoryClock,
   type PaymentTables,
   setUp,
   topUpDependencies,
@@ -31,7 +31,7 @@ let calls: object[];
 beforeEach(async () => {
   memory = memoryClient();
   provider = fakeProvider();
-  deps = topUpDependencies(memory.client, provider, memoryTools('2026-11-23T10:00:00.000Z').tools);
+  deps = topUpDependencies(memory.client, provider, memoryClock('2026-11-23T10:00:00.000Z').clock);
   await setUp(deps);
   const opened = await openTopUp(
     { wallet: WALLET, credits: 100, callbackUrl: 'https://api.example.com/return', openedBy: 'key' },

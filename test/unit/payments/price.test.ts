@@ -53,7 +53,7 @@ describe('a quote', () => {
       prices: { listPrices: async () => [price(5_000, JANUARY ?? '')] },
       billing: { getBilling: async () => ({ ...SETTINGS.seller, changedAt: JANUARY, changedBy: 'ada' }) },
       settings: { ...SETTINGS, vat: VAT },
-      tools: { nowMs: () => Date.parse(now), pause: async () => undefined, random: () => 0 },
+      clock: { nowMs: () => Date.parse(now), pause: async () => undefined, random: () => 0 },
     } as unknown as QuoteDependencies;
     return quoteTopUp('aaaaaaaaaa', credits, deps);
   };

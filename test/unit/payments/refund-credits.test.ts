@@ -180,9 +180,9 @@ describe('a refund of credits', () => {
   test('is rejected while requests of the previous month may still be charged', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
-    paid.clock.nowMs = Date.parse('2026-11-30T23:09:59.000Z');
+    paid.time.nowMs = Date.parse('2026-11-30T23:09:59.000Z');
     await expect(refund(paid, order, 1)).rejects.toThrow('Try again after 2026-11-30T23:10:00.000Z');
-    paid.clock.nowMs = Date.parse('2026-11-30T23:10:00.000Z');
+    paid.time.nowMs = Date.parse('2026-11-30T23:10:00.000Z');
     await refund(paid, order, 1);
     expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
       { withdrawals: [{ month: '2026-12' }] },
@@ -290,7 +290,7 @@ describe('a refund of credits at the same time as', () => {
     expect(isCharged).toBe(true);
     expect(await stateOf(paid, order)).toMatchObject({ available: 99, notes: [], refunds: [] });
     await refund(paid, order, 99);
-    const positions = await lotPositions(paid.wallet, paid.deps, paid.clock.nowMs);
+    const positions = await lotPositions(paid.wallet, paid.deps, paid.time.nowMs);
     expect([...positions.values()]).toEqual([0]);
   });
 

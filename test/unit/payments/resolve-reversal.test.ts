@@ -15,7 +15,7 @@ async function reversedWallet() {
   const paid = await paidWallet();
   const order = await paid.buy(100);
   await paid.charge(60);
-  const reversedAt = new Date(paid.clock.nowMs).toISOString();
+  const reversedAt = new Date(paid.time.nowMs).toISOString();
   await paid.deps.orders.moveOrder(order, { ...order, problem: PROBLEM, reversedAt });
   return { ...paid, order: await stored(paid, order) };
 }
@@ -149,7 +149,7 @@ describe('a reversed payment whose credits were partly spent', () => {
     await paid.deps.closings.beginClosing(paid.wallet, { before: undefined, after: closing }, undefined);
     await expect(book(paid, paid.order)).rejects.toThrow('The month 2026-11 of this wallet is closed');
     expect(await stored(paid, paid.order)).toMatchObject({ problem: PROBLEM });
-    paid.clock.nowMs = Date.parse('2026-12-01T09:00:00.000Z');
+    paid.time.nowMs = Date.parse('2026-12-01T09:00:00.000Z');
     expect((await book(paid, paid.order)).bookedReversal?.month).toBe('2026-12');
   });
 
@@ -163,9 +163,9 @@ describe('a reversed payment whose credits were partly spent', () => {
   test('is in the reports from the month in which it was found to the month in which nothing is open', async () => {
     const paid = await reversedWallet();
     await takeBack(paid, paid.order, 15);
-    paid.clock.nowMs = Date.parse('2026-12-10T09:00:00.000Z');
+    paid.time.nowMs = Date.parse('2026-12-10T09:00:00.000Z');
     await takeBack(paid, paid.order, 25);
-    paid.clock.nowMs = Date.parse('2027-01-10T09:00:00.000Z');
+    paid.time.nowMs = Date.parse('2027-01-10T09:00:00.000Z');
     await book(paid, paid.order, { as: 'receivable' });
     const total = 456_875;
     expect(await amountsIn(paid, '2026-10')).toEqual([]);

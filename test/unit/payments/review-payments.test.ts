@@ -57,10 +57,10 @@ describe('the payments to review', () => {
     const paidAt = '2026-11-22T10:00:00.000Z';
     const payment = { ...order(paid, {}).payment, paidAt } as NonNullable<TopUpOrder['payment']>;
     await paid.deps.orders.insertOrder(order(paid, { state: 'PAID', payment, dueAt: paidAt }));
-    paid.clock.nowMs = Date.parse(paidAt) + 9 * 60_000;
+    paid.time.nowMs = Date.parse(paidAt) + 9 * 60_000;
     expect(await review(paid)).toEqual([]);
     expect(await paid.deps.orders.listDue('2026-11-22T11:00:00.000Z')).toHaveLength(1);
-    paid.clock.nowMs = Date.parse(paidAt) + 10 * 60_000;
+    paid.time.nowMs = Date.parse(paidAt) + 10 * 60_000;
     expect(await review(paid)).toMatchObject([
       { isFault: true, problem: expect.stringContaining('credits have not been added') },
     ]);

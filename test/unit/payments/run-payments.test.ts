@@ -14,7 +14,7 @@ import {
 import {
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   setUp,
   topUpDependencies,
   WALLET,
@@ -27,8 +27,8 @@ const FREE = { reference: 'FREE', kind: 'TOP_UP', amount: 40, actor: 'ada', reas
 async function scheduled() {
   const { client } = memoryClient();
   const provider = fakeProvider();
-  const { clock, tools } = memoryTools(START);
-  const topUps = topUpDependencies(client, provider, tools);
+  const { time, clock } = memoryClock(START);
+  const topUps = topUpDependencies(client, provider, clock);
   await setUp(topUps);
   const organisations = organisationTable(client, 'ApiKeys');
   await organisations.insertOrganisation({
@@ -51,8 +51,8 @@ async function scheduled() {
     },
     payments: {
       topUps,
-      refunds: { refunds, providers: topUps.providers, tools },
-      review: { ...topUps, review: reviewTable(client, 'Payments'), refunds, tools },
+      refunds: { refunds, providers: topUps.providers, clock },
+      review: { ...topUps, review: reviewTable(client, 'Payments'), refunds, clock },
     },
   };
   const open = async (reference: string) => {
@@ -70,7 +70,7 @@ async function scheduled() {
       providerReference: '1',
     });
   };
-  return { deps, topUps, provider, clock, tools, open };
+  return { deps, topUps, provider, time, clock, open };
 }
 
 const fail = (error: unknown) => {
@@ -79,13 +79,13 @@ const fail = (error: unknown) => {
 
 describe('a scheduled run of payments', () => {
   test('settles top-ups, expires lots and counts what a person must review', async () => {
-    const { deps, topUps, clock, tools, open, provider } = await scheduled();
+    const { deps, topUps, time, clock, open, provider } = await scheduled();
     await open('TOPUP-A');
     await open('TOPUP-B');
     provider.payments.set('TOPUP-B', { ...provider.payments.get('TOPUP-B'), amountKobo: 1 } as never);
     const expiresAt = '2026-11-22T10:01:00.000Z';
-    await creditWithLot(WALLET, 1, FREE, topUps, tools, { kind: 'promotional', expiresAt });
-    clock.nowMs += 2 * MINUTE_MS;
+    await creditWithLot(WALLET, 1, FREE, topUps, clock, { kind: 'promotional', expiresAt });
+    time.nowMs += 2 * MINUTE_MS;
 
     const run = await runPayments(deps, fail);
     expect(run.counts).toMatchObject({
@@ -102,10 +102,10 @@ describe('a scheduled run of payments', () => {
   });
 
   test('measures the share of due orders that could not be settled, if any were due', async () => {
-    const { deps, clock, open, provider } = await scheduled();
+    const { deps, time, open, provider } = await scheduled();
     await open('TOPUP-A');
     await open('TOPUP-B');
-    clock.nowMs += 2 * MINUTE_MS;
+    time.nowMs += 2 * MINUTE_MS;
     provider.before = () => {
       if (provider.calls % 2 === 0) throw new Error('http-401');
     };
@@ -117,9 +117,9 @@ describe('a scheduled run of payments', () => {
   });
 
   test('continues with the other parts if one fails, and then fails', async () => {
-    const { deps, topUps, clock, open } = await scheduled();
+    const { deps, topUps, time, open } = await scheduled();
     await open('TOPUP-A');
-    clock.nowMs += 2 * MINUTE_MS;
+    time.nowMs += 2 * MINUTE_MS;
     const broken = { listDueLots: () => Promise.reject(new Error('no table')) };
     const expiry = { ...deps.expiry, lots: { ...deps.expiry.lots, ...broken } };
     const failures: unknown[] = [];
@@ -153,10 +153,10 @@ describe('a scheduled run of payments', () => {
   });
 
   test('expires lots in a stage that takes no payments, and publishes no payment metrics', async () => {
-    const { deps, topUps, clock, tools } = await scheduled();
+    const { deps, topUps, time, clock } = await scheduled();
     const expiresAt = '2026-11-22T10:01:00.000Z';
-    await creditWithLot(WALLET, 1, FREE, topUps, tools, { kind: 'promotional', expiresAt });
-    clock.nowMs += 2 * MINUTE_MS;
+    await creditWithLot(WALLET, 1, FREE, topUps, clock, { kind: 'promotional', expiresAt });
+    time.nowMs += 2 * MINUTE_MS;
     const run = await runPayments({ ...deps, payments: undefined }, fail);
     expect(run.counts).toMatchObject({ due: 0, expiredLots: 1 });
     expect(paymentMetrics(run)).toEqual({});

@@ -58,8 +58,8 @@ async function refunded({ method = 'PAYSTACK' as 'PAYSTACK' | 'TRANSFER' } = {})
   return { paid, order, refund, paystack: paystack.double, failures, run, read, payBack };
 }
 
-const later = ({ clock }: PaidWallet, ms: number) => {
-  clock.nowMs += ms;
+const later = ({ time }: PaidWallet, ms: number) => {
+  time.nowMs += ms;
 };
 
 const status = (refunds: ProviderRefund[], to: ProviderRefund['status']) => {
@@ -123,13 +123,13 @@ describe('a refund of money', () => {
       attempts += 1;
       throw new Error('rejected');
     };
-    const startMs = paid.clock.nowMs;
+    const startMs = paid.time.nowMs;
     while ((await read())?.state === 'REQUESTED') {
       await run();
       later(paid, 60_000 * 30);
     }
     expect(attempts).toBe(12);
-    expect(paid.clock.nowMs - startMs).toBeGreaterThan(24 * HOUR_MS);
+    expect(paid.time.nowMs - startMs).toBeGreaterThan(24 * HOUR_MS);
     expect(await read()).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
 
     const done = await payBack('FT-77');

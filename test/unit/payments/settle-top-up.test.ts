@@ -15,7 +15,7 @@ import { seededRandom } from '../../ledger/simulation/random.ts';
 import {
   fakeProvider,
   memoryClient,
-  memoryTools,
+  memoryClock,
   setUp,
   topUpDependencies,
   WALLET,
@@ -30,8 +30,8 @@ const REQUEST = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl:
 async function shop(startIso = START) {
   const memory = memoryClient();
   const provider = fakeProvider();
-  const { clock, tools } = memoryTools(startIso);
-  const deps = topUpDependencies(memory.client, provider, tools);
+  const { time, clock } = memoryClock(startIso);
+  const deps = topUpDependencies(memory.client, provider, clock);
   await setUp(deps);
   const open = async (reference: string, change: Partial<typeof REQUEST> = {}) => {
     const opened = await openTopUp({ ...REQUEST, ...change }, reference, deps);
@@ -44,9 +44,9 @@ async function shop(startIso = START) {
   /** Returns a separate process, whose calls can be made to fail. */
   const newProcess = () => {
     const fork = memory.fork();
-    return { memory: fork, deps: topUpDependencies(fork.client, provider, tools) };
+    return { memory: fork, deps: topUpDependencies(fork.client, provider, clock) };
   };
-  return { memory, provider, clock, tools, deps, open, pay, settle, newProcess };
+  return { memory, provider, time, clock, deps, open, pay, settle, newProcess };
 }
 
 type Shop = Awaited<ReturnType<typeof shop>>;
@@ -123,8 +123,8 @@ describe('opening an order:', () => {
   });
 
   test('billing details are required', async () => {
-    const { provider, tools } = await shop();
-    const empty = topUpDependencies(memoryClient().client, provider, tools);
+    const { provider, clock } = await shop();
+    const empty = topUpDependencies(memoryClient().client, provider, clock);
     expect(await openTopUp(REQUEST, 'TOPUP-A', empty)).toEqual({
       kind: 'incomplete',
       missing: 'billing details',
@@ -182,7 +182,7 @@ describe('settling an order:', () => {
   test('three concurrent triggers credit each order once', async () => {
     const all = await shop();
     for (const reference of ['TOPUP-A', 'TOPUP-B', 'TOPUP-C']) all.pay(await all.open(reference));
-    all.clock.nowMs += 2 * MINUTE_MS;
+    all.time.nowMs += 2 * MINUTE_MS;
     const fail = (error: unknown) => {
       throw error;
     };
@@ -282,7 +282,7 @@ describe('settling an order:', () => {
       const unpaid = status === 'missing' ? { status } : { ...paymentOf(order), status };
       all.provider.payments.set('TOPUP-A', unpaid);
       expect(await all.settle('TOPUP-A')).toEqual(order);
-      all.clock.nowMs += 24 * HOUR_MS;
+      all.time.nowMs += 24 * HOUR_MS;
       expect(await all.settle('TOPUP-A')).toMatchObject({ state: 'EXPIRED' });
       all.pay(order);
       expect(await all.settle('TOPUP-A')).toMatchObject({ state: 'CREDITED' });
@@ -337,7 +337,7 @@ describe('settling an order:', () => {
       await expect(all.settle('TOPUP-A', killed.deps)).rejects.toThrow('killed');
       expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({ state: 'PAID' });
       all.pay(order, { status: 'reversed' });
-      all.clock.nowMs += 2 * MINUTE_MS;
+      all.time.nowMs += 2 * MINUTE_MS;
       if (trigger === 'webhook') await settleTopUp('live', 'TOPUP-A', all.deps, RECHECK);
       else await sweepTopUps(all.deps, () => undefined);
       expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({
@@ -368,7 +368,7 @@ describe('settling an order:', () => {
     all.pay(await all.open('TOPUP-A'));
     const reference = 'paystack:TOPUP-A';
     const byHand = { reference, kind: 'TOP_UP', amount: 100, actor: 'ada', reason: '' } as const;
-    await creditWithLot(WALLET, 1, byHand, all.deps, all.tools);
+    await creditWithLot(WALLET, 1, byHand, all.deps, all.clock);
     expect(await all.settle('TOPUP-A')).toMatchObject({ state: 'MISMATCH' });
     expect((await booksOf(all)).available).toBe(100);
   });
@@ -376,7 +376,7 @@ describe('settling an order:', () => {
   test('a payment from a closed month is credited in the open month', async () => {
     const all = await shop('2026-11-30T22:59:00.000Z');
     all.pay(await all.open('TOPUP-A'), { paidAt: '2026-11-30T22:59:30.000Z' });
-    all.clock.nowMs = Date.parse('2026-11-30T23:12:00.000Z');
+    all.time.nowMs = Date.parse('2026-11-30T23:12:00.000Z');
     await close(all, '2026-11');
     const order = await all.settle('TOPUP-A');
     expect(await all.deps.credits.getCredit(WALLET, 'paystack:TOPUP-A')).toMatchObject({
@@ -393,7 +393,7 @@ describe('settling an order:', () => {
     await close(all, '2026-11');
     await expect(all.settle('TOPUP-A')).rejects.toThrow('The month 2026-11 of this wallet is closed');
     expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({ state: 'PAID' });
-    all.clock.nowMs = Date.parse('2026-12-01T09:00:00.000Z');
+    all.time.nowMs = Date.parse('2026-12-01T09:00:00.000Z');
     await sweepTopUps(all.deps, () => undefined);
     expect((await booksOf(all)).lots).toMatchObject([{ month: '2026-12' }]);
   });
@@ -406,7 +406,7 @@ describe('the sweep of orders:', () => {
     const asked: number[] = [];
     const openedAtMs = Date.parse(order.openedAt);
     for (let minute = 1; minute <= 80 * 60; minute += 1) {
-      all.clock.nowMs = openedAtMs + minute * MINUTE_MS + 500;
+      all.time.nowMs = openedAtMs + minute * MINUTE_MS + 500;
       const report = await sweepTopUps(all.deps, () => undefined);
       if (report.asked > 0) asked.push(minute);
     }
@@ -424,13 +424,13 @@ describe('the sweep of orders:', () => {
     const { verify } = all.provider;
     all.provider.verify = (reference) =>
       reference === 'TOPUP-A' ? Promise.reject(new Error('no response')) : verify(reference);
-    all.clock.nowMs += 2 * MINUTE_MS;
+    all.time.nowMs += 2 * MINUTE_MS;
     const failures: string[] = [];
     const sweep = () => sweepTopUps(all.deps, (_, { reference }) => failures.push(reference));
     expect(await sweep()).toEqual({ due: 2, asked: 2, credited: 1, failed: 1 });
     expect(await sweep()).toMatchObject({ due: 0 });
     all.provider.verify = verify;
-    all.clock.nowMs += 3 * MINUTE_MS;
+    all.time.nowMs += 3 * MINUTE_MS;
     expect(await sweep()).toEqual({ due: 1, asked: 1, credited: 1, failed: 0 });
     expect(failures).toEqual(['TOPUP-A']);
     expect((await booksOf(all)).available).toBe(200);
@@ -439,9 +439,9 @@ describe('the sweep of orders:', () => {
   test('it does not begin to settle an order after 25 s', async () => {
     const all = await shop();
     for (let index = 0; index < 20; index += 1) await all.open(`TOPUP-${index}`);
-    all.clock.nowMs += 2 * MINUTE_MS;
+    all.time.nowMs += 2 * MINUTE_MS;
     all.provider.before = () => {
-      all.clock.nowMs += 4_000;
+      all.time.nowMs += 4_000;
     };
     const report = await sweepTopUps(all.deps, () => undefined);
     expect(report.asked).toBeLessThan(20);
@@ -478,7 +478,7 @@ describe('a paid bank transfer:', () => {
     const wallet = { ...WALLET, organisationId: 'bbbbbbbbbb' };
     await expect(creditTransfer({ ...transfer, wallet }, all.deps)).rejects.toThrow('another organisation');
     const free = { reference: 'FREE', kind: 'TOP_UP', amount: 100, actor: 'ada', reason: '' } as const;
-    await creditWithLot(WALLET, 1, free, all.deps, all.tools);
+    await creditWithLot(WALLET, 1, free, all.deps, all.clock);
     const sameReference = { ...transfer, reference: 'FREE' };
     await expect(creditTransfer(sameReference, all.deps)).rejects.toThrow('credits without an invoice');
     expect((await booksOf(all)).available).toBe(200);

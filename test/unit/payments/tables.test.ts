@@ -2,8 +2,8 @@ import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
+import type { Clock } from '../../../shared/core/clock.ts';
 import { closingKey } from '../../../shared/core/keys.ts';
-import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { seriesOf } from '../../../shared/payments/documents/document-series.ts';
@@ -36,17 +36,17 @@ const ORDER: TopUpOrder = {
 
 function tables() {
   const { client, writes } = memoryClient();
-  const clock = { nowMs: Date.parse('2026-11-22T10:00:00.000Z') };
+  const time = { nowMs: Date.parse('2026-11-22T10:00:00.000Z') };
   const nowMs = () => {
-    clock.nowMs += 1;
-    return clock.nowMs;
+    time.nowMs += 1;
+    return time.nowMs;
   };
-  const tools: LedgerTools = { nowMs, pause: async () => undefined, random: () => 0.5 };
+  const clock: Clock = { nowMs, pause: async () => undefined, random: () => 0.5 };
   return {
     client,
     writes,
+    time,
     clock,
-    tools,
     credits: creditTable(client, { wallets: 'Wallets', payments: 'Payments' }),
     shards: shardTable(client, 'Wallets'),
     lots: lotTable(client, 'Payments'),
@@ -60,7 +60,7 @@ type All = ReturnType<typeof tables>;
 
 function credit(all: All, reference: string, amount: number, kind: 'TOP_UP' | 'CORRECTION' = 'TOP_UP') {
   const order = { reference, kind, amount, actor: 'ada', reason: 'a reason' };
-  return creditWithLot(WALLET, 1, order, all, all.tools);
+  return creditWithLot(WALLET, 1, order, all, all.clock);
 }
 
 const close = ({ client }: All, month: string, state: string) =>
@@ -102,7 +102,7 @@ describe('a credit', () => {
   test('is booked into the next month if that has begun by the next attempt', async () => {
     const all = tables();
     await close(all, '2026-11', 'CLOSING');
-    all.clock.nowMs = Date.parse('2026-11-30T22:59:59.997Z');
+    all.time.nowMs = Date.parse('2026-11-30T22:59:59.997Z');
     const { row } = await credit(all, 'A', 1);
     expect(row).toMatchObject({ month: '2026-12', createdAt: expect.stringMatching(/^2026-11-30T23:00/) });
   });
@@ -134,7 +134,7 @@ describe('a lot', () => {
     const all = tables();
     const expiresAt = '2026-11-25T00:00:00.000Z';
     const order = { reference: 'A', kind: 'TOP_UP', amount: 1, actor: 'ada', reason: '' } as const;
-    const { row } = await creditWithLot(WALLET, 1, order, all, all.tools, { kind: 'promotional', expiresAt });
+    const { row } = await creditWithLot(WALLET, 1, order, all, all.clock, { kind: 'promotional', expiresAt });
     const id = row.lot ?? '';
 
     expect(await all.lots.listDueLots('2026-11-24T23:59:59.999Z')).toEqual([]);
@@ -157,9 +157,9 @@ describe('an order', () => {
   });
 
   test('of a member is stored with its audit record, or not at all', async () => {
-    const { client, writes, clock } = tables();
+    const { client, writes, time } = tables();
     const run = { actor: 'member:ada', action: 'top-up start', commandId: 'C' };
-    const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => clock.nowMs);
+    const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => time.nowMs);
     const orders = orderTable(client, 'Payments', recorder);
     expect(await orders.insertOrder(ORDER)).toBe(true);
     expect(await orders.insertOrder(ORDER)).toBe(false);

@@ -1,8 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { REAL_CLOCK } from '../../../../shared/core/clock.ts';
 import { connect } from '../../../../shared/core/database.ts';
 import { newOperationId, newRequestId } from '../../../../shared/core/ids.ts';
 import { shardKey, type WalletId } from '../../../../shared/core/keys.ts';
-import { instanceMemory, REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
+import { instanceMemory } from '../../../../shared/ledger/dependencies.ts';
 import { reserveCredit } from '../../../../shared/ledger/reserve.ts';
 import type { ShardTable } from '../../../../shared/ledger/tables/shard-table.ts';
 import { realTables } from '../../../ledger/storage/database.ts';
@@ -69,7 +70,7 @@ async function reserveAll(wallet: WalletId, shards: number): Promise<HotWallet> 
       ...{ keyLabel: 'production', numberTag: '1.0123456789abcdef0123456789abcdef' },
       requestedAtMs: Date.now(),
     };
-    const reservation = await reserveCredit(operation, shards, tables, instanceMemory(), REAL_TOOLS);
+    const reservation = await reserveCredit(operation, shards, tables, instanceMemory(), REAL_CLOCK);
     if (reservation.kind === 'held') {
       accepted += 1;
       const { shard } = reservation.hold;

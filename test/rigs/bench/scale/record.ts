@@ -38,7 +38,7 @@ export async function measureRows(): Promise<Recorded> {
 
 type Verify = (ending: string, headers?: Record<string, string[]>, key?: string) => Promise<RowUse[]>;
 
-async function stories({ test }: Stage, verify: Verify, clock: Clock): Promise<Recorded> {
+async function stories({ test }: Stage, verify: Verify, clock: StoppedClock): Promise<Recorded> {
   // The first request also writes what a new key does not have yet.
   await verify('0001');
   clock.advance(1_000);
@@ -52,12 +52,12 @@ async function stories({ test }: Stage, verify: Verify, clock: Clock): Promise<R
   };
 }
 
-interface Clock extends Disposable {
+interface StoppedClock extends Disposable {
   advance(byMs: number): void;
 }
 
 /** Stops `Date.now()` until the clock is disposed. Call it before importing code that keeps the function. */
-function stopClock(): Clock {
+function stopClock(): StoppedClock {
   const { now } = Date;
   let nowMs = now();
   Date.now = () => nowMs;

@@ -9,9 +9,9 @@ import { createDemoOrganisation } from '../../../../infra/local/demo-organisatio
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
 import { testTrafficOf } from '../../../../infra/stages/capacity.ts';
 import { local } from '../../../../infra/stages/local.ts';
+import { REAL_CLOCK } from '../../../../shared/core/clock.ts';
 import { setting } from '../../../../shared/core/config.ts';
 import { connect } from '../../../../shared/core/database.ts';
-import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../../shared/ledger/tables/shard-table.ts';
 import { creditWithLot } from '../../../../shared/payments/lots/credit-with-lot.ts';
@@ -100,7 +100,7 @@ export async function topUp(wallet: { env: 'live' | 'test'; organisationId: stri
   };
   const reference = `bench-${wallet.organisationId}`;
   const order = { reference, kind: 'TOP_UP', amount: CREDITS, actor: 'bench', reason: '' } as const;
-  await creditWithLot(wallet, 1, order, tables, REAL_TOOLS);
+  await creditWithLot(wallet, 1, order, tables, REAL_CLOCK);
 }
 
 /** Starts a test double for Secrets Manager that returns the same value for every secret. */

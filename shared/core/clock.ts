@@ -1,0 +1,14 @@
+/** The time, a timer and random numbers. Tests replace them. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  nowMs(): number;
+  pause(ms: number): Promise<void>;
+  /** From 0 (inclusive) to 1 (exclusive). */
+  random(): number;
+}
+
+export const REAL_CLOCK: Clock = {
+  nowMs: () => Date.now(),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+};
