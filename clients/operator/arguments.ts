@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isLabel, LABEL_RULE } from '../../shared/accounts/key-label.ts';
 import { isAddressRange } from '../../shared/accounts/key-limits.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { hasLongNumber, textProblem } from '../../shared/core/printable-text.ts';
 import {
@@ -21,7 +22,7 @@ export class UsageError extends Error {
 const MAX_COUNT = 1_000_000;
 const MAX_NAME = 100;
 const MAX_REASON = 200;
-const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
+const UNIT_MS = { h: HOUR_MS, d: DAY_MS } as const;
 /** A date alone means midnight UTC. A time needs a time zone. */
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 const MONTH_NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { MINUTE_MS } from '../../shared/core/clock.ts';
 
 /**
  * AWS's clock, read from the `Date` header of DynamoDB's last response (decision P3). The time of a change must not
@@ -15,7 +16,6 @@ interface Reading {
 }
 
 const MAX_ERROR_MS = 120_000;
-const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
 /** Reads the time from every response that `client` receives from now on. */

@@ -3,7 +3,7 @@ import { approved, withServices } from '../../shared/accounts/manage-organisatio
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
-import type { Clock } from '../../shared/core/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
@@ -43,8 +43,6 @@ export const DEMO_CUSTOMER = { id: 'DemoLender', name: 'Harmattan Credit' } as c
 
 const ACTOR = 'local';
 const KOBO_PER_CREDIT = 4_500;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const WALLET: WalletId = { env: 'live', organisationId: DEMO_CUSTOMER.id };
 const BUYER = {
   name: 'Harmattan Credit Ltd',

@@ -7,7 +7,7 @@ import { networkOf } from '../../shared/accounts/network.ts';
 import { rejectedRequestTable } from '../../shared/accounts/rejected-request-table.ts';
 import { attributeAt, isCurrent, type WindowedCounter } from '../../shared/accounts/windowed-counter.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
-import { type Clock, REAL_CLOCK } from '../../shared/core/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { wasApplied } from '../../shared/core/database.ts';
 import { ENVIRONMENTS, type Environment } from '../../shared/core/environment.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
@@ -48,9 +48,6 @@ type DemoTrafficTables = Readonly<
 
 /** The retention of the log in the local stage. */
 const LOG_DAYS = 365;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS = 31;
 /** The number of requests by weekday, from Sunday. */
 const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];

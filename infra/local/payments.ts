@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { MINUTE_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS, type Environment } from '../../shared/core/environment.ts';
 import { listen, readBody } from './http-server.ts';
 import { paystackApi } from './payments/api.ts';
@@ -38,7 +39,6 @@ export interface RunningPayments extends PaymentsDescription {
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-const MINUTE_MS = 60_000;
 
 /** Starts the double on the loopback interface. */
 export async function startPayments(options: PaymentsOptions): Promise<RunningPayments> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../core/clock.ts';
 import type { Row } from '../core/database.ts';
 import { DEFAULT_RATE_LIMIT, type RateLimit } from './organisation.ts';
 import { intervalMs } from './rate-limit.ts';
@@ -31,7 +32,7 @@ export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windo
 export const FOUND: WindowedCounter = { letter: 'f', windowMs: 600_000, windows: 2 };
 
 /** A time this far ahead can only come from a wrong clock, so it is ignored. */
-const MAX_AHEAD_MS = 24 * 3600_000;
+const MAX_AHEAD_MS = DAY_MS;
 
 /** Returns how many look-ups a key may start within 7 s, the longest time for which they count. */
 function mostInProgress({ perSecond, burst }: RateLimit): number {

@@ -1,11 +1,10 @@
+import { DAY_MS } from '../core/clock.ts';
 import type { Row } from '../core/database.ts';
 import { attributeAt, countsOf, type WindowedCounter } from './windowed-counter.ts';
 
 /**
  * What the limiter's row shows about the use of a key: when, from where, and the number of look-ups on each day (UTC).
  */
-
-const DAY_MS = 24 * 3600_000;
 
 /** Look-ups with a live key, counted for today and for each of the 14 days before. */
 export const DAILY_LOOK_UPS: WindowedCounter = { letter: 'd', windowMs: DAY_MS, windows: 15 };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../core/clock.ts';
 import type { Environment } from '../core/environment.ts';
 import { ServiceError } from '../core/errors.ts';
 import { type ApiKey, hashOf, isUsable, newApiKeyText } from './api-key.ts';
@@ -43,7 +44,6 @@ const MAX_ATTEMPTS = 5;
  * stops working even if nobody notices the leak.
  */
 const LIVE_KEY_DAYS = 365;
-const DAY_MS = 24 * 3600_000;
 
 /** Returns when a new key expires (ISO time). Undefined if it never does, which is the default for test keys. */
 export function expiryOf(env: Environment, wanted: string | undefined, now: Date): string | undefined {

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { batchGet, collectRows, getRow } from '../core/database.ts';
 import { EVENTS_PK, ORGANISATION_SORT, organisationKey, organisationSubject } from '../core/keys.ts';
 import { type Organisation, organisation } from './organisation.ts';
@@ -10,7 +11,7 @@ import { type Organisation, organisation } from './organisation.ts';
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
 export type OrganisationTable = ReturnType<typeof organisationTable>;
 
-const EVENT_RETENTION_SECONDS = 400 * 24 * 3600;
+const EVENT_RETENTION_SECONDS = 400 * DAY_SECONDS;
 
 /** `recorder` records changes. Absent for code that only reads, and for some demo data and tests. */
 export function organisationTable(

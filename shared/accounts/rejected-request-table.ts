@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { DAY_SECONDS, MINUTE_MS } from '../core/clock.ts';
 import { type Row, wasApplied } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
@@ -54,8 +55,6 @@ export function readRejectedRow(item: Row, env: Environment, nowMs: number): Rej
 }
 
 export const REJECTED_REQUEST_DAYS = 7;
-const DAY_SECONDS = 24 * 3600;
-const MINUTE_MS = 60_000;
 /** After this time, unwritten requests are not added to the next write of this instance. */
 const CARRIED_MS = 10 * MINUTE_MS;
 const MAX_COUNTERS = 1000;

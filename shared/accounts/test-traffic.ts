@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 
 /**
@@ -34,7 +35,7 @@ export interface TestTrafficRejection {
 /** A function runs for at most 28 s, so a lease that reaches this age belongs to an instance that was killed. */
 const LEASE_SECONDS = 30;
 /** The row expires a day after the last look-up with a test key. */
-const ROW_SECONDS = 24 * 3600;
+const ROW_SECONDS = DAY_SECONDS;
 /** Look-ups in the sandbox end within milliseconds, except for numbers that make it slow. */
 const BUSY_WAIT_SECONDS = 2;
 const WINDOW_WAIT_SECONDS = 1;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { sortByTime } from '../core/keys.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
@@ -41,7 +42,6 @@ export type Alert = v.InferOutput<typeof alert>;
 
 /** How long alerts are kept and shown. */
 export const ALERT_DAYS = 30;
-const DAY_SECONDS = 24 * 3600;
 
 type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];

@@ -1,16 +1,17 @@
 import * as v from 'valibot';
+import { DAY_MS } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 
 /** A change that one operator requests and another approves. */
 
 /** How long a request can be approved. */
-const LIFE_MS = 24 * 3_600_000;
+const LIFE_MS = DAY_MS;
 /**
  * The time after which the row of an expired request is deleted. Approvals are kept much longer, because they prevent a
  * second use.
  */
-const KEPT_MS = 7 * 24 * 3_600_000;
-const APPROVAL_KEPT_MS = 60 * 24 * 3_600_000;
+const KEPT_MS = 7 * DAY_MS;
+const APPROVAL_KEPT_MS = 60 * DAY_MS;
 
 export const approvalRequest = v.object({
   /** A ULID. */

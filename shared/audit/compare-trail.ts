@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeTime } from 'ulid';
+import { DAY_MS, HOUR_MS } from '../core/clock.ts';
 import type { Row } from '../core/database.ts';
 import { type ArchivedRow, archivedForm, monthOf, type TrailArchive, trailKeyOf } from './archive.ts';
 import type { AuditRowsTable } from './audit-rows-table.ts';
@@ -34,7 +35,7 @@ export interface TrailSource {
 }
 
 /** A row that is younger may not be copied yet. An alarm fires if copies take longer. */
-const COPIED_WITHIN_MS = 3_600_000;
+const COPIED_WITHIN_MS = HOUR_MS;
 /** The number of organisations that are compared at the same time, and of copies that are read for each. */
 const PARALLEL = 8;
 
@@ -149,7 +150,6 @@ export function monthsOfDay(nowMs: number, firstMs: number): string[] {
   return [...new Set([...recent, ...(earlier ? [earlier] : [])])];
 }
 
-const DAY_MS = 24 * 3_600_000;
 const previousMonth = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1));
 
 function monthRange(month: string) {

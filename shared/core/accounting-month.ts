@@ -1,9 +1,11 @@
+import { HOUR_MS } from './clock.ts';
+
 /**
  * Accounting months: calendar months in Africa/Lagos (decision P2), written `yyyy-mm`. Lagos is one hour ahead of
  * UTC all year, so no time zone data is needed. Times in the API are in UTC.
  */
 
-const LAGOS_OFFSET_MS = 3_600_000;
+const LAGOS_OFFSET_MS = HOUR_MS;
 const MONTH = /^(20[0-9]{2})-(0[1-9]|1[0-2])$/;
 
 export function isAccountingMonth(text: string): boolean {

@@ -1,12 +1,12 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
+import { DAY_MS, HOUR_MS } from './clock.ts';
 import { publishMetrics } from './metrics.ts';
 import { secretsManager } from './secrets.ts';
 
 /** Measures how long secrets have been unchanged, from the dates of their versions. No value is read. */
 
-const DAY_MS = 24 * 3600_000;
 /** The age is counted in days, and each check costs one call per secret. */
-const EVERY_MS = 6 * 3600_000;
+const EVERY_MS = 6 * HOUR_MS;
 const PAGE = 100;
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '../core/clock.ts';
 import type { RegistryRouting } from '../core/config.ts';
 import type { Environment } from '../core/environment.ts';
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
@@ -77,7 +78,6 @@ export interface PublishedState {
   readonly publishedAtMs: number;
 }
 
-const DAY_MS = 24 * 3600_000;
 /** How long before its expiry a key is reported for the first and the second time. */
 const KEY_NOTICE_MS = 30 * DAY_MS;
 const LAST_KEY_NOTICE_MS = 7 * DAY_MS;

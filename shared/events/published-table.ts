@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { collectRows, wasApplied } from '../core/database.ts';
 import { EVENTS_PK } from '../core/keys.ts';
 import { type PublishedState, STATES } from './event.ts';
@@ -8,7 +9,7 @@ import { type PublishedState, STATES } from './event.ts';
 export type PublishedTable = ReturnType<typeof publishedTable>;
 
 /** How long a state is kept. If it lasts longer, its event is sent again. */
-const RETENTION_SECONDS = 400 * 24 * 3600;
+const RETENTION_SECONDS = 400 * DAY_SECONDS;
 
 const publishedRow = v.object({
   sk: v.string(),

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { Role } from '../core/member-role.ts';
@@ -7,9 +8,9 @@ import type { MemberTable } from './member-table.ts';
 import { isActive, isOwner, mayAssign, OWNERS_ONLY } from './role.ts';
 import type { Invitation, Membership, SendingCounter } from './rows.ts';
 
-const LIFE_MS = 7 * 24 * 3_600_000;
+const LIFE_MS = 7 * DAY_MS;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+const KEPT_MS = 30 * DAY_MS;
 const MOST_OPEN = 20;
 /** Invitations to one address replace each other, so MOST_OPEN does not limit the emails that the address receives. */
 const MOST_A_DAY = 50;

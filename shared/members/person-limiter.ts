@@ -1,6 +1,7 @@
 import { tatOf } from '../accounts/limiter-row.ts';
 import type { RateLimit } from '../accounts/organisation.ts';
 import { intervalMs, isCorrupt, isWithin, toleranceMs } from '../accounts/rate-limit.ts';
+import { DAY_MS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 
 /** The row that limits a person's requests, and the changes that each request makes to it. */
@@ -8,7 +9,7 @@ import type { Row, RowUpdate } from '../core/database.ts';
 /** The limit for all requests of one person, across their sessions and organisations. */
 export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 
 /** Whether the row, as it was read, permits one more request. */
 export function isPersonWithinRate(row: Row, nowMs: number): boolean {

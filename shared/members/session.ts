@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '../core/clock.ts';
 import type { Person, Session } from './rows.ts';
 
 /** The sessions of the console: the cookie, and the rules for when a session ends. */
@@ -12,7 +13,6 @@ export interface SessionCookie {
   readonly secret: string;
 }
 
-const HOUR_MS = 3_600_000;
 const LIFETIME_MS = 12 * HOUR_MS;
 const IDLE_LIMIT_MS = HOUR_MS;
 /** The minimum time between two writes of a session's time of use. */

@@ -1,8 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { DAY_MS } from '../core/clock.ts';
 import { backgroundKey } from '../core/keys.ts';
 
-const KEPT_MS = 7 * 24 * 3_600_000;
+const KEPT_MS = 7 * DAY_MS;
 
 /** An operator's change that continues after the response to its request. */
 const backgroundChange = v.object({

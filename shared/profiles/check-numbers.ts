@@ -1,4 +1,5 @@
 import type { Organisation } from '../accounts/organisation.ts';
+import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Secret } from '../core/secrets.ts';
 import { isSameCompanyName } from '../matching/company-names.ts';
@@ -18,7 +19,7 @@ export const MOST_CHECKS = 5;
  */
 export const MOST_CHECKS_OF_STAGE = 500;
 
-const KEPT_MS = 365 * 24 * 3_600_000;
+const KEPT_MS = 365 * DAY_MS;
 
 export interface CheckDependencies {
   readonly lookUps: Pick<NumberLookUpTable, 'takeChecks' | 'insertLookUp' | 'setResult'>;

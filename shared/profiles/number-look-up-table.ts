@@ -6,6 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { DAY_MS } from '../core/clock.ts';
 import { collectRows, wasApplied } from '../core/database.ts';
 import { numberLookUpKey, profileChecksKey } from '../core/keys.ts';
 import { type NumberLookUp, numberLookUp } from '../members/rows.ts';
@@ -24,7 +25,7 @@ interface NumberLookUpRef {
 export type NumberLookUpTable = ReturnType<typeof numberLookUpTable>;
 
 /** The row of a day's look-ups is deleted this long after the day began. */
-const CHECKS_KEPT_MS = 7 * 24 * 3_600_000;
+const CHECKS_KEPT_MS = 7 * DAY_MS;
 
 export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: string) {
   const rowsOf = async (organisationId: string, numberTag: string) => {

@@ -1,11 +1,12 @@
 import type { Organisation } from '../accounts/organisation.ts';
+import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Profile } from '../members/rows.ts';
 import type { EnteredProfile } from './profile-fields.ts';
 import type { ProfileTable } from './profile-table.ts';
 
 /** A draft is deleted this long after its last change. */
-const DRAFT_KEPT_MS = 90 * 24 * 3_600_000;
+const DRAFT_KEPT_MS = 90 * DAY_MS;
 
 export interface ProfileUpdate {
   readonly organisation: Pick<Organisation, 'id' | 'status'>;

@@ -1,10 +1,11 @@
+import { DAY_MS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 
 /** Limits the attempts to guess the details on a slip: ten that do not match, and then one each week. */
 
 /** After this many attempts that do not match, a token gets another attempt every ATTEMPT_MS. */
 const FREE_ATTEMPTS = 10;
-const ATTEMPT_MS = 7 * 24 * 3600_000;
+const ATTEMPT_MS = 7 * DAY_MS;
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../core/clock.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
 import { matchRecord } from '../verifications/match-record.ts';
 import type { Command } from '../verifications/requests.ts';
@@ -7,8 +8,6 @@ import { drawSlip } from './draw-slip.ts';
 import { slipFileName, slipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 import { createSlipToken, slipCheckUrl } from './token.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 export interface SlipOrder {
   readonly command: Command;

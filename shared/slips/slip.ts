@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../core/clock.ts';
 import type { SlipType } from '../core/slip-types.ts';
 import { cleanText } from '../pdf/text.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
@@ -48,7 +49,7 @@ const NONE = '—';
 export const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const GENDERS = { m: 'Male', f: 'Female', '': NONE } as const;
 /** West Africa Time (WAT) has no daylight saving time. */
-const WAT_OFFSET_MS = 3_600_000;
+const WAT_OFFSET_MS = HOUR_MS;
 
 function groupNin(nin: string): string {
   return /^[0-9]{11}$/.test(nin) ? `${nin.slice(0, 4)} ${nin.slice(4, 7)} ${nin.slice(7)}` : nin;

@@ -1,6 +1,6 @@
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { dayPlus, daysBetween, lagosDay, lagosDayStartMs, monthEndMs } from '../core/accounting-month.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, DAY_MS } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
@@ -56,7 +56,6 @@ const FINAL_AFTER_MS = 3 * 60_000;
 const LOOK_BACK_DAYS = 8;
 /** How many days of registry look-ups the status page shows. */
 const REGISTRY_DAYS = 90;
-const DAY_MS = 24 * 3_600_000;
 
 /** The delay that is reported for a wallet whose first count fails. */
 const NEVER_COUNTED_MS = DAY_MS;

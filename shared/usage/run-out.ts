@@ -1,4 +1,5 @@
 import { lagosDay, monthAfter } from '../core/accounting-month.ts';
+import { DAY_MS } from '../core/clock.ts';
 import type { WalletView } from '../http/console/views.ts';
 
 /**
@@ -13,7 +14,6 @@ const DAYS_SHOWN = 30;
 const DAYS_OF_MEAN = 14;
 const LEAST_DAYS_OF_USE = 7;
 const MOST_DAYS_AHEAD = 365;
-const DAY_MS = 24 * 3_600_000;
 
 /** Returns the first of the days that are shown on `today`. */
 export function firstDayShown(today: string): string {

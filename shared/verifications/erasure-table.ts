@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { cancellationCodes, collectRows, getRow, wasApplied } from '../core/database.ts';
 import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
@@ -31,7 +32,7 @@ export function erasureTable(
 ): ErasureTable {
   return {
     mark(wallet, numberTags, erasedAtMs) {
-      const expiresAt = Math.ceil(erasedAtMs / 1000) + retentionDays * 24 * 3600;
+      const expiresAt = Math.ceil(erasedAtMs / 1000) + retentionDays * DAY_SECONDS;
       const puts = numberTags.map((numberTag) => ({
         Put: {
           TableName: tableName,

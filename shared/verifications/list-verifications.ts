@@ -4,6 +4,7 @@ import {
   type RejectedRequests,
   type RejectedRequestTable,
 } from '../accounts/rejected-request-table.ts';
+import { DAY_MS } from '../core/clock.ts';
 import type { WalletId } from '../core/keys.ts';
 import { mergeSorted } from '../core/merge-sorted.ts';
 import type { Outcome } from '../core/outcome.ts';
@@ -41,7 +42,6 @@ export type Entry = ListedLog | RejectedRequests;
 const MAX_READ = 2_000;
 /** A page ends after this many days. Even a day without entries costs a query for each of its partitions. */
 const MAX_DAYS = 31;
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Lists one page, newest first. `position` is the `next` of the previous page. A page may contain fewer entries than

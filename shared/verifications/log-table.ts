@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { wasApplied } from '../core/database.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
 import type { LogEntry } from '../ledger/rows/log-entry.ts';
@@ -43,7 +44,7 @@ export function logTable(
     ...entry,
     requestKey: requestIndexKey(wallet, entry.requestId),
     ...logIndexKeys(wallet, entry),
-    expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600,
+    expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * DAY_SECONDS,
   });
   const put = async (sender: DynamoDBDocumentClient, entry: LogEntry) => {
     const command = new PutCommand({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DAY_MS } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -89,7 +90,6 @@ export const eventDelivery = v.object({ deliveryId: v.string(), expiresAt: v.num
 
 /** How long deliveries are kept and shown. */
 const DELIVERY_DAYS = 30;
-const DAY_MS = 24 * 3600_000;
 /** If a message is later than this, it was lost, or the queue has stopped. */
 const OVERDUE_MS = DAY_MS;
 

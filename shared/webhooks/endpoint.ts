@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { randomBase62 } from '../core/base62.ts';
+import { DAY_MS } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import type { WalletId } from '../core/keys.ts';
 import { EVENT_TYPES, type EventType } from './event-type.ts';
@@ -71,7 +72,7 @@ export function freeLeases(row: Endpoint, nowMs: number): Lease['name'][] {
 /** The maximum number of an organisation's endpoints in one environment, not counting deleted ones. */
 export const MOST_ENDPOINTS = 5;
 /** How long the previous secret still signs after a rotation. */
-export const ROTATION_MS = 24 * 3600_000;
+export const ROTATION_MS = DAY_MS;
 
 /** The settings of an endpoint that a member chooses. */
 export interface EndpointChoice {

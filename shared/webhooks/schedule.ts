@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock.ts';
+
 /** When a delivery is tried again (docs/webhooks.md). */
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * The waits after the first attempt, the second attempt, and so on. If the attempt after the last wait fails, the
@@ -17,7 +17,7 @@ export const RETRY_WAITS_MS = [
   10 * HOUR_MS,
   14 * HOUR_MS,
   20 * HOUR_MS,
-  24 * HOUR_MS,
+  DAY_MS,
 ] as const;
 
 export const MAX_ATTEMPTS = RETRY_WAITS_MS.length + 1;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { DAY_MS, DAY_SECONDS } from '../../shared/core/clock.ts';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { createSlipToken } from '../../shared/slips/token.ts';
 import { renderPage } from '../slips/open-pdf.ts';
@@ -24,7 +25,6 @@ import {
 
 // cspell:ignore Zzyzxquux Quuxzzyzx
 const FORM = 'application/x-www-form-urlencoded';
-const DAY_MS = 24 * 3600_000;
 const { current: slipKey = '' } = await readSecret('SLIP');
 const encode = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString();
 const DETAILS = {
@@ -158,8 +158,8 @@ describe('guesses', () => {
     expect([right.status, headingOf(right.text)]).toEqual([429, 'The details were not checked']);
     expect(right.text).not.toContain('<form');
     const wait = Number(right.headers.get('retry-after'));
-    expect(wait).toBeGreaterThan(6 * 24 * 3600);
-    expect(wait).toBeLessThanOrEqual(7 * 24 * 3600);
+    expect(wait).toBeGreaterThan(6 * DAY_SECONDS);
+    expect(wait).toBeLessThanOrEqual(7 * DAY_SECONDS);
     expect((await get(path)).status).toBe(200);
     expect((await send(address(), RIGHT)).status).toBe(200);
   });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import type {
   AlertSettings,
   AlertsView,
@@ -8,7 +9,6 @@ import type { Views } from './pages-double.ts';
 
 /** Views of alerts, as their routes return them. */
 
-const HOUR_MS = 3_600_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 const settings = (changes: Partial<AlertSettings> = {}): AlertSettings => ({

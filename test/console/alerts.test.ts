@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Role } from '../../shared/core/member-role.ts';
 import type { AlertsView, AlertView } from '../../shared/http/console/views.ts';
 import { type ConsoleClient, consoleUrl, signIn } from '../support/console.ts';
@@ -82,7 +83,7 @@ test('an alert that is switched off is neither shown nor sent', async () => {
 });
 
 test('S81: an API key label that is a web address, in an alert whose event is published again', async () => {
-  const notAfter = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const notAfter = new Date(Date.now() + 5 * DAY_MS).toISOString();
   const label = 'https://evil.example/pay';
   const { text: key } = await putKey(organisation.id, 'live', { label, notAfter });
   const alert = (await publish(3)).find(({ kind }) => kind === 'key_expiring');

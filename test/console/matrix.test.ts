@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashOf } from '../../shared/accounts/api-key.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { MINUTE_MS } from '../../shared/core/clock.ts';
 import type { Row } from '../../shared/core/database.ts';
 import {
   auditPk,
@@ -57,7 +58,6 @@ import { type MatrixRequest, REQUESTS, type Scene, STATUS_BEFORE } from './matri
 
 /** Signing in and waiting for slow functions may take a long time on a busy machine. */
 const MAX_MS = 300_000;
-const MINUTE_MS = 60_000;
 
 /** The caller of a cell, and what belongs to them. */
 interface Actor extends Scene {

@@ -4,6 +4,7 @@ import {
   monthBefore,
   monthStartMs,
 } from '../../shared/core/accounting-month.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
 import type {
   RequestDetailView,
@@ -16,7 +17,6 @@ import type { Views } from './pages-double.ts';
 
 /** Requests and usage of the demo organisation, as the console's routes return them. */
 
-const DAY_MS = 86_400_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 const RESULTS: readonly (readonly [Outcome, status: number, latencyMs: number])[] = [

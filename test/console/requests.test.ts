@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { personLimiterKey, usageKey, type WalletId } from '../../shared/core/keys.ts';
 import type {
   NewKeyView,
@@ -17,9 +18,6 @@ import { putChargedRequest, putRequests } from '../support/console-requests.ts';
 import { logEntry, newRequestId } from '../support/log-rows.ts';
 
 /** The requests of an organisation in the running console, with the permissions of its functions. */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let client: ConsoleClient;
 let personId: string;

@@ -3,6 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { setting } from '../../shared/core/config.ts';
 import { connect } from '../../shared/core/database.ts';
 import { organisationKey, personLimiterKey, type WalletId } from '../../shared/core/keys.ts';
@@ -41,7 +42,6 @@ import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts
 
 const MAX_ROUND_TRIPS = 2;
 const LOG_ROWS = 5_000;
-const DAY_MS = 24 * 3_600_000;
 /** The age of the organisation. Months in which nothing happened must not cost round trips. */
 const AGE_DAYS = 365;
 const READS = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { DEMO_MEMBERS } from '../../infra/local/demo-members.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { setting } from '../../shared/core/config.ts';
 import { personKey, personLimiterKey, sessionKey } from '../../shared/core/keys.ts';
 import type { Person, Session } from '../../shared/members/rows.ts';
@@ -49,9 +50,6 @@ async function age(
       }),
     );
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 test('anyone can sign in: the person is stored, and belongs to no organisation', async () => {
   const email = newAddress();

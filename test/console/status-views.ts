@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import type { IncidentView, StatusView } from '../../shared/http/console/views.ts';
 
 /** The views of the status page in tests and pictures. */
 
-const DAY_MS = 24 * 3600_000;
 const DAYS = 90;
 const STATES = { NIN: 'up', BVN: 'degraded', CAC: 'down', TIN: 'up', NUBAN: 'off' } as const;
 

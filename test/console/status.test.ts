@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { registryDayKey, registryStateKey } from '../../shared/core/keys.ts';
 import { publicRead } from '../../shared/http/console/chain.ts';
 import type { StatusView } from '../../shared/http/console/views.ts';
@@ -15,8 +16,6 @@ import { mustRun } from '../support/programs.ts';
 /** The public routes of the status page, in this process. */
 
 const PROVIDER = { provider: 'prembly', env: 'live' } as const;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 let service: MemoryConsole;
 let status: ReturnType<typeof showStatus>;

@@ -1,5 +1,6 @@
 import { ALL_SCOPES, scopeOf } from '../../shared/accounts/key-limits.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import type {
   ChangeBalanceAlertBody,
@@ -33,7 +34,6 @@ import { webhookViews } from './webhook-views.ts';
 
 /** Views of the demo organisation, as the console's routes return them. All people are invented. */
 
-const DAY_MS = 86_400_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 const organisation = { id: 'org_demo', name: 'Adire Finance Limited' };
@@ -218,7 +218,7 @@ function change(index: number): ChangeView {
   return {
     ...values,
     id: `01JD2E9ZK4M7Q0V5W8X1Y3${String(index).padStart(4, '0')}`,
-    at: ago(index * 3_600_000),
+    at: ago(index * HOUR_MS),
     by: isOperator ? { kind: 'operator', name: 'Operator' } : { kind: 'member', name: 'Amaka Obi' },
     address: isOperator ? null : '102.89.34.7',
     request_id: isOperator ? null : 'req_0123456789ab',

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import type {
   DeliveryView,
   WebhookSecretView,
@@ -9,7 +10,6 @@ import type { Views } from './pages-double.ts';
 
 /** Views of webhooks, as their routes return them. */
 
-const MINUTE_MS = 60_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView {
@@ -46,7 +46,7 @@ export function webhookView(changes: Partial<WebhookView> = {}): WebhookView {
     event_types: ['balance.low', 'top_up.credited', 'key.expiring'],
     state: 'ENABLED',
     disabled_because: null,
-    created_at: ago(40 * 24 * 60 * MINUTE_MS),
+    created_at: ago(40 * DAY_MS),
     old_secret_until: null,
     last_delivery: waitingDelivery(),
     ...changes,
@@ -56,7 +56,7 @@ export function webhookView(changes: Partial<WebhookView> = {}): WebhookView {
 export function webhooksView(): WebhooksView {
   const gone = webhookView({
     ...{ id: 'hook_fedcba9876543210', url: 'https://old.example.com/webhooks', last_delivery: null },
-    ...{ state: 'DISABLED', disabled_because: 'GONE', old_secret_until: ago(-60 * MINUTE_MS) },
+    ...{ state: 'DISABLED', disabled_because: 'GONE', old_secret_until: ago(-HOUR_MS) },
   });
   return { endpoints: [webhookView(), gone], event_types: EVENT_TYPE_VIEWS };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { verifyWebhook } from '../../clients/typescript/src/index.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { auditPk, deliveriesPk, endpointsPk, personLimiterKey } from '../../shared/core/keys.ts';
 import type {
   DeliveriesView,
@@ -129,7 +130,7 @@ test('a secret is in one response only and is never stored, and the old one is v
   expect(rotated?.secret).toMatch(/^whsec_/);
   expect(rotated?.secret).not.toBe(secret);
   const untilMs = Date.parse(rotated?.endpoint.old_secret_until ?? '');
-  expect(Math.abs(untilMs - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+  expect(Math.abs(untilMs - Date.now() - DAY_MS)).toBeLessThan(60_000);
 
   await required(send('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
   await until(endpoint.id, 'DELIVERED');
@@ -259,9 +260,9 @@ describe('deliveries', () => {
 
   test('are resent with the same event, one by one or all that failed in a period', async () => {
     const endpoint = await putEndpoint(organisation, 'test', { url });
-    const yesterdayMs = Date.now() - 24 * 3_600_000;
+    const yesterdayMs = Date.now() - DAY_MS;
     const [old, one, other] = [
-      await putFailedDelivery(endpoint, yesterdayMs - 24 * 3_600_000),
+      await putFailedDelivery(endpoint, yesterdayMs - DAY_MS),
       await putFailedDelivery(endpoint, yesterdayMs),
       await putFailedDelivery(endpoint, yesterdayMs + 1000),
     ];

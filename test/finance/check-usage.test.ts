@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import { bundleRunner } from '../ledger/mutation/bundle.ts';
 import type { Patch } from '../ledger/mutation/mutant.ts';
 import { type Checked, checkMistakes, runChecker } from './run-checker.ts';
@@ -47,8 +48,7 @@ test('the month has traffic of all kinds', () => {
   expect(logs.filter(isLate).length).toBeGreaterThan(20);
   expect(new Set(logs.map(({ outcome }) => outcome)).size).toBe(7);
   // Requests before midnight in Lagos that were charged after it.
-  const lagosDay = (time: unknown) =>
-    new Date(Date.parse(String(time)) + 3_600_000).toISOString().slice(0, 10);
+  const lagosDay = (time: unknown) => new Date(Date.parse(String(time)) + HOUR_MS).toISOString().slice(0, 10);
   const across = rowsOf('Wallets').filter(
     ({ sk, requestedAt, decidedAt }) => sk === 'CHARGE' && lagosDay(requestedAt) !== lagosDay(decidedAt),
   );

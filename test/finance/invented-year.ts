@@ -2,6 +2,7 @@ import { newOrganisation, type Organisation } from '../../shared/accounts/organi
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { NO_RECORD } from '../../shared/audit/recorder.ts';
 import { monthAfter, monthEndMs, monthStartMs } from '../../shared/core/accounting-month.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { instanceMemory } from '../../shared/ledger/dependencies.ts';
@@ -50,9 +51,6 @@ export interface InventedYear {
   nowMs(): number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const NAMES = ['Àṣàké Lending Ltd', '=Kainji Pay, Ltd', 'Harmattan "Credit"', 'Invented Rock Bank'];
 const SERVICES = ['nin-basic', 'nin-premium', 'bvn-basic', 'cac-basic'] as const;
 

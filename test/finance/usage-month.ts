@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { lagosDayStartMs, monthBefore, monthEndMs } from '../../shared/core/accounting-month.ts';
-import type { Clock } from '../../shared/core/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
@@ -34,9 +34,6 @@ import { memoryClient } from '../unit/payments/memory-payments.ts';
  * write their rows days later.
  */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 export const MONTH = '2026-10';
 const LABELS = ['backend', 'mobile#2', 'Ẹ̀ka'] as const;
 const SERVICES = ['nin-basic', 'nin-slip', 'bvn-premium', 'cac-basic', 'tin-basic', 'nuban-basic'] as const;

@@ -9,12 +9,13 @@ import {
   startMapping,
 } from '../../infra/local/functions/queue-mappings.ts';
 import { Deployment, type Template } from '../../infra/local/templates/template.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 
 const SETTINGS: QueueSettings = {
   name: 'jobs',
   arn: 'arn:aws:sqs:eu-west-1:000000000000:jobs',
   visibilityTimeoutMs: 30_000,
-  retentionMs: 14 * 86_400_000,
+  retentionMs: 14 * DAY_MS,
   delayMs: 0,
 };
 const FUNCTION = 'arn:aws:lambda:eu-west-1:000000000000:function:worker';
@@ -96,7 +97,7 @@ describe('a mapping', () => {
     ]);
     await runs[0]?.end(returned({ batchItemFailures: [] }));
     expect(queue.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
-    advance(86_400_000);
+    advance(DAY_MS);
     expect(runs).toHaveLength(1);
   });
 

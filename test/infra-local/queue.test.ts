@@ -7,6 +7,7 @@ import { FunctionPool } from '../../infra/local/functions/function-pool.ts';
 import { restHandler } from '../../infra/local/gateway/rest-api.ts';
 import { restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { Deployment } from '../../infra/local/templates/template.ts';
+import { HOUR_MS } from '../../shared/core/clock.ts';
 
 /** Requests for which no function instance is free. Time is controlled by the test, and no process is started. */
 
@@ -111,7 +112,7 @@ test('a request without a time limit waits for an instance until the pool closes
   const results: unknown[] = [];
   void pool.invoke(() => ({})).then((result) => results.push(result));
   void pool.invoke(() => ({}), 1_000).then((result) => results.push(result));
-  await jest.advanceTimersByTimeAsync(3_600_000);
+  await jest.advanceTimersByTimeAsync(HOUR_MS);
   expect(results).toEqual([{ kind: 'failed', reason: 'not-started' }]);
   pool.close();
   await jest.advanceTimersByTimeAsync(0);

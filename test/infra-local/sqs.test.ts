@@ -15,12 +15,13 @@ import { Queue, type QueueSettings } from '../../infra/local/aws/queue.ts';
 import { Secrets } from '../../infra/local/aws/secrets.ts';
 import { queuesOf } from '../../infra/local/aws/sqs.ts';
 import { Deployment, type Template } from '../../infra/local/templates/template.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 
 const SETTINGS: QueueSettings = {
   name: 'jobs',
   arn: 'arn:aws:sqs:eu-west-1:000000000000:jobs',
   visibilityTimeoutMs: 30_000,
-  retentionMs: 3600_000,
+  retentionMs: HOUR_MS,
   delayMs: 0,
 };
 
@@ -61,14 +62,14 @@ describe('a queue', () => {
   });
 
   test('hides only messages in flight, for at most 12 hours after they were received', () => {
-    const { clock, queue } = queueAt({ retentionMs: 14 * 86_400_000 });
+    const { clock, queue } = queueAt({ retentionMs: 14 * DAY_MS });
     queue.send('one');
     const [received] = queue.receive(1);
     const handle = received?.receiptHandle ?? '';
     clock.nowMs += 10_000;
-    expect(queue.changeVisibility(handle, 12 * 3600_000)).toBe('too-long');
-    expect(queue.changeVisibility(handle, 12 * 3600_000 - 10_000)).toBe('changed');
-    clock.nowMs += 12 * 3600_000;
+    expect(queue.changeVisibility(handle, 12 * HOUR_MS)).toBe('too-long');
+    expect(queue.changeVisibility(handle, 12 * HOUR_MS - 10_000)).toBe('changed');
+    clock.nowMs += 12 * HOUR_MS;
     expect(queue.changeVisibility(handle, 1000)).toBe('not-in-flight');
     expect(queue.changeVisibility('unknown', 1000)).toBe('not-in-flight');
     expect(queue.receive(1)).toHaveLength(1);
@@ -84,7 +85,7 @@ describe('a queue', () => {
     expect(queue.counts().inFlight).toBe(1);
     expect(queue.delete(second?.receiptHandle ?? '')).toBe(true);
     expect(queue.delete('not a handle')).toBe(false);
-    clock.nowMs += 86_400_000;
+    clock.nowMs += DAY_MS;
     expect(queue.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
     expect(queue.receive(1)).toEqual([]);
   });
@@ -129,7 +130,7 @@ describe('a queue', () => {
   test('drops a message after its retention period', () => {
     const { clock, bodies, queue } = queueAt();
     queue.send('old');
-    clock.nowMs += 3600_000;
+    clock.nowMs += HOUR_MS;
     expect(bodies()).toEqual([]);
     queue.send('new');
     expect(bodies()).toEqual(['new']);
@@ -140,7 +141,7 @@ describe('a queue', () => {
     const delays = Array.from({ length: 500 }, (_, index) => ((index * 7919) % 500) * 1000);
     for (const delayMs of delays) queue.send(String(delayMs), { delayMs });
     for (let delayMs = 0; delayMs < 500_000; delayMs += 1000) {
-      const [next, ...others] = queue.receive(10, 12 * 3600_000);
+      const [next, ...others] = queue.receive(10, 12 * HOUR_MS);
       expect([next?.body, others]).toEqual([String(delayMs), []]);
       clock.nowMs += 1000;
     }
@@ -166,7 +167,7 @@ test('the queues have the settings in the templates, and a FIFO queue is rejecte
     delayMs: 0,
     redrive: { arn: 'arn:aws:sqs:eu-west-1:000000000000:dead', maxReceives: 5 },
   });
-  expect(dead?.settings).toMatchObject({ name: 'dead', retentionMs: 14 * 86_400_000, redrive: undefined });
+  expect(dead?.settings).toMatchObject({ name: 'dead', retentionMs: 14 * DAY_MS, redrive: undefined });
   const fifo = { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } };
   expect(() => queuesOf(template({ fifo }))).toThrow();
 });

@@ -186,10 +186,10 @@ describe('the bundles of functions:', () => {
     expect(compressed).toBeLessThan(354_000);
   });
 
-  test('the bundle for invoices is below 733 KB (266 KB compressed)', () => {
+  test('the bundle for invoices is below 733 KB (267 KB compressed)', () => {
     const { bytes, compressed } = largest(['wallet-invoice']);
     expect(bytes).toBeLessThan(733_000);
-    expect(compressed).toBeLessThan(266_000);
+    expect(compressed).toBeLessThan(267_000);
   });
 
   test('the bundle for the playground, with all services and the sandbox, is below 1,038 KB (399 KB compressed)', () => {

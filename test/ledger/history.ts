@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
 import { eraseNumber } from '../../shared/ledger/erase.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
@@ -17,8 +18,6 @@ import { Journal } from './storage/journal.ts';
 export type Counts = Record<Fault | 'sends', number>;
 
 const START_MS = Date.UTC(2026, 0, 31, 23, 58);
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** API Gateway's timeout. The client then receives an error, even if the function still runs. */
 const GATEWAY_TIMEOUT_MS = 29_000;
 

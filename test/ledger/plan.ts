@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { plannedBlackouts } from './plan-blackouts.ts';
 import type { LedgerRequest } from './request.ts';
@@ -63,8 +64,6 @@ export interface PlannedPayment {
   readonly reference: string;
   readonly amount: number;
 }
-
-const DAY_MS = 24 * 3600_000;
 
 /** Kinds of histories. Each concentrates on different situations. */
 const STYLES = [

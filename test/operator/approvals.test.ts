@@ -7,7 +7,7 @@ import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
-import { REAL_CLOCK } from '../../shared/core/clock.ts';
+import { DAY_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { collectRows } from '../../shared/core/database.ts';
 import { approvalKey, approvalRequestKey, logKey } from '../../shared/core/keys.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
@@ -287,7 +287,7 @@ describe('approve', () => {
           ExpressionAttributeValues: { ':change': byMs },
         }),
       );
-    await change(-24 * 3_600_000);
+    await change(-DAY_MS);
     await expectRejected(BOLA, request, /^This request has expired, because it is more than 24 hours old\./);
     expect(await open()).toEqual([]);
     // With one more minute, the request is open again, so it was valid for about 24 hours.

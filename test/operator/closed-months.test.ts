@@ -6,7 +6,7 @@ import {
   monthEndMs,
   monthStartMs,
 } from '../../shared/core/accounting-month.ts';
-import { REAL_CLOCK } from '../../shared/core/clock.ts';
+import { DAY_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { creditKey } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { operator } from '../../shared/operators/operator.ts';
@@ -16,7 +16,6 @@ import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** A closed month in DynamoDB: nothing more is booked into it, and the reconciliation reports rows written by hand. */
 
-const DAY_MS = 24 * 3_600_000;
 /** The month before last: it ended at least four weeks ago. */
 const MONTH = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 interface Key {
@@ -12,7 +13,6 @@ interface Key {
   readonly notAfter?: string;
 }
 
-const HOUR_MS = 3_600_000;
 let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('key create', () => {
     const [text = '', empty, hint, expiry] = stdout.split('\n');
     expect(readApiKeyText(text)).toMatchObject({ env: 'live', organisationId: id });
     expect([empty, hint]).toEqual(['', 'The key is not shown again. Store it in a secrets manager now.']);
-    const inAYear = new Date(Date.now() + 365 * 24 * HOUR_MS).toISOString().slice(0, 10);
+    const inAYear = new Date(Date.now() + 365 * DAY_MS).toISOString().slice(0, 10);
     expect(expiry).toMatch(new RegExp(`^It expires at ${inAYear}T\\S+Z\\.$`));
     expect(await works(text)).toBe(true);
     const random = text.slice(19, -6);
@@ -76,7 +76,7 @@ describe('key create', () => {
       createdAt: expect.any(String),
       notAfter: expect.any(String),
     });
-    const days = (Date.parse(made.notAfter ?? '') - Date.now()) / (24 * HOUR_MS);
+    const days = (Date.parse(made.notAfter ?? '') - Date.now()) / DAY_MS;
     expect(days).toBeGreaterThan(29.99);
     expect(days).toBeLessThan(30.01);
   });
@@ -89,7 +89,7 @@ describe('key create', () => {
     const made = await deployment.json<Key>(
       ...['key', 'create', id, '--env', env, '--label', label.slice(0, 40), ...options],
     );
-    const left = made.notAfter && (Date.parse(made.notAfter) - Date.now()) / (24 * HOUR_MS);
+    const left = made.notAfter && (Date.parse(made.notAfter) - Date.now()) / DAY_MS;
     expect(left && Math.round(left)).toBe(days);
   });
 
@@ -197,7 +197,7 @@ describe('key rotate', () => {
     expect(stdout).toContain(`The old key (ends in ${old.slice(-4)}) still works for 24h.`);
     expect(stdout).toContain('\nIt never expires.\nThe old key');
     expect(await works(old, Date.now() + 23.9 * HOUR_MS)).toBe(true);
-    expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
+    expect(await works(old, Date.now() + DAY_MS)).toBe(false);
   });
 
   test('does not extend the life of an old key that expires within the grace period, and says when it expires', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type RunningPayments, startPayments } from '../../infra/local/payments.ts';
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
-import { REAL_CLOCK } from '../../shared/core/clock.ts';
+import { DAY_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
@@ -128,7 +128,7 @@ describe('a paid wallet top-up', () => {
 
 describe('a promotional wallet top-up', () => {
   test('has no invoice, and its credits may expire', async () => {
-    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const until = new Date(Date.now() + DAY_MS).toISOString();
     const free = ['wallet', 'top-up', id, '50', '--reference', `GIFT-${id}`, '--promotional'];
     await json(...free, '--expires-at', until);
     expect(await lots()).toMatchObject([{ kind: 'promotional', netKobo: 0, expiresAt: until }]);
@@ -345,7 +345,7 @@ describe('credit-note', () => {
 
 test('month close does not count unspent credits as earned, can be repeated, and rejects unfinished months', async () => {
   const month = monthBefore(accountingMonthOf(Date.now()));
-  const past = { ...REAL_CLOCK, nowMs: () => monthStartMs(month) + 86_400_000 };
+  const past = { ...REAL_CLOCK, nowMs: () => monthStartMs(month) + DAY_MS };
   const then = operator(deployment, { clock: past });
   ({ id } = await then.createOrganisation('Kainji Pay'));
   await then.setBilling(id, BUYER, 'ada');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import { json, runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 const admin = (...args: readonly string[]) => runInProcess(['--local', '--yes', ...args]);
 const reason = ['--reason', 'contract of November'];
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString();
 
 describe('price', () => {
   test('set adds a price for the stage, and the price of an organisation overrides it until it ends', async () => {

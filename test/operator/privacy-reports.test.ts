@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listen, readBody } from '../../infra/local/http-server.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
@@ -21,7 +22,6 @@ const EARLIER = { current: 'an earlier pepper' };
 const ROTATED = { ...CURRENT, previous: EARLIER.current };
 const NIN = '70000000011';
 const OTHER_NIN = '70000000022';
-const DAY_MS = 86_400_000;
 const yesterdayMs = Date.now() - DAY_MS;
 const dayOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
 

@@ -2,13 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { closingKey } from '../../shared/core/keys.ts';
 import { withShiftedClock } from '../support/shifted-clock.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /** A booking gets its time from AWS, whatever the clock of the operator's machine shows (decision P3). */
-
-const MINUTE_MS = 60_000;
 
 let deployment: TestDeployment;
 let id: string;
@@ -89,8 +88,6 @@ describe('a booking', () => {
 });
 
 describe('a correction', () => {
-  const DAY_MS = 24 * 60 * MINUTE_MS;
-
   /** Stores the row of a closed month and returns the month. No command can close the current month. */
   async function closeByHand(shiftMs: number): Promise<string> {
     const month = accountingMonthOf(Date.now() + shiftMs);

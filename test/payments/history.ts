@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { ApiContext } from '../../shared/http/context.ts';
@@ -37,8 +38,6 @@ import {
 } from './plan.ts';
 import { SimulatedPaystack } from './simulated-paystack.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The ends of January and February 2026 in Lagos. */
 const MONTH_ENDS_MS = [Date.UTC(2026, 0, 31, 23), Date.UTC(2026, 1, 28, 23)] as const;
 const MONTHS = ['2026-01', '2026-02'] as const;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { plannedRates } from '../support/histories/planned-rates.ts';
@@ -72,7 +73,6 @@ export type FinanceAct =
   | { readonly kind: 'close' }
   | { readonly kind: 'reopen' };
 
-const MINUTE_MS = 60_000;
 export const SPELL_MS = 90 * MINUTE_MS;
 /** When the month ends in a spell. */
 export const MONTH_END_MS = 40 * MINUTE_MS;
@@ -151,7 +151,7 @@ function plannedChargeback(random: Random) {
   const book = (): PlannedAct => ({
     ...at(after()),
     act: { kind: 'resolve-reversal', as: random.pick(['loss', 'receivable']) },
-    ...(random.chance(0.4) && { behindMs: 60 * MINUTE_MS }),
+    ...(random.chance(0.4) && { behindMs: HOUR_MS }),
   });
   const takeBack = (minutes: number): PlannedAct => ({
     ...at(minutes),
@@ -190,7 +190,7 @@ function closings(random: Random, wallets: number): PaymentPlan['acts'] {
         atMs: atMs + random.between(-1_000, 9_000),
         wallet,
         act: addedCredits(plannedBooking(random)),
-        behindMs: 60 * MINUTE_MS,
+        behindMs: HOUR_MS,
       };
       return [...acts, close, ...(random.chance(0.3) ? [racing] : [])];
     }),
@@ -239,7 +239,7 @@ function plannedActOf(random: Random, wallet: number): PlannedAct {
   const act = random.chance(0.5) ? plannedBooking(random) : plannedAct(random);
   const at = spell(random);
   if (at.spell === 0 || !CAN_BE_LATE.includes(act.kind) || random.chance(0.8)) return { ...at, wallet, act };
-  return { ...at, wallet, act: addedCredits(act), behindMs: 30 * 24 * 60 * MINUTE_MS };
+  return { ...at, wallet, act: addedCredits(act), behindMs: 30 * DAY_MS };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { encodeTime, ulid } from 'ulid';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import { shardKey, type WalletId } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { logIndexKeys } from '../../shared/verifications/listed-log.ts';
@@ -8,7 +9,6 @@ import type { ExportedTables, Item } from './exported-tables.ts';
 /** Builds a few rows that agree with each other. Tests then change them. */
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
-const HOUR_MS = 3_600_000;
 export const WALLET: WalletId = { env: 'live', organisationId: 'aaaaaaaaaa' };
 const ids = new Map<string, string>();
 

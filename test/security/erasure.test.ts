@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { MINUTE_MS } from '../../shared/core/clock.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { eraseNumber } from '../../shared/ledger/erase.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
@@ -14,7 +15,6 @@ import { askForSlip, findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts
 
 captureLines();
 
-const MINUTE_MS = 60_000;
 const KEY = { 'Idempotency-Key': ['a-key-of-this-customer'] };
 const DETAILS = { consent: 'CONS-2231', reason: 'account opening', reference: 'customer-4711' };
 

@@ -2,6 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { MAX_NETWORKS } from '../../shared/accounts/key-usage.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { apiKeyKey } from '../../shared/core/keys.ts';
 import { logger } from '../../shared/core/logger.ts';
 import type { Caller, EventInput } from './in-process.ts';
@@ -12,8 +13,6 @@ import { findsAll, verifyNin } from './routes-in-memory.ts';
  * What is known about the use of a key: when, from where and how often. It helps to detect stolen keys and guessing.
  */
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 3600_000;
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
 
 afterEach(() => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../shared/core/clock.ts';
 import './environment.ts';
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
@@ -44,7 +45,6 @@ const atOnce = (act: () => Promise<ApiResponse>) => Promise.all(Array.from({ len
 const callsOf = (responses: readonly ApiResponse[]) =>
   responses.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
 const KEY = 'a-key-of-the-attackers-own';
-const DAY_MS = 24 * 3_600_000;
 
 const hostile: HostileServer = await startHostileServer();
 afterAll(() => hostile.stop());

@@ -12,6 +12,7 @@ import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import type { RateLimit } from '../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { total } from '../../shared/accounts/windowed-counter.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { operatorClient } from './tables.ts';
 
 /** Tests the rate limiter with real conditional writes, at times that the tests choose. */
@@ -73,14 +74,14 @@ describe('the rate limiter', () => {
     const usage = keyUsageTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
     const accounts = accountTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
     for (let day = 0; day < 20; day += 1) {
-      const startedAtMs = START_MS + day * 24 * 3600_000;
+      const startedAtMs = START_MS + day * DAY_MS;
       const { limits } = await accounts.readAccount({ env: 'live', organisationId, hash: keyHash });
       const network = `203.0.${day}.0/24`;
       const more = { row: limits.key, organisationRow: limits.organisation, isGuessLimited: true, network };
       await limiter?.take({ ...ask(keyHash, { burst: 20, perSecond: 10 }), ...more }, () => startedAtMs);
       await limiter?.recordMiss({ keyHash, startedAtMs, wallet, rows: limits }, startedAtMs + 1000);
     }
-    const nowMs = START_MS + 19 * 24 * 3600_000 + 2000;
+    const nowMs = START_MS + 19 * DAY_MS + 2000;
     const { limits } = await accounts.readAccount({ env: 'live', organisationId, hash: keyHash });
     const used = (await usage.readKeyUsage([keyHash], nowMs)).get(keyHash);
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import { publicRoute } from '../../shared/http/public-route.ts';
 import './environment.ts';
 
@@ -49,7 +50,7 @@ class CountedAttempts implements AttemptsTable {
 }
 
 function tokenOf(details: typeof VICTIM, reference: string): string {
-  const [issuedAt, expiresAt] = [new Date(), new Date(Date.now() + 3_600_000)];
+  const [issuedAt, expiresAt] = [new Date(), new Date(Date.now() + HOUR_MS)];
   return createSlipToken(
     { slipType: 'premium', issuedAt, expiresAt, reference, specimen: false },
     details,

@@ -3,6 +3,7 @@ import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid';
 import { type ApiKey, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
+import { DAY_MS, DAY_SECONDS } from '../../shared/core/clock.ts';
 import { setting } from '../../shared/core/config.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
@@ -140,8 +141,8 @@ export async function putInvitation(
     email,
     state: 'OPEN',
     createdAt: new Date(nowMs).toISOString(),
-    notAfter: new Date(nowMs + 7 * 24 * 3_600_000).toISOString(),
-    expiresAt: Math.ceil(nowMs / 1000) + 30 * 24 * 3_600,
+    notAfter: new Date(nowMs + 7 * DAY_MS).toISOString(),
+    expiresAt: Math.ceil(nowMs / 1000) + 30 * DAY_SECONDS,
   };
   await putRow('CONSOLE_TABLE', invitationKey(row.hash), row);
   await putRow('CONSOLE_TABLE', sentInvitationKey(organisation.id, row.id), row);

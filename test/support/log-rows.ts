@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DAY_SECONDS } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { logKey, requestIndexKey, type WalletId } from '../../shared/core/keys.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
@@ -37,7 +38,7 @@ export function logItem({ wallet, numberTag, ...entry }: LogEntry) {
     ...entry,
     requestKey: requestIndexKey(wallet, entry.requestId),
     ...logIndexKeys(wallet, entry),
-    expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + 365 * 24 * 3600,
+    expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + 365 * DAY_SECONDS,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Network } from '../../clients/operator/preflight/network.ts';
 import type { Surroundings } from '../../clients/operator/preflight/program.ts';
 import type { StageConfig } from '../../infra/config.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { CONSOLE_SETTINGS } from '../infra/console.ts';
 import { MONEY_SETTINGS } from '../infra/money.ts';
 import {
@@ -30,7 +31,6 @@ export interface Fault {
 
 const DOMAIN = 'api.example.com';
 const ZONE = { id: 'Z0123456789EXAMPLE', name: 'example.com' };
-const DAY_MS = 86_400_000;
 const WITH_CONSOLE = {
   console: { ...CONSOLE_SETTINGS, domain: { name: 'console.example.com', certificateArn: CERTIFICATE } },
 };

@@ -4,12 +4,12 @@ import { type ApiKeyTable, apiKeyTable } from '../../shared/accounts/api-key-tab
 import { createApiKey, type NewApiKey, rotateApiKey } from '../../shared/accounts/manage-api-key.ts';
 import type { Change } from '../../shared/audit/audit-entry.ts';
 import { randomBase62 } from '../../shared/core/base62.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
 /** API keys in DynamoDB Local: limits and rotations, including under concurrent changes. */
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const DAY_MS = 24 * 3600_000;
 
 let tables: StateTable;
 let keys: ApiKeyTable;
@@ -118,7 +118,7 @@ describe('a rotation', () => {
     const { row } = await rotateApiKey(keys, old, 3600, now, 'second');
 
     const rows = await keys.listApiKeys(organisationId);
-    const notAfter = new Date(now.getTime() + 3600_000).toISOString();
+    const notAfter = new Date(now.getTime() + HOUR_MS).toISOString();
     const ended = { ...old, notAfter, replacedAt: now.toISOString() };
     expect(new Set(rows)).toEqual(new Set([ended, row]));
     expect(row).toMatchObject({ label: 'till', ...limits, createdBy: 'second' });

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { slipAttemptsKey } from '../../shared/core/keys.ts';
 import { type AttemptsTable, attemptsTable } from '../../shared/slips/attempts-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
@@ -7,7 +8,7 @@ import { openStateTable, type StateTable } from '../registries/local-state-table
 /** The attempts of a token in DynamoDB Local: ten at first, then one each week. */
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
-const WEEK_MS = 7 * 24 * 3600_000;
+const WEEK_MS = 7 * DAY_MS;
 let tables: StateTable;
 let attempts: AttemptsTable;
 beforeAll(async () => {

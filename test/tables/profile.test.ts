@@ -2,6 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Row } from '../../shared/core/database.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { numberLookUpsPk, organisationKey } from '../../shared/core/keys.ts';
@@ -18,7 +19,6 @@ import { consoleTeam, newPerson, openConsoleTables } from '../support/console-te
 
 /** Profiles in DynamoDB Local, with invented registries. */
 
-const DAY_MS = 24 * 3_600_000;
 const PEPPER = { current: 'a pepper of tests' };
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
 const ENTERED = {

@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DAY_SECONDS } from '../../shared/core/clock.ts';
 import { type PublishedTable, publishedTable } from '../../shared/events/published-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
@@ -62,7 +63,7 @@ describe('the last published state', () => {
       ...Key,
       state: 'low',
       publishedAtMs: NOW_MS,
-      expiresAt: NOW_MS / 1000 + 400 * 24 * 3600,
+      expiresAt: NOW_MS / 1000 + 400 * DAY_SECONDS,
     });
   });
 

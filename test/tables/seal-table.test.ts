@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
-import { REAL_CLOCK } from '../../shared/core/clock.ts';
+import { DAY_MS, HOUR_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { walletOfPk } from '../../shared/core/keys.ts';
 import { ledgerSource } from '../../shared/ledger/reconcile/daily-source.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
@@ -24,13 +24,12 @@ import { creditRow, NOW_MS, requestRows, rowsOf, WALLET } from '../reconcile/inv
 
 /** The daily reconciliation through the indexes, scans and conditions of DynamoDB Local. */
 
-const DAY_MS = 24 * 3_600_000;
 let close: () => Promise<void>;
 let client: DynamoDBDocumentClient;
 let source: ReturnType<typeof ledgerSource>;
 const requests = Array.from({ length: 40 }, (_, index) => ({
   name: `req_t_${index}`,
-  agoMs: (index % 8) * DAY_MS + 3_600_000,
+  agoMs: (index % 8) * DAY_MS + HOUR_MS,
   ...(index % 5 === 4 && { outcome: 'NOT_FOUND' }),
 }));
 const tables = rowsOf(requests);
@@ -89,7 +88,7 @@ describe('the daily reconciliation in DynamoDB', () => {
   });
 
   test('finds a charge of a sealed day that has changed', async () => {
-    const { charge } = requestRows({ name: 'req_t_3', agoMs: 3 * DAY_MS + 3_600_000 });
+    const { charge } = requestRows({ name: 'req_t_3', agoMs: 3 * DAY_MS + HOUR_MS });
     await put('Wallets', [{ ...charge, keyLabel: 'other' }]);
     expect(await run(NOW_MS + DAY_MS)).toMatchObject([{ kind: 'sealed-day', day: '2026-11-18' }]);
     await put('Wallets', [charge]);
@@ -136,7 +135,7 @@ describe('a statement that begins with the balance of a sealed day', () => {
     await put('Wallets', [{ ...correction, ...statementKeys(WALLET, 0, createdAt, 'T-1') }]);
     let most = 0;
     for (let hours = 11 * 24; hours >= -3; hours -= 7) {
-      const time = new Date(NOW_MS - hours * 3_600_000).toISOString();
+      const time = new Date(NOW_MS - hours * HOUR_MS).toISOString();
       const [all, sealed] = [await openingAt(time), await openingAt(time, find)];
       expect([time, sealed.openingBalance]).toEqual([time, all.openingBalance]);
       most = Math.max(most, sealed.lines);

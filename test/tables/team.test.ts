@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { memberKey, membershipKey, organisationKey } from '../../shared/core/keys.ts';
 import { changeRole, removeMember } from '../../shared/members/manage-members.ts';
 import { membershipTable } from '../../shared/members/membership-table.ts';
@@ -12,7 +13,6 @@ import { consoleTeam, newPerson, openConsoleTables } from '../support/console-te
 /** Organisations of the console, their members and invitations, in DynamoDB Local. */
 
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
-const DAY_MS = 24 * 3_600_000;
 let nowMs = START_MS;
 let tables: StateTable;
 let team: ReturnType<typeof consoleTeam>;

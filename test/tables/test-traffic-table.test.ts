@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { MOST_TEST_TRAFFIC } from '../../infra/stages/check-capacity.ts';
 import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
 import { testTrafficTable } from '../../shared/accounts/test-traffic-table.ts';
+import { DAY_SECONDS } from '../../shared/core/clock.ts';
 import { TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 import { itemBytes } from '../rigs/bench/cost/units.ts';
@@ -169,7 +170,7 @@ describe('the row of test traffic', () => {
     await release(await take('two', T + 10_000));
     expect(await readRow()).toEqual({
       ...TEST_TRAFFIC_KEY,
-      expiresAt: (T + 10_000) / 1000 + 24 * 3600,
+      expiresAt: (T + 10_000) / 1000 + DAY_SECONDS,
       [`r${(T + 10_000) / 1000}`]: 1,
       [`r${(T + 10_000) / 1000}#two`]: 1,
     });

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { metricLog } from '../../shared/core/metrics.ts';
@@ -38,7 +39,6 @@ import { seedIds } from './simulated-modules.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
 
 const START_MS = Date.UTC(2026, 10, 25);
-const DAY_MS = 24 * 3600_000;
 const MASTERS = { current: 'master secret of the simulation' };
 /** When Lambda runs an asynchronous invocation: at once, and again at these times if no run has completed. */
 const RUNS_AFTER_MS = [0, 60_000, 180_000] as const;
@@ -109,7 +109,7 @@ class WebhookHistory {
     network.rates = plan.rates;
     for (const event of plan.events) this.at(event.atMs, () => this.publish(event));
     for (const change of plan.changes) this.at(change.atMs, () => this.change(change));
-    await world.run(START_MS + ACTIVE_MS + 3_600_000);
+    await world.run(START_MS + ACTIVE_MS + HOUR_MS);
     network.calm();
     for (const event of this.events.filter(({ completedAtMs }) => completedAtMs === undefined))
       this.start(() => this.startAgain(event));

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { plannedRates } from '../support/histories/planned-rates.ts';
@@ -54,10 +55,8 @@ export interface PlannedChange {
   readonly act: 'rotate' | 'move' | 'disable' | 'enable' | 'delete' | 'test' | 'resend' | 'replay';
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The time after which no event or change is planned. */
-export const ACTIVE_MS = 24 * HOUR_MS;
+export const ACTIVE_MS = DAY_MS;
 
 export function planOf(seed: number): WebhookPlan {
   const random = seededRandom(seed * 2654435761);

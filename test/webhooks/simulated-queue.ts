@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts';
 import type { QueueEvent, QueueResponse } from '../../shared/webhooks/handle-messages.ts';
 import type { Random } from '../ledger/simulation/random.ts';
@@ -32,7 +33,7 @@ export interface QueueOptions {
 
 const VISIBILITY_MS = 168_000;
 const FUNCTION_TIMEOUT_MS = 28_000;
-const LONGEST_HIDE_MS = 12 * 3600_000;
+const LONGEST_HIDE_MS = 12 * HOUR_MS;
 const MOST_RECEIVES = 1_000;
 
 export class SimulatedQueue {

@@ -4,6 +4,7 @@
  * these modules are in one file, which compresses better.
  */
 import '../../../shared/accounts/key-label.ts';
+import '../../../shared/core/clock.ts';
 import '../../../shared/core/environment.ts';
 import '../../../shared/core/id-types.ts';
 import './api.ts';

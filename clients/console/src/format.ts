@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 
 /** Formats numbers and times as people in Nigeria write them. */
 
@@ -37,8 +38,8 @@ export function formatDay(iso: string, timeZone = zone()): string {
 }
 
 const STEPS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', 60_000],
 ] as const;
 

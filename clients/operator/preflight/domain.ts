@@ -3,6 +3,7 @@ import { APIGatewayClient, type DomainName, GetDomainNameCommand } from '@aws-sd
 import type { DomainConfig } from '../../../infra/config.ts';
 import { overlapReminders } from '../../../infra/stages/overlap-reminders.ts';
 import { stageFile } from '../../../infra/stages/pin.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { counted } from '../output.ts';
 import { CLIENT_SETTINGS, callUnless } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
@@ -13,7 +14,6 @@ import type { World } from './world.ts';
  * imported certificate was not replaced.
  */
 const EXPIRY_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Returns the domains in the settings: the domain of the stage, its previous domains, and that of the console. */
 function domainsOf({ config }: World): readonly DomainConfig[] {

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { COPY_AUDIT_TRAIL } from '../../routes.ts';
 import type { AlarmSpec } from './alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /** The stream keeps a row for 24 hours, so this leaves time to act. The reconciliation expects copies by then. */
-const LATEST_COPY_MS = 3_600_000;
+const LATEST_COPY_MS = HOUR_MS;
 
 /** Returns the alarms on the audit trail and its archive. */
 export function auditAlarms(metrics: ServiceMetrics): AlarmSpec[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { TimeHeap } from './time-heap.ts';
 
 /** A standard SQS queue, in memory. */
@@ -50,7 +51,7 @@ interface Group {
 }
 
 /** The maximum time for which SQS hides a message after it was received. */
-const MAX_HIDDEN_MS = 12 * 3600_000;
+const MAX_HIDDEN_MS = 12 * HOUR_MS;
 
 export class Queue {
   readonly settings: QueueSettings;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { MINUTE_MS } from '../../../shared/core/clock.ts';
 import { ACCOUNT_ID, REGION } from '../templates/physical-names.ts';
 import type { Deployment } from '../templates/template.ts';
 import { callPermissions } from './definitions.ts';
@@ -13,7 +14,6 @@ export interface Schedule {
   readonly isDue: (minuteStartMs: number) => boolean;
 }
 
-const MINUTE_MS = 60_000;
 const UNIT_MINUTES: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 24 * 60 };
 
 const ruleShape = v.object({

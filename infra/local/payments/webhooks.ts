@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 
 /**
@@ -6,8 +7,6 @@ import type { Environment } from '../../../shared/core/environment.ts';
  * schedule ends.
  */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Paystack waits 30 s for a response. */
 const TIMEOUT_MS = 30_000;
 const LAST_RETRY_MS: Readonly<Record<Environment, number>> = { live: 72 * HOUR_MS, test: 10 * HOUR_MS };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { AlertSettings, AlertsView } from '../../http/console/views.ts';
@@ -39,8 +40,6 @@ export interface AlertReads {
   readonly alerts: readonly Alert[];
   readonly members: readonly Membership[];
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Reads the alerts of the last 30 days, the organisation's choice, and its members. */
 export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {

@@ -7,7 +7,7 @@ import type { Organisation } from '../../accounts/organisation.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { type AlertTable, alertTable } from '../../alerts/alert-table.ts';
 import { lagosDay } from '../../core/accounting-month.ts';
-import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
+import { type Clock, DAY_MS, REAL_CLOCK } from '../../core/clock.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
@@ -59,7 +59,7 @@ export function homeDependencies(): HomeDependencies {
   };
 }
 
-const ALERTS_SHOWN_MS = 7 * 24 * 3_600_000;
+const ALERTS_SHOWN_MS = 7 * DAY_MS;
 
 /** The data that can be read without the organisation's row. */
 export interface HomeReads {

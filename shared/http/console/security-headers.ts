@@ -1,3 +1,5 @@
+import { DAY_SECONDS } from '../../core/clock.ts';
+
 /** Limits what pages of the console may do in the browser. All scripts and styles are the console's own files. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -14,7 +16,7 @@ export const CONTENT_SECURITY_POLICY = [
 
 /** Features that no page of the console uses. */
 const UNUSED_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
-const TWO_YEARS_SECONDS = 2 * 365 * 24 * 3600;
+const TWO_YEARS_SECONDS = 2 * 365 * DAY_SECONDS;
 
 /** The headers of every response of the console. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

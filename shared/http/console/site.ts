@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { DAY_SECONDS } from '../../core/clock.ts';
 import { entryOf } from '../../core/errors.ts';
 import { newRequestId } from '../../core/ids.ts';
 import { hasCopy } from '../cacheable.ts';
@@ -7,7 +8,7 @@ import { CONSOLE_API, CONSOLE_ROUTES } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { SITE_INDEX, type SiteEncoding, type SiteFile, type SiteFiles } from './site-files.ts';
 
-const YEAR_SECONDS = 365 * 24 * 3600;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 const PAGE_METHODS = ['GET', 'HEAD'];
 const NO_ROUTE = 'No page and no route of the console has this path.';
 

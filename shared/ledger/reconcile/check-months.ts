@@ -1,4 +1,5 @@
 import { accountingMonthOf, dayPlus, monthAfter, monthBefore } from '../../core/accounting-month.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { CheckedDay } from './check-day.ts';
 import { ClosedMonths, type MonthTally } from './closed-months.ts';
 import type { Difference } from './rows.ts';
@@ -11,7 +12,6 @@ import type { WalletCheck } from './wallet-check.ts';
  * without its usage, one of the older months, which take turns.
  */
 
-const DAY_MS = 24 * 3600_000;
 /** The last closed month is computed again in the first run after its closing, and then at this interval. */
 const RECOMPUTED_EVERY_DAYS = 30;
 

@@ -1,5 +1,5 @@
 import { dayPlus, daysBetween } from '../../core/accounting-month.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, DAY_MS } from '../../core/clock.ts';
 import { HOLD_LIFE_MS, operationIdOf } from '../rows/wallet.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { CheckedDay } from './check-day.ts';
@@ -19,7 +19,6 @@ const SEALED_AFTER_DAYS = 2;
  * A wallet is checked from a day before its organisation was created, because the times of organisations and rows may
  * come from different clocks.
  */
-const DAY_MS = 24 * 3600_000;
 /** An index may show a new row this much later. */
 const INDEX_DELAY_MS = 5_000;
 

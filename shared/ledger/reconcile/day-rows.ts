@@ -1,4 +1,5 @@
 import { accountingMonthOf, dayPlus, lagosDay } from '../../core/accounting-month.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import type { StatementRange } from '../statement/read-statement.ts';
 import { type ClosedMonthFacts, lateCharge } from './closed-months.ts';
@@ -54,7 +55,7 @@ export const LOG_ATTRIBUTES: readonly string[] = [
 export function lineRange(day: string): StatementRange {
   const isoOf = (ms: number) => new Date(ms).toISOString();
   const startMs = Date.parse(`${day}T00:00:00.000Z`);
-  return { from: isoOf(startMs - MARGIN_MS), to: isoOf(startMs + 24 * 3600_000 + MARGIN_MS) };
+  return { from: isoOf(startMs - MARGIN_MS), to: isoOf(startMs + DAY_MS + MARGIN_MS) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS, DAY_SECONDS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { type Charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
@@ -30,12 +31,11 @@ export function logFact({
 
 /** A request and the sweeps after it take at most 3 minutes; until then its rows may still be written. */
 const SETTLED_MS = 10 * 60_000;
-const DAY_MS = 24 * 3600_000;
 
 /** Whether both rows of the operation should exist by now, and neither has expired. */
 export function isComparable(fact: OperationFact, nowMs: number, logRetentionDays: number): boolean {
   const ageMs = nowMs - operationTimeMs(fact);
-  const voidDays = VOID_LIFE_SECONDS / (24 * 3600);
+  const voidDays = VOID_LIFE_SECONDS / DAY_SECONDS;
   const lifeDays = fact.credits > 0 ? logRetentionDays : Math.min(logRetentionDays, voidDays);
   return ageMs > SETTLED_MS && ageMs < (lifeDays - 1) * DAY_MS;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { dayPlus } from '../../core/accounting-month.ts';
+import { DAY_SECONDS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { RECONCILIATION_KEY, sealHeadKey, sealKey } from '../../core/keys.ts';
 import type { MonthTally } from './closed-months.ts';
@@ -185,7 +186,7 @@ export function compareWithSeal(
   nowMs: number,
 ): { readonly expected: string; readonly found: string } | undefined {
   // The comparison ends a day early, because log rows could expire while they are read.
-  const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - 24 * 3600) * 1000;
+  const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - DAY_SECONDS) * 1000;
   const textOf = (sums: DaySums) => sumsText(sums, hasLogs);
   const [before, now] = [textOf(stored), textOf(found)];
   return before === now ? undefined : { expected: before, found: now };

@@ -5,13 +5,13 @@ import {
   type TrailScope,
   type TrailSource,
 } from '../../audit/compare-trail.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { type Difference, dayOf } from './rows.ts';
 
 /** The part of a reconciliation that compares the audit trail with its archive. */
 
 /** Enough for a run that could not begin on the day before. */
 const CHANGES_OF_DAYS = 3;
-const DAY_MS = 24 * 3_600_000;
 
 /** Compares all rows, or all rows of one organisation. */
 export function compareWholeTrail(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DAY_SECONDS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import type { Operation, OperationFacts } from '../operation.ts';
@@ -30,7 +31,7 @@ export const charge = v.object({
 export type Charge = v.InferOutput<typeof charge>;
 
 /** VOID rows must outlive the idempotency row (30 days) by a wide margin; CHARGED rows never expire. */
-export const VOID_LIFE_SECONDS = 60 * 24 * 3600;
+export const VOID_LIFE_SECONDS = 60 * DAY_SECONDS;
 
 function rowOf(operation: Operation, { course: _, ...facts }: OperationFacts, nowMs: number) {
   const { id, requestId, service, keyLabel, cost, requestedAtMs } = operation;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DAY_MS, DAY_SECONDS } from '../../core/clock.ts';
 import { HOLD_LIFE_MS } from './wallet.ts';
 
 /** The idempotency row and its rules (docs/ledger.md). Responses are never stored. */
@@ -28,8 +29,8 @@ export type Idempotency = v.InferOutput<typeof idempotency>;
  */
 export const ERASED_FINGERPRINT = 'erased';
 export const MAX_REPLAYS = 3;
-export const REPLAY_WINDOW_MS = 24 * 3600_000;
-export const IDEMPOTENCY_LIFE_SECONDS = 30 * 24 * 3600;
+export const REPLAY_WINDOW_MS = DAY_MS;
+export const IDEMPOTENCY_LIFE_SECONDS = 30 * DAY_SECONDS;
 const LONGEST_WAIT_SECONDS = 5;
 
 /** Whether an undecided attempt may still be running, which is possible until its hold would expire. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { mergeSorted } from '../../core/merge-sorted.ts';
 import { monthsBetween, type StatementEntry } from './statement.ts';
@@ -64,7 +65,6 @@ const MAX_READ = 2_000;
  */
 const READS_AT_ONCE = 48;
 /** A tolerance, because the times of credits and organisations may come from different clocks. */
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Returns the entries of a wallet by month (UTC) and shard. `first` is inclusive, and `to` is exclusive. Entries are

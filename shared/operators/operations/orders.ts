@@ -1,4 +1,5 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
 import { newOperationId } from '../../core/ids.ts';
 import type { WalletId } from '../../core/keys.ts';
@@ -46,7 +47,7 @@ interface ExpectedTransfer extends PaidTransfer {
 }
 
 /** How long a customer can pay by bank transfer at the price of the order. */
-const TRANSFER_MS = 30 * 24 * 3_600_000;
+const TRANSFER_MS = 30 * DAY_MS;
 
 interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards' | 'lots'> {
   readonly lots: LotTable;

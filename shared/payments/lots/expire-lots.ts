@@ -1,5 +1,5 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, MINUTE_MS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { balanceOf } from '../../ledger/rows/wallet.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
@@ -35,7 +35,6 @@ interface ExpiryReport {
  */
 const MOST_LOTS = 100;
 const BEGIN_WITHIN_MS = 25_000;
-const MINUTE_MS = 60_000;
 /** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 

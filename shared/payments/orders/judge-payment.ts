@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import { nairaText } from '../naira.ts';
 import type { VerifiedPayment } from '../paystack/payment-provider.ts';
 import type { Payment, TopUpOrder } from './order.ts';
@@ -10,8 +11,6 @@ import { isReversed } from './reversal.ts';
 
 type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Paystack repeats a webhook for this long, so a payment may still be reported until then. */
 const ASK_FOR_MS = 72 * HOUR_MS;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { OpenDependencies } from '../dependencies.ts';
@@ -28,7 +29,7 @@ export type OpenedTopUp =
   | Exclude<Quote, { readonly kind: 'quoted' }>;
 
 /** An order expires after this time. A payment that arrives later is still credited. */
-const PAYABLE_MS = 24 * 3_600_000;
+const PAYABLE_MS = DAY_MS;
 
 /** Returns the address of the customer's page for an order with this reference. */
 export function returnUrlOf(

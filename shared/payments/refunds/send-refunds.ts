@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import type { PaymentProvider, PaymentProviders, ProviderRefund } from '../paystack/payment-provider.ts';
 import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
@@ -27,14 +27,13 @@ interface SendReport {
 const MOST_REFUNDS = 50;
 const BEGIN_WITHIN_MS = 25_000;
 
-const MINUTE_MS = 60_000;
 /** No run sends a refund again for this long after it was sent, so that it has time to appear in Paystack's list. */
 const LEAST_PAUSE_MS = 5 * MINUTE_MS;
-const MOST_PAUSE_MS = 6 * 60 * MINUTE_MS;
+const MOST_PAUSE_MS = 6 * HOUR_MS;
 /** All these attempts together take about two days. */
 const MOST_SENDS = 12;
 /** Paystack returns money to a card within ten working days. */
-const FOLLOW_EVERY_MS = 6 * 60 * MINUTE_MS;
+const FOLLOW_EVERY_MS = 6 * HOUR_MS;
 
 const NEEDS_DETAILS =
   "Paystack needs the customer's bank details. Enter them for this refund in Paystack's dashboard.";

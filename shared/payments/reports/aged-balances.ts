@@ -1,4 +1,5 @@
 import { monthEndMs } from '../../core/accounting-month.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
@@ -28,7 +29,6 @@ const AGES = [
   [Number.POSITIVE_INFINITY, 'over 365'],
 ] as const;
 
-const DAY_MS = 24 * 3_600_000;
 /** The states of orders that are waiting for payment, or whose credits are not booked yet. */
 const UNPAID: readonly TopUpOrder['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '../../core/clock.ts';
 import type { IncidentView } from '../../http/console/views.ts';
 
 /** The incidents of the status page as an Atom feed (RFC 4287). */
 
 const TITLE = 'Status of the registries';
 const AUTHOR = 'Identity verification';
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
 /** The addresses of the status page and the feed. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../core/clock.ts';
 import type { RegistryRouting } from '../../core/config.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { registriesView } from '../../home/console/home-view.ts';
@@ -11,7 +12,6 @@ import { downMs, firstKnownMs, type Span, spansOf } from './registry-spans.ts';
 /** The data of the public status page. It names no providers, because customers choose ID types and not providers. */
 
 export const STATUS_DAYS = 90;
-const DAY_MS = 24 * 3600 * 1000;
 
 export interface StatusRows {
   /** The histories of the live providers, by their names. */

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { DAY_MS } from '../../core/clock.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
@@ -33,7 +34,6 @@ export function statusDependencies(): StatusDependencies {
 
 /** Instances and client caches keep the status for this long. */
 const MAX_AGE_SECONDS = 60;
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * Returns a function that reads the status at most once a minute. The queries run in parallel: one for each provider,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { DAY_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
@@ -31,7 +32,6 @@ const changeRow = v.object({
 
 /** Changes are shown for 90 days. They are kept 10 days longer, because an incident may have begun earlier. */
 const KEPT_DAYS = 100;
-const DAY_MS = 24 * 3600 * 1000;
 /**
  * If a breaker changes to the same state several times within this time, only the first change is stored. A provider
  * that alternately fails and responds can change with each request. This limits it to 3 rows in 10 s.

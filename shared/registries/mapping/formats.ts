@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../../core/clock.ts';
+
 /**
  * Converts the registries' formats to the service's own (decisions D1 to D7). Unless its comment says otherwise, a
  * function returns the empty string if the value is not usable.
@@ -42,7 +44,7 @@ const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})[-/. ,]+(\d{4})$/i;
 const SHORT_YEAR = /^(\d{1,2})[-/. ]([a-z]{3,9})[-/. ,]+(\d{2})$/i;
 const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
-const LAGOS_OFFSET_MS = 3_600_000;
+const LAGOS_OFFSET_MS = HOUR_MS;
 
 /**
  * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY and DD-MMM-YYYY (also with slashes, dots or spaces, or the full

@@ -3,6 +3,7 @@ import { MAX_LABEL_LENGTH } from '../../accounts/key-label.ts';
 import { type RejectedPartTable, rejectedPartTable } from '../../accounts/rejected-part-table.ts';
 import { REJECTED_REQUEST_DAYS, type RejectedRequests } from '../../accounts/rejected-request-table.ts';
 import { lagosDay, lagosDayStartMs } from '../../core/accounting-month.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
@@ -24,7 +25,6 @@ import { type ReadQuery, type ReadStep, type ReadTables, readFirstStep, readPage
 import { listCursorText, verificationsQuery } from '../routes/verifications-query.ts';
 import { rejectedDetailView, rejectedRequestsView, requestDetailView, requestView } from './request-views.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Without a first day, this many days are listed, including the last one. */
 const DEFAULT_DAYS = 7;
 

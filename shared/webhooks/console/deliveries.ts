@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { lagosDayStartMs } from '../../core/accounting-month.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
@@ -32,7 +33,6 @@ type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T
 
 /** The number of deliveries on a page. */
 const PAGE = 20;
-const DAY_MS = 24 * 3_600_000;
 /** A ULID. */
 const DELIVERY_ID = /^[0-9A-Z]{26}$/;
 const CURSOR_RULE = 'Send the next_cursor of the previous page.';

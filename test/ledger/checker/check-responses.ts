@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { CLOCK_ERROR_MS, type Report } from './check-commit.ts';
 import { checkErasedReplay } from './check-erasures.ts';
 import type { ClientCall, Erasure } from './evidence.ts';
@@ -6,7 +7,7 @@ import { KEY_LIFE_MS, type LedgerState, number, text, type WalletState } from '.
 /** Checks each response against the rows that were durable when it was sent. */
 
 const MAX_REPLAYS = 3;
-const REPLAY_WINDOW_MS = 24 * 3600_000;
+const REPLAY_WINDOW_MS = DAY_MS;
 /** Codes after which the client cannot know whether it was charged. */
 const UNKNOWN = new Set(['OUTCOME_UNKNOWN']);
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { Commit, JsonRow, RowVersion } from './evidence.ts';
 
 /** The state of the ledger, rebuilt from the rows write by write. */
@@ -134,7 +135,7 @@ function applyLog(state: WalletState, { sk, pk, row }: RowVersion): void {
 }
 
 /** A key expires 30 days after its last attempt, or up to CLOCK_ERROR_MS earlier. It can then be used again. */
-export const KEY_LIFE_MS = 30 * 24 * 3600_000;
+export const KEY_LIFE_MS = 30 * DAY_MS;
 const CLOCK_ERROR_MS = 5_000;
 
 function recordAttempt(state: WalletState, id: string, row: JsonRow, atMs: number): void {

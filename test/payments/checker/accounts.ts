@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import type { Commit, Json, JsonRow } from './evidence.ts';
 
 /** The rows of the tables after the commits applied so far, by kind. */
@@ -71,5 +72,5 @@ export function sum(numbers: readonly number[]): number {
 
 /** Returns the month of an ISO time in Lagos, which is one hour ahead of UTC. */
 export function lagosMonth(iso: string): string {
-  return new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, 7);
+  return new Date(Date.parse(iso) + HOUR_MS).toISOString().slice(0, 7);
 }

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ALL_SCOPES } from '../../../shared/accounts/key-limits.ts';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
 import { type Random, seededRandom } from '../../ledger/simulation/random.ts';
 import { type Caller, type CallerChanges, eventOf } from '../../security/in-process.ts';
@@ -173,7 +174,7 @@ async function isServed(service: MemoryService, who: Caller, targets: readonly T
     kind: 'found',
     record: { ...USUAL_RECORD, nin: number },
   });
-  service.clock.nowMs += 3_600_000;
+  service.clock.nowMs += HOUR_MS;
   const body = JSON.stringify({ nin: '12345678901' });
   const event = eventOf({ key: who.text, body, requestedAtMs: service.clock.nowMs }) as OpenEvent;
   return (await invoke(target, event)).statusCode === 200;

@@ -1,4 +1,5 @@
 import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { COMPANY_TYPES } from '../../../shared/core/id-types.ts';
 import type { LambdaHandler } from '../../../shared/http/chain.ts';
 import { publicRoute } from '../../../shared/http/public-route.ts';
@@ -128,7 +129,7 @@ const SLIP_KEY = 'a slip key of tests';
 function slipDetailsTarget({ clock }: MemoryService): Target {
   const attempts = { take: async () => ({ isAllowed: true }) as const, giveBack: async () => undefined };
   const token = (random: Random) => {
-    const [issuedAt, expiresAt] = [new Date(clock.nowMs), new Date(clock.nowMs + 3_600_000)];
+    const [issuedAt, expiresAt] = [new Date(clock.nowMs), new Date(clock.nowMs + HOUR_MS)];
     const reference = digits(random, 12);
     const facts = { slipType: 'premium', issuedAt, expiresAt, reference, specimen: true } as const;
     return createSlipToken(facts, slipValues(USUAL_RECORD, issuedAt, ''), SLIP_KEY);

@@ -1,5 +1,6 @@
 import { encodeTime } from 'ulid';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { requestIndexKey, statementIndexKey, type WalletId, walletName } from '../../../shared/core/keys.ts';
 import type { ScannedTable } from '../../../shared/ledger/reconcile/day-table.ts';
 import type { DailySource } from '../../../shared/ledger/reconcile/reconcile-day.ts';
@@ -14,7 +15,6 @@ import type { Item } from '../../reconcile/exported-tables.ts';
  * wallet has the same number of requests every day, and every fifth of them finds no record.
  */
 
-const DAY_MS = 24 * 3_600_000;
 /** The mean sizes of rows in the `statement` and `byTime` indexes and in their tables (docs/cost.md), and of a seal. */
 const BYTES = { line: 420, log: 337, seal: 900, walletsRow: 420, logsRow: 464 };
 const PAGE_ROWS = 1_000;

@@ -1,4 +1,5 @@
 import { dayPlus } from '../../../shared/core/accounting-month.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import { type DailyReport, reconcileDay } from '../../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { seededRandom } from '../../ledger/simulation/random.ts';
@@ -8,9 +9,6 @@ import { GeneratedStore, type Planted, type StoreSize } from './generated-store.
  * Measures the daily reconciliation: what a run reads as the history grows, and how long a wrong row remains
  * undetected.
  */
-
-const DAY_MS = 24 * 3_600_000;
-const HOUR_MS = 3_600_000;
 
 export interface MeasureSettings extends StoreSize {
   /** The days of history after which a run is measured. */

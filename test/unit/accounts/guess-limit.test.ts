@@ -8,11 +8,11 @@ import {
 import { MAX_NETWORKS, networkChange } from '../../../shared/accounts/key-usage.ts';
 import { type LimitedRequest, requestUpdate } from '../../../shared/accounts/limiter-row.ts';
 import { staleAttributes, total, type WindowedCounter } from '../../../shared/accounts/windowed-counter.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const DEFAULT_RATE = { perSecond: 10, burst: 20 };
 const TEN_TIMES = { perSecond: 100, burst: 200 };
-const DAY_MS = 24 * 3600_000;
 
 /** Returns a row with this many misses that still count, and this many records found in the current window. */
 const rowOf = (misses: number, found = 0) => ({

@@ -4,11 +4,11 @@ import {
   type RejectedRequest,
   rejectedRequestTable,
 } from '../../../shared/accounts/rejected-request-table.ts';
+import { MINUTE_MS } from '../../../shared/core/clock.ts';
 
 /** The number and content of the rows that a function instance writes for rejected requests. */
 
 const NOON = Date.parse('2026-11-22T12:00:00.000Z');
-const MINUTE_MS = 60_000;
 
 /** Returns a table whose queries return these rows. */
 function tableWith(Items: readonly object[]) {

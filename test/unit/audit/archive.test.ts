@@ -4,6 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { trailArchive } from '../../../shared/audit/archive.ts';
 import { compareTrail, monthsOfDay } from '../../../shared/audit/compare-trail.ts';
 import { copyAll, copyEvents } from '../../../shared/audit/copy-trail.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import type { Row } from '../../../shared/core/database.ts';
 import { newOperationId, ulidRange } from '../../../shared/core/ids.ts';
 import { APPROVALS_PK, auditKey } from '../../../shared/core/keys.ts';
@@ -37,7 +38,7 @@ const table = {
 };
 
 /** Adds a row to the table, as a function does. */
-function write(atMs = NOW - 2 * 3_600_000, organisationId = ORG): Row {
+function write(atMs = NOW - 2 * HOUR_MS, organisationId = ORG): Row {
   const id = newOperationId(atMs);
   const entry = { id, at: new Date(atMs).toISOString(), actor: 'ada', action: 'org approve' };
   const key = auditKey(organisationId === 'STAGE' ? undefined : organisationId, id);
@@ -217,8 +218,8 @@ describe('the comparison', () => {
   });
 
   test('of one organisation leaves out the stage and other organisations', async () => {
-    const ofStage = write(NOW - 2 * 3_600_000, 'STAGE');
-    const ofOther = write(NOW - 2 * 3_600_000, 'abcdefghij');
+    const ofStage = write(NOW - 2 * HOUR_MS, 'STAGE');
+    const ofOther = write(NOW - 2 * HOUR_MS, 'abcdefghij');
     await copy(eventOf('REMOVE', ofStage, ofStage), eventOf('REMOVE', ofOther, ofOther));
     expect(await compared({ organisations: [ORG], isOnlyThese: true })).toEqual([]);
     expect(await compared()).toHaveLength(3);
@@ -249,8 +250,8 @@ describe('the daily comparison', () => {
     const row = write();
     await copyRow(row);
     await copy(eventOf('MODIFY', row, row));
-    expect(await daily(NOW + 3 * 24 * 3_600_000)).toHaveLength(1);
-    expect(await daily(NOW + 4 * 24 * 3_600_000)).toEqual([]);
+    expect(await daily(NOW + 3 * DAY_MS)).toHaveLength(1);
+    expect(await daily(NOW + 4 * DAY_MS)).toEqual([]);
   });
 
   test('finds a change that the stream did not show when the turn of its month comes', async () => {
@@ -258,12 +259,12 @@ describe('the daily comparison', () => {
     await copyRow(row);
     tamper(row, { actor: 'bola' });
     const found = [];
-    for (let day = 0; day < 13; day += 1) found.push(...(await daily(NOW + day * 24 * 3_600_000)));
+    for (let day = 0; day < 13; day += 1) found.push(...(await daily(NOW + day * DAY_MS)));
     expect(found.map(({ kind, reference }) => [kind, reference])).toEqual([['trail-changed', row['sk']]]);
   });
 
   test('compares at most three months, and each earlier month in turn', () => {
-    const days = Array.from({ length: 13 }, (_, day) => monthsOfDay(NOW + day * 24 * 3_600_000, YEAR_AGO));
+    const days = Array.from({ length: 13 }, (_, day) => monthsOfDay(NOW + day * DAY_MS, YEAR_AGO));
     for (const { length } of days) expect(length).toBeLessThanOrEqual(2);
     expect(new Set(days.flat()).size).toBe(13);
     expect(monthsOfDay(Date.parse('2026-12-02T00:00:00Z'), YEAR_AGO).length).toBeLessThanOrEqual(3);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { applyRecorded } from '../../../shared/audit/audit-table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import { personKey, sessionKey } from '../../../shared/core/keys.ts';
 import { ROLES } from '../../../shared/core/member-role.ts';
 import type { InputSchema } from '../../../shared/http/console/middleware/json-body.ts';
@@ -37,8 +38,6 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const later = (ms: number) => {
   service.clock.nowMs += ms;
 };

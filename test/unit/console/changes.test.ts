@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
 import { changesQuery, readNames, showChanges } from '../../../shared/audit/console/changes.ts';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { auditKey } from '../../../shared/core/keys.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
@@ -20,7 +21,6 @@ import {
 
 const OPERATOR = 'arn:aws:sts::111122223333:assumed-role/identity-prod-operator/ada';
 const START_MS = Date.parse('2026-11-01T12:00:00.000Z');
-const HOUR_MS = 3_600_000;
 
 let service: MemoryConsole;
 let output: CapturedOutput;

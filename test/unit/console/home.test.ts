@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import {
   type HomeRows,
   homeView,
@@ -16,7 +17,6 @@ import type { RegistryHealth } from '../../../shared/registries/health/read-heal
 /** What Home shows for given rows. */
 
 const NOW_MS = Date.parse('2026-11-23T09:00:00.000Z');
-const DAY_MS = 24 * 3600_000;
 const EMPTY = { available: 0, held: 0, credited: 0 };
 const organisation = newOrganisation('Harmattan', new Date(NOW_MS));
 
@@ -126,13 +126,13 @@ test('balances and active keys are shown for each environment', () => {
 
 test('the day on which the live wallet runs out follows from its daily use', () => {
   const days = Array.from({ length: 10 }, (_, index) => ({
-    day: new Date(NOW_MS - (10 - index) * 24 * 3_600_000).toISOString().slice(0, 10),
+    day: new Date(NOW_MS - (10 - index) * DAY_MS).toISOString().slice(0, 10),
     balance: 1_000 - index * 10,
     used: 10,
   }));
   const balances = { live: { available: 900, held: 0, credited: 1_000 }, test: EMPTY };
   expect(view({ balances, days }).runs_out_on).toBe(
-    new Date(NOW_MS + 90 * 24 * 3_600_000).toISOString().slice(0, 10),
+    new Date(NOW_MS + 90 * DAY_MS).toISOString().slice(0, 10),
   );
   expect(view({ balances }).runs_out_on).toBeNull();
 });

@@ -14,6 +14,7 @@ import {
 import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { KeysView, NewKeyView } from '../../../shared/http/console/views.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
@@ -28,9 +29,6 @@ import {
 } from '../../support/console/memory-console.ts';
 
 /** API keys in the console: who may change which keys, what is rejected, and where a key's text must not appear. */
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 let service: MemoryConsole;
 let deps: KeyDependencies;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import {
   type BalanceDay,
   balanceDays,
@@ -14,7 +15,7 @@ function daysWith(...used: readonly number[]): BalanceDay[] {
   let balance = 1_000;
   return used.map((amount, index) => {
     balance -= amount;
-    const day = new Date(Date.parse(TODAY) - (used.length - index) * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(Date.parse(TODAY) - (used.length - index) * DAY_MS).toISOString().slice(0, 10);
     return { day, balance, used: amount };
   });
 }

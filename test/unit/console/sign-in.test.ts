@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { memberKey, membershipKey, personKey, sessionKey } from '../../../shared/core/keys.ts';
 import { sessionHash } from '../../../shared/members/session.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
@@ -245,7 +246,7 @@ describe('a recent sign-in', () => {
   });
 
   test('is not recorded if a session begins without new credentials', async () => {
-    const signedInAtMs = service.clock.nowMs - 3_600_000;
+    const signedInAtMs = service.clock.nowMs - HOUR_MS;
     service.provider.identity = { ...service.provider.identity, signedInAtMs };
     const { session } = await signIn();
     expect(service.consoleRow(sessionKey(sessionHash(session?.secret ?? '')))).toMatchObject({

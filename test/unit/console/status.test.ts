@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import { ALWAYS_CLOSED, type Breaker } from '../../../shared/registries/breaker.ts';
 import {
   incidentsOf,
@@ -19,8 +20,6 @@ import type { ProviderHistory } from '../../../shared/registries/health/provider
 /** Uptime and incidents of registries, derived from the histories of their providers. */
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-23T12:00:00.000Z');
 
 /** An event of a provider: the seconds since the previous event, and its new state. */

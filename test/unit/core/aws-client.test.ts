@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { connect } from '../../../shared/core/database.ts';
 import { secretsManager } from '../../../shared/core/secrets.ts';
 
@@ -114,7 +115,7 @@ describe('a call to AWS', () => {
   });
 
   test("is signed with the service's time after it was rejected because the clock was wrong", async () => {
-    const aheadMs = 3_600_000;
+    const aheadMs = HOUR_MS;
     respond = (response, attempt) => {
       response.setHeader('Date', new Date(Date.now() + aheadMs).toUTCString());
       response.statusCode = attempt === 1 ? 400 : 200;

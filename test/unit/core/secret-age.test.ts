@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Listening, listen } from '../../../infra/local/http-server.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import { secretAges } from '../../../shared/core/secret-age.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /** Tests the metric for the age of secrets, which are in a test double for Secrets Manager. */
 
-const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 interface Version {
@@ -86,7 +86,7 @@ describe('the published age of secrets', () => {
   test('is published on the first run and then every 6 hours', async () => {
     pages = { slip: [[version(10, 'AWSCURRENT')]] };
     const report = secretAges(['slip']);
-    for (const hours of [0, 0.02, 5.9, 6, 6.1, 12, 24]) await report(NOW_MS + hours * 3600_000);
+    for (const hours of [0, 0.02, 5.9, 6, 6.1, 12, 24]) await report(NOW_MS + hours * HOUR_MS);
 
     expect(publishedDays()).toEqual([10, 10, 10, 11]);
   });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { MINUTE_MS } from '../../../shared/core/clock.ts';
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
 import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
@@ -24,7 +25,6 @@ function hang(): () => Promise<void> {
 }
 
 const stored = { current: 'first' };
-const MINUTE_MS = 60_000;
 let nowMs = Date.now();
 let double: SecretDouble;
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { RegistryRouting } from '../../../shared/core/config.ts';
 import type { CreditedTopUp, PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
 import { type PublishReport, publishEvents } from '../../../shared/events/publish-events.ts';
@@ -10,7 +11,6 @@ import type { RegistryHealth } from '../../../shared/registries/health/read-heal
 
 /** Consecutive runs while wallets, registries and keys change, and the events that they publish. */
 
-const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 const NO_HISTORY = { sinceMs: undefined, disabled: undefined };

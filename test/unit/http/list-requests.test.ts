@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { listRequests } from '../../../shared/verifications/routes/verifications.ts';
 import { caller, countingDependencies, invoke } from '../../security/in-process.ts';
 
 /** Tests how far back the list of requests reads. */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
-const DAY_MS = 24 * 3600_000;
 const RETENTION_DAYS = 20;
 
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();

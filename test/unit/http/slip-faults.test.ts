@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { publicRoute } from '../../../shared/http/public-route.ts';
 import '../../security/environment.ts';
 
@@ -38,7 +39,7 @@ test('the check page shows a match even if the attempt cannot be given back', as
     {
       slipType: 'premium',
       issuedAt: new Date(),
-      expiresAt: new Date(Date.now() + 3_600_000),
+      expiresAt: new Date(Date.now() + HOUR_MS),
       reference: '0a1b2c3d4e5f',
       specimen: false,
     },

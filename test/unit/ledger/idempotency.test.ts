@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { IDEMPOTENCY_KEY } from '../../../shared/http/idempotency-key.ts';
 import {
   IDEMPOTENCY_LIFE_SECONDS,
@@ -40,7 +41,7 @@ test.each([
   { days: 30, isOver: true },
   { days: 31, isOver: true },
 ])('a key is expired after $days days: $isOver, even if its row still exists', ({ days, isOver }) => {
-  expect(isExpired(row, STARTED_MS + days * 24 * 3600_000)).toBe(isOver);
+  expect(isExpired(row, STARTED_MS + days * DAY_MS)).toBe(isOver);
 });
 
 describe('an Idempotency-Key must have 8 to 255 printable ASCII characters:', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import {
   type DailyReport,
@@ -22,8 +23,6 @@ import {
 
 /** Tests which differences the daily reconciliation finds in a few rows, before and after their days are sealed. */
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PK = `${WALLET.env}#${WALLET.organisationId}`;
 
 class Daily {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { type ExportedTables, exportedSource, type Item } from '../../reconcile/exported-tables.ts';
@@ -15,8 +16,6 @@ import {
 } from '../../reconcile/invented-rows.ts';
 
 /** Tests that the reconciliation of a few rows reports a difference if a row is wrong, and none if the rows agree. */
-
-const DAY_MS = 24 * 3_600_000;
 
 async function differences(tables: ExportedTables, nowMs = NOW_MS): Promise<readonly Difference[]> {
   const settings = { nowMs, logRetentionDays: 365 };

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { serverClock } from '../../../clients/operator/server-clock.ts';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 
 /** AWS's clock, read from the responses of a test double (decision P3). */
 
@@ -59,7 +60,7 @@ test("the server clock continues from the last response, even if the machine's c
   const { clock, receive } = clockWith(HEADER);
   await receive();
   monotonicMs += 30_000;
-  localMs -= 3_600_000;
+  localMs -= HOUR_MS;
   expect(clock.changeTimeMs()).toBe(HEADER_MS + 30_000);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { monthAfter, monthStartMs } from '../../../shared/core/accounting-month.ts';
+import { HOUR_MS } from '../../../shared/core/clock.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
 import { lotAfter, lotBefore } from '../../../shared/payments/lots/consume-lots.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
@@ -249,7 +250,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 const months = fc.array(fc.array(act, { maxLength: 25 }), { minLength: 12, maxLength: 12 });
 
-const STEP_MS = 3_600_000;
+const STEP_MS = HOUR_MS;
 
 /** A wallet whose actions create lines and lots, closed month by month. */
 class InventedWallet {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { MINUTE_MS } from '../../../shared/core/clock.ts';
 import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { closingTable } from '../../../shared/payments/months/closing-table.ts';
@@ -21,7 +22,6 @@ import {
 } from './memory-payments.ts';
 
 const START = '2026-11-22T10:00:00.000Z';
-const MINUTE_MS = 60_000;
 const FREE = { reference: 'FREE', kind: 'TOP_UP', amount: 40, actor: 'ada', reason: '' } as const;
 
 async function scheduled() {

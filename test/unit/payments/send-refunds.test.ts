@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import { documentOperations } from '../../../shared/operators/operations/credit-notes.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Returns a test double for Paystack's refunds as documented: it does not recognise a repeated request. */
 function provider() {
@@ -129,7 +128,7 @@ describe('a refund of money', () => {
       later(paid, 60_000 * 30);
     }
     expect(attempts).toBe(12);
-    expect(paid.time.nowMs - startMs).toBeGreaterThan(24 * HOUR_MS);
+    expect(paid.time.nowMs - startMs).toBeGreaterThan(DAY_MS);
     expect(await read()).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
 
     const done = await payBack('FT-77');
@@ -140,7 +139,7 @@ describe('a refund of money', () => {
       `had already been returned to the customer at ${done.doneAt}, with the reference FT-77. Nothing was changed.`,
     );
     expect(await read()).toEqual(done);
-    later(paid, 30 * 24 * HOUR_MS);
+    later(paid, 30 * DAY_MS);
     await run();
     expect(attempts).toBe(12);
   });
@@ -216,7 +215,7 @@ describe('a refund of money', () => {
     const { paid, paystack, run, read, payBack } = await refunded({ method: 'TRANSFER' });
     await run();
     expect(await payBack('FT-1')).toMatchObject({ state: 'DONE', paidBackBy: 'FT-1' });
-    later(paid, 30 * 24 * HOUR_MS);
+    later(paid, 30 * DAY_MS);
     await run();
     expect(paystack.refunds).toEqual([]);
     expect(await read()).toMatchObject({ state: 'DONE', paidBackBy: 'FT-1' });

@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { auditTable } from '../../../shared/audit/audit-table.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 import { closingKey, shardKey } from '../../../shared/core/keys.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
@@ -22,8 +23,6 @@ import {
 } from './memory-payments.ts';
 
 const START = '2026-11-22T10:00:00.000Z';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const RECHECK = { recheck: true };
 const REQUEST = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
 
@@ -282,7 +281,7 @@ describe('settling an order:', () => {
       const unpaid = status === 'missing' ? { status } : { ...paymentOf(order), status };
       all.provider.payments.set('TOPUP-A', unpaid);
       expect(await all.settle('TOPUP-A')).toEqual(order);
-      all.time.nowMs += 24 * HOUR_MS;
+      all.time.nowMs += DAY_MS;
       expect(await all.settle('TOPUP-A')).toMatchObject({ state: 'EXPIRED' });
       all.pay(order);
       expect(await all.settle('TOPUP-A')).toMatchObject({ state: 'CREDITED' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RejectedRequests } from '../../../shared/accounts/rejected-request-table.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { sortByTime } from '../../../shared/core/keys.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
 import {
@@ -12,7 +13,6 @@ import type { ListedLog, SortRange } from '../../../shared/verifications/log-lis
 /** Tests that pages of the list of requests are complete, in order and bounded. */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
-const DAY_MS = 24 * 3600_000;
 const WALLET = { env: 'live', organisationId: 'made-up' } as const;
 const YEAR = { wallet: WALLET, from: '2025-11-22T00:00:00.000Z', to: new Date(NOW).toISOString() };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RejectedRequests } from '../../../shared/accounts/rejected-request-table.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { sortByTime } from '../../../shared/core/keys.ts';
 import { OUTCOMES } from '../../../shared/core/outcome.ts';
 import type { ListedLog } from '../../../shared/verifications/log-list-table.ts';
@@ -18,7 +19,6 @@ import {
  */
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
-const DAY_MS = 24 * 3600_000;
 const QUERY: ReadQuery = {
   wallet: { env: 'live', organisationId: 'made-up' },
   from: new Date(NOW - 30 * DAY_MS).toISOString(),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import { deliver, type MessageFate } from '../../../shared/webhooks/deliver.ts';
 import { type Delivery, type DeliveryMessage, shownState } from '../../../shared/webhooks/delivery.ts';
 import type { Endpoint } from '../../../shared/webhooks/endpoint.ts';
@@ -22,7 +23,6 @@ import { CHOICE, LIVE, memoryWebhooks, TEST } from '../../support/webhooks/memor
 
 /** Deliveries: when they are tried, how they end, and that late, duplicate and interrupted messages do no harm. */
 
-const HOUR_MS = 3600_000;
 const code = (expected: string) => expect.objectContaining({ code: expected });
 let hooks: ReturnType<typeof memoryWebhooks>;
 let endpoint: Endpoint;
@@ -240,13 +240,13 @@ describe('a delivery', () => {
 
   test('that is more than a day overdue is shown as FAILED', async () => {
     const row = await stored(await start());
-    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS)).toEqual({ state: 'PENDING' });
-    expect(row && shownState(row, hooks.world.nowMs + 24 * HOUR_MS + 1)).toEqual({
+    expect(row && shownState(row, hooks.world.nowMs + DAY_MS)).toEqual({ state: 'PENDING' });
+    expect(row && shownState(row, hooks.world.nowMs + DAY_MS + 1)).toEqual({
       state: 'FAILED',
       reason: 'NOT_ATTEMPTED',
     });
     const attemptUntilMs = hooks.world.nowMs + HOUR_MS;
-    expect(row && shownState({ ...row, attemptUntilMs }, attemptUntilMs + 24 * HOUR_MS)).toEqual({
+    expect(row && shownState({ ...row, attemptUntilMs }, attemptUntilMs + DAY_MS)).toEqual({
       state: 'PENDING',
     });
   });

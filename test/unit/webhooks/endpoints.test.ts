@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { Resolve } from '../../../shared/core/public-address.ts';
 import { checkAddress, parseAddress } from '../../../shared/webhooks/address.ts';
 import {
@@ -104,7 +105,7 @@ describe('an endpoint', () => {
     expect(rotated.secret).not.toBe(secret);
     expect(await hooks.endpoints.getEndpoint(LIVE, endpoint.id)).toMatchObject({
       secret: { version: 2 },
-      previousSecret: { version: 1, untilMs: hooks.world.nowMs + 24 * 3600_000 },
+      previousSecret: { version: 1, untilMs: hooks.world.nowMs + DAY_MS },
     });
   });
 

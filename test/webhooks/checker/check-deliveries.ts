@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import type { Violation } from '../../ledger/checker/check.ts';
 import { CANARIES, type Json, type SeenEndpoint, type SeenPost, type WebhookEvidence } from './evidence.ts';
 
 /** Checks what the webhook documentation promises. Shares no code with the service. */
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** docs/webhooks.md, "Retries". */
 const WAITS_MS = [
   5 * SECOND_MS,
@@ -15,7 +14,7 @@ const WAITS_MS = [
   ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS),
 ];
 const MAX_ATTEMPTS = 10;
-const OLD_SECRET_MS = 24 * HOUR_MS;
+const OLD_SECRET_MS = DAY_MS;
 /**
  * How late an attempt may be. 15 minutes is enough, because a wait for a lease takes at most a minute and there are
  * few deliveries.
@@ -87,7 +86,7 @@ function visibleEnd(evidence: WebhookEvidence, row: Json, report: Report): void 
  * action may leave such a delivery.
  */
 function isShownAsFailed(evidence: WebhookEvidence, row: Json): boolean {
-  const isOverdue = evidence.endMs - Number(row['dueMs']) > 24 * HOUR_MS;
+  const isOverdue = evidence.endMs - Number(row['dueMs']) > DAY_MS;
   const event = evidence.events.find(({ id }) => id === row['eventId']);
   const isInterrupted = [row['id'], row['endpointId']].some((id) => evidence.interrupted.has(String(id)));
   return isOverdue && (isInterrupted || (row['attempts'] === 0 && (event?.openRuns ?? 0) > 0));

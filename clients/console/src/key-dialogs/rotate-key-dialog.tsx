@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../shared/core/clock.ts';
 import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -20,7 +21,7 @@ const GRACE_CHOICES = (Object.keys(keyDialogTexts.graceChoices) as Grace[]).map(
 /** Returns when the old key stops working: when its grace period ends or it expires, if earlier. Null: at once. */
 function endOf({ expires_at }: KeyView, graceHours: number, nowMs: number): string | null {
   if (graceHours === 0) return null;
-  const end = new Date(nowMs + graceHours * 3_600_000).toISOString();
+  const end = new Date(nowMs + graceHours * HOUR_MS).toISOString();
   return expires_at !== null && expires_at < end ? expires_at : end;
 }
 

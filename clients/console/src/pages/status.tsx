@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { MINUTE_MS } from '../../../../shared/core/clock.ts';
 import type { IncidentView, RegistryStatusView, StatusView } from '../../../../shared/http/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -75,7 +76,6 @@ function Summary({ status: { registries, updated_at } }: { readonly status: Stat
 }
 
 const SHOWN = 10;
-const MINUTE_MS = 60_000;
 const LONG_MINUTES = 120;
 
 function Incidents({ incidents }: { readonly incidents: readonly IncidentView[] }) {

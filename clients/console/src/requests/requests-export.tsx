@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/core/clock.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { RequestsView, RequestView } from '../../../../shared/http/console/views.ts';
@@ -16,7 +17,7 @@ interface RequestsExportProps {
 
 const PAGE_LIMIT = 100;
 /** If the filter has no first day, the route searches this period or, for a reference, all stored requests. */
-const DEFAULT_MS = 7 * 86_400_000;
+const DEFAULT_MS = 7 * DAY_MS;
 
 function endOf({ from, to, reference }: Filter): number {
   if (from) return Date.parse(`${from}T00:00:00+01:00`);

@@ -1,4 +1,5 @@
 import { monthEndMs, monthStartMs } from '../../../../shared/core/accounting-month.ts';
+import { HOUR_MS } from '../../../../shared/core/clock.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { StatementLineView, StatementView } from '../../../../shared/http/console/views.ts';
 import { get } from '../api.ts';
@@ -14,7 +15,7 @@ interface StatementExportProps {
 }
 
 const PAGE_LIMIT = 100;
-const LAGOS_OFFSET_MS = 3_600_000;
+const LAGOS_OFFSET_MS = HOUR_MS;
 
 const COLUMNS = [
   'time_utc',

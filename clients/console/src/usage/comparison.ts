@@ -1,9 +1,8 @@
 import { monthAfter, monthBefore } from '../../../../shared/core/accounting-month.ts';
+import { DAY_MS } from '../../../../shared/core/clock.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 import { usageTexts } from '../texts.ts';
-
-const DAY_MS = 86_400_000;
 
 function daysIn(month: string): number {
   return (Date.parse(`${monthAfter(month)}-01`) - Date.parse(`${month}-01`)) / DAY_MS;

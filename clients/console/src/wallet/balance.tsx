@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/core/clock.ts';
 import type { WalletView } from '../../../../shared/http/console/views.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { type ChartPoint, LineChart } from '../components/line-chart.tsx';
@@ -5,7 +6,6 @@ import { pageIn } from '../environment.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { walletTexts as texts } from '../texts.ts';
 
-const DAY_MS = 86_400_000;
 /** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;
 

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { DAY_MS, HOUR_MS } from '../../../../shared/core/clock.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type {
   DeliveriesView,
@@ -78,8 +79,7 @@ function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefi
   ];
 }
 
-const DAY_MS = 86_400_000;
-const LAGOS_AHEAD_MS = 3_600_000;
+const LAGOS_AHEAD_MS = HOUR_MS;
 
 /** Returns the day in Nigeria that is this many days from today. */
 const lagosDay = (days: number) =>

@@ -1,4 +1,5 @@
 import { lagosDay } from '../../../core/accounting-month.ts';
+import { HOUR_MS } from '../../../core/clock.ts';
 import type { DocumentKind, FinancialDocument } from '../financial-document.ts';
 
 /** The texts of financial documents. */
@@ -49,7 +50,7 @@ export function monthText(month: string): string {
 
 /** Returns an ISO time as the time in Lagos, which is an hour ahead of UTC all year. */
 export function timeText(iso: string): string {
-  const lagos = new Date(Date.parse(iso) + 3_600_000).toISOString();
+  const lagos = new Date(Date.parse(iso) + HOUR_MS).toISOString();
   return `${dayText(iso)}, ${lagos.slice(11, 16)} (Lagos)`;
 }
 

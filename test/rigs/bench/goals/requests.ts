@@ -1,4 +1,5 @@
 import { rejectedPartTable } from '../../../../shared/accounts/rejected-part-table.ts';
+import { DAY_MS } from '../../../../shared/core/clock.ts';
 import { connect } from '../../../../shared/core/database.ts';
 import type { WalletId } from '../../../../shared/core/keys.ts';
 import { logPartTable } from '../../../../shared/verifications/log-part-table.ts';
@@ -8,7 +9,6 @@ import { inTurn, spreadOf } from '../measure.ts';
 import { openStage } from '../stage/stage.ts';
 import type { Line } from './goal.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
 const LIMIT = 50;
 const CHUNK = 5_000;

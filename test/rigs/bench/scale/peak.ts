@@ -1,4 +1,5 @@
 import { MAX_WALLET_SHARDS } from '../../../../shared/accounts/organisation.ts';
+import { DAY_SECONDS } from '../../../../shared/core/clock.ts';
 import { DAY_PARTITIONS } from '../../../../shared/core/keys.ts';
 import { USUAL } from '../cost/model.ts';
 import { concurrencyOf, reserveUnits, walletRate } from '../walls.ts';
@@ -13,7 +14,7 @@ import type { RowUse } from './row-use.ts';
 
 export const MONTH = 100_000_000;
 export const PEAK = 10_000;
-const SECONDS_A_MONTH = 30 * 24 * 60 * 60;
+const SECONDS_A_MONTH = 30 * DAY_SECONDS;
 export const MEAN = MONTH / SECONDS_A_MONTH;
 /** As in docs/cost.md. */
 export const REGISTRY_MS = USUAL.registryMs;

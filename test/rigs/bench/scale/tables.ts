@@ -1,6 +1,7 @@
 import type { OperationsConfig, StageConfig } from '../../../../infra/config.ts';
 import { MOST_TEST_TRAFFIC } from '../../../../infra/stages/check-capacity.ts';
 import { prod } from '../../../../infra/stages/prod.ts';
+import { DAY_SECONDS } from '../../../../shared/core/clock.ts';
 import { DAY_PARTITIONS } from '../../../../shared/core/keys.ts';
 import { IDEMPOTENCY_LIFE_SECONDS } from '../../../../shared/ledger/rows/idempotency.ts';
 import { concurrencyOf, reserveUnits, walletRate } from '../walls.ts';
@@ -190,7 +191,7 @@ export function customerTable({ withIdempotencyKey }: Recorded): string {
 
 export function storageTable({ withIdempotencyKey }: Recorded): string {
   const retention = prod.verificationLogRetentionDays;
-  const idempotencyDays = IDEMPOTENCY_LIFE_SECONDS / (24 * 3600);
+  const idempotencyDays = IDEMPOTENCY_LIFE_SECONDS / DAY_SECONDS;
   const keptFor = ({ table: name, name: kind }: Partition) =>
     name === 'VerificationLogs'
       ? `${retention} days`
