@@ -1,11 +1,11 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
+import { pathId } from '../../http/console/path-id.ts';
 import type { KeysView, KeyView, NewKeyView } from '../../http/console/views.ts';
 import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
@@ -57,8 +57,6 @@ export function readKeys({ keys, members }: KeyDependencies): Prefetch<KeyReads>
 }
 
 type Run<S extends InputSchema, T = KeyReads> = ConsoleRun<ConsoleRequest, S, T>;
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
-
 /** GET /keys: all keys of both environments, each with its last use. */
 export function listKeys({ usage }: KeyDependencies): Run<NoInput> {
   return async ({ nowMs }, _, { keys, names }) => {
@@ -163,10 +161,6 @@ function changeableKey(request: ConsoleRequest, keys: readonly ApiKey[]): ApiKey
   requireKeyRole(request.membership.role, key.env);
   if (key.env === 'live') request.requireRecentSignIn();
   return key;
-}
-
-function pathId({ pathParameters }: APIGatewayProxyEvent): string {
-  return pathParameters?.['id'] ?? '';
 }
 
 function newKeyView({ text, row }: CreatedKey, { person, nowMs }: ConsoleRequest): NewKeyView {

@@ -3,6 +3,7 @@ import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import type { ServicesView, ServiceView } from '../../http/console/views.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
@@ -12,8 +13,6 @@ import { serviceNamed, serviceView } from './service-views.ts';
 import { switchService } from './switch-service.ts';
 
 type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
-
 /** GET /services: the services, and whether each is enabled. The organisation was read with the session. */
 export function listServices(): ConsoleRun<ConsoleRequest, NoInput, undefined> {
   return async ({ organisation }) => {

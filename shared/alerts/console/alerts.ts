@@ -3,6 +3,7 @@ import type { Recorder } from '../../audit/recorder.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import type { AlertSettings, AlertsView } from '../../http/console/views.ts';
 import { memberNames, nameOfMember } from '../../members/member-names.ts';
 import { type MemberTable, memberTable } from '../../members/member-table.ts';
@@ -53,8 +54,6 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
     return { choice, alerts: rows, members: team };
   };
 }
-
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
 /** GET /alerts: which kinds of alerts are on, who receives them, and the alerts of the last 30 days. */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {

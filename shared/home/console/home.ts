@@ -1,4 +1,3 @@
-import type * as v from 'valibot';
 import type { ApiKey } from '../../accounts/api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
 import { readUseOfKeys } from '../../accounts/console/use-of-keys.ts';
@@ -11,6 +10,7 @@ import { type Clock, DAY_MS, REAL_CLOCK } from '../../core/clock.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
+import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import type { HomeView } from '../../http/console/views.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
@@ -96,8 +96,6 @@ export function readHome({
     return { keys: rows, profile, days, alerts: recent, health };
   };
 }
-
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
 /** GET /home: the state of the organisation, and the steps to its first live request. */
 export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { ROLES } from '../../core/member-role.ts';
-import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
 import { pathId } from '../../http/console/path-id.ts';
 import type { InvitationView, MembersView, MemberView } from '../../http/console/views.ts';
@@ -27,8 +27,6 @@ export interface TeamDependencies {
 }
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
-
 /** The data that GET /members reads while the session is checked. */
 export interface TeamReads {
   readonly members: readonly Membership[];

@@ -6,6 +6,7 @@ import type { LambdaHandler } from '../../http/chain.ts';
 import { consoleChain, type RoutesOf } from '../../http/console/chain.ts';
 import type { ConsoleContext, ConsoleFile, ConsoleResult } from '../../http/console/context.ts';
 import { sessionCookie } from '../../http/console/cookies.ts';
+import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import { type InputOptions, type InputSchema, jsonBody } from '../../http/console/middleware/json-body.ts';
 import { memberActor } from '../member-actor.ts';
 import { sessionCookieText, sessionHash } from '../session.ts';
@@ -38,7 +39,6 @@ export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOpti
 }
 
 /** An input without fields. */
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
 /** Returns the handler of a route for members with the roles in its row. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(

@@ -1,8 +1,8 @@
-import type * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import { creditTable } from '../../ledger/tables/credit-table.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { memberActor } from '../../members/member-actor.ts';
@@ -33,8 +33,6 @@ export function testCreditDependencies(): TestCreditDependencies {
     credits: setting('TEST_CREDITS'),
   };
 }
-
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
 /** POST /test-credits: adds the day's test credits. */
 export function takeCredits({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import type { InputSchema } from '../../http/console/middleware/json-body.ts';
+import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import type { OrganisationView } from '../../http/console/views.ts';
 import { shownLookUp } from '../../http/report-request.ts';
 import { isEmailAddress } from '../../members/email-address.ts';
@@ -19,7 +19,6 @@ import { updateProfile } from '../update-profile.ts';
 import { organisationView } from './organisation-views.ts';
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
-type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 /** Creates a table that records changes with the recorder of a request. */
 type Recorded<T> = (recorder?: Recorder) => T;
 

@@ -6,8 +6,10 @@ import type { ConsoleMiddleware } from '../context.ts';
 
 export type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
-/** The body of routes that need no data. */
-const emptyBody = v.strictObject({});
+/** An input without fields. */
+export type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+const emptyBody: NoInput = v.strictObject({});
 
 /** The input of a route: the body of a write, or the query string of a read. Without a schema, it must be empty. */
 export interface InputOptions<S extends InputSchema> {
