@@ -36,7 +36,7 @@ export interface StageConfig {
   readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
   /** How long CloudWatch keeps the logs of functions and the access log, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365;
-  /** How long rows of VerificationLogs are kept, in days (decision E6). */
+  /** How long rows of VerificationLogs are kept, in days (contract E6). */
   readonly verificationLogRetentionDays: number;
   /** Live keys receive 503 for an ID type that has no provider here. */
   readonly registries: LiveRouting;

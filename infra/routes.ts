@@ -64,7 +64,7 @@ const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
  */
 const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 
-/** Specification "Endpoints", decision A3. */
+/** Specification "Endpoints", contract A3. */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/ng/nin-basic', name: 'nin-basic', access: verification('NIN') },
   { method: 'POST', path: '/ng/nin-premium', name: 'nin-premium', access: verification('NIN') },
@@ -122,15 +122,15 @@ export const ROUTES: readonly Route[] = [
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;
 
-/** Returns the HTTP methods of a route: HEAD is served wherever GET is (decision A8). */
+/** Returns the HTTP methods of a route: HEAD is served wherever GET is (contract A8). */
 export function methodsOf({ method }: Pick<Route, 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Serves all other methods and paths (decision A8). */
+/** Serves all other methods and paths. */
 export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: unknownRoute };
 
-/** The sandbox registry, which has its own URL and is called over HTTP like any other registry (decision A9). */
+/** The sandbox registry, which has its own URL and is called over HTTP like any other registry (contract A9). */
 export const SANDBOX_REGISTRY: FunctionSpec = {
   name: 'sandbox-registry',
   access: sandbox,

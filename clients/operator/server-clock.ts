@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MINUTE_MS } from '../../shared/core/clock.ts';
 
 /**
- * AWS's clock, read from the `Date` header of DynamoDB's last response (decision P3). The time of a change must not
+ * AWS's clock, read from the `Date` header of DynamoDB's last response (contract P3). The time of a change must not
  * depend on the operator's machine, because a wrong clock would move credits into another month's statement.
  */
 export type ServerClock = ReturnType<typeof serverClock>;

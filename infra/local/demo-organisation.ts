@@ -45,7 +45,7 @@ const ACTOR = 'local';
 const KOBO_PER_CREDIT = 5_000;
 /** Credits in each of the organisation's two wallets. */
 const CREDITS = 1_000;
-/** High enough for any test on one machine (decision F1). */
+/** High enough for any test on one machine (contract F1). */
 const RATE_LIMIT = { perSecond: 10_000, burst: 10_000 };
 
 /** The buyer on the organisation's invoices. */

@@ -5,7 +5,7 @@ import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { BANK_ROWS, type BankKind } from '../../shared/registries/mapping/bank-rows.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
-/** The schemas of `data` in the short envelope (decision C1). Times are ISO 8601 in UTC. */
+/** The schemas of `data` in the short envelope (contract C1). Times are ISO 8601 in UTC. */
 
 const BANK_KINDS = Object.keys(BANK_ROWS) as BankKind[];
 const environment = v.picklist(ENVIRONMENTS);

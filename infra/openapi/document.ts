@@ -77,7 +77,7 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   },
 ];
 
-/** Returns the canonical path, which ends in a slash (decision A1). */
+/** Returns the canonical path, which ends in a slash (contract A1). */
 export function canonicalPath({ path }: Pick<ApiRoute, 'path'>): string {
   return `/api/v1${path}/`;
 }

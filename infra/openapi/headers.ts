@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schemas.ts';
 import { documentedCodes, hasKey, type RouteName } from './route-codes.ts';
 
-/** The response headers (decisions C10, E3, F1). */
+/** The response headers (contract C10, E3, F1). */
 
 const COUNT = { type: 'string', pattern: '^[0-9]+$' } as const;
 

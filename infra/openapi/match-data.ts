@@ -3,7 +3,7 @@ import { FIELD_RESULTS, MATCH_FIELDS, OVERALL, REASONS } from '../../shared/matc
 import { ENVELOPE_FIELDS, FIELD_MATCH_FIELDS } from '../../shared/verifications/field-descriptions.ts';
 import { type JsonSchema, outputSchema } from './json-schemas.ts';
 
-/** The schemas of `match` in a response (decision M2). */
+/** The schemas of `match` in a response (contract M2). */
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 

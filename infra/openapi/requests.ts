@@ -205,7 +205,7 @@ function identitySchema(): JsonSchema {
   };
 }
 
-/** Returns the conditions on the number of each ID type, and what `biometric` requires (decision A6). */
+/** Returns the conditions on the number of each ID type, and what `biometric` requires (contract A6). */
 function identityConditions([idType, ...others]: readonly IdType[]): JsonSchema {
   if (idType === undefined) return {};
   const condition = identityCondition(idType);

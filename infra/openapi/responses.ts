@@ -143,7 +143,7 @@ function listed(codes: readonly ErrorCode[]): string {
 }
 
 /**
- * Returns the codes of a route's errors, and the values of their `verification_type` (decision C2) if it is not always
+ * Returns the codes of a route's errors, and the values of their `verification_type` (contract C2) if it is not always
  * empty. The responses themselves cannot express this, because routes share them.
  */
 export function errorRules(route: RouteName): JsonSchema {
@@ -154,7 +154,7 @@ export function errorRules(route: RouteName): JsonSchema {
   };
 }
 
-/** Returns the responses of all other methods and paths (decision A8), which OpenAPI itself cannot describe. */
+/** Returns the responses of all other methods and paths (contract A8), which OpenAPI itself cannot describe. */
 export function unknownRoute(examples: Examples): JsonSchema {
   const route = 'unknown-route';
   const own = statusesOf(route).filter((status) => !isShared(status));

@@ -104,7 +104,7 @@ export function hasKey(route: RouteName): boolean {
   return documentedCodes(route).includes('RATE_LIMITED');
 }
 
-/** The codes that API Gateway itself can return on every route (decision C1). A test compares them with the stacks. */
+/** The codes that API Gateway itself can return on every route (contract C1). A test compares them with the stacks. */
 export const API_GATEWAY_CODES = [
   'ROUTE_NOT_FOUND',
   'PAYLOAD_TOO_LARGE',
@@ -120,7 +120,7 @@ export function routeIdType(route: RouteName): IdType | undefined {
   return ID_TYPES.find((idType) => idType.toLowerCase() === prefix);
 }
 
-/** Returns the possible values of `verification_type` in an error (decision C2). */
+/** Returns the possible values of `verification_type` in an error (contract C2). */
 export function failureTypes(route: RouteName): readonly (IdType | '')[] {
   if (route === 'verify-identity') return [...GATEWAY_TYPES, ''];
   return [routeIdType(route) ?? ''];

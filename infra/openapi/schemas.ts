@@ -39,7 +39,7 @@ import {
 import { RECORD_SERVICES, routeServices } from './route-codes.ts';
 
 /**
- * The named schemas of all responses (specification "Response envelope", decisions C1 to C4 and C11). Generators name
+ * The named schemas of all responses (specification "Response envelope", contract C1 to C4 and C11). Generators name
  * their classes after the schemas.
  */
 
@@ -128,7 +128,7 @@ const errorDetails = object(
 );
 
 /**
- * The envelope of every error. Only errors about what the caller sent, or about held credits, contain `error` (decision
+ * The envelope of every error. Only errors about what the caller sent, or about held credits, contain `error` (contract
  * C7).
  */
 function error(): JsonSchema {

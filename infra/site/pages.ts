@@ -112,6 +112,7 @@ export const OPERATE: readonly Group[] = [
     pages: [
       page('CONTRIBUTING.md', 'operate/contributing'),
       docs('architecture'),
+      page('docs/design/contract.md', 'operate/contract'),
       page('infra/local/README.md', 'operate/local-runtime'),
       page('docs/slips/README.md', 'operate/slips'),
       docs('console/pictures'),

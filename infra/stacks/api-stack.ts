@@ -52,7 +52,7 @@ export class ApiStack extends Stack {
     const stored = { config, ...storedIn(data) };
 
     const sandbox = serviceFunction(this, SANDBOX_REGISTRY, props, stored);
-    // Requests must be signed by a role that may use the URL. The sandbox also requires the shared secret (decision
+    // Requests must be signed by a role that may use the URL. The sandbox also requires the shared secret (contract
     // A9).
     const { url } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     this.sandbox = { url, functionArn: sandbox.functionArn };

@@ -233,7 +233,7 @@ function requireOperations({ stage, operations }: StageConfig, file: string): vo
   );
 }
 
-/** Only the stage `local` may use the sandbox for live keys, because its records are invented (decision A9). */
+/** Only the stage `local` may use the sandbox for live keys, because its records are invented (contract A9). */
 function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   const routed = ID_TYPES.filter((idType) => registries[idType]?.includes('sandbox'));
   if (stage === 'local' || routed.length === 0) return;

@@ -35,7 +35,7 @@ export function accountTable(client: DynamoDBDocumentClient, tableName: string) 
   return {
     /**
      * Every read is strongly consistent and none is cached, so a revoked key is rejected from its next request
-     * (decision B4). `others` are further rows of ApiKeys to read in the same round trip: those that the request
+     * (contract B4). `others` are further rows of ApiKeys to read in the same round trip: those that the request
      * requires, and spare ones that it can do without.
      */
     async readAccount(

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 
 /**
  * API keys: `idv_live_` or `idv_test_`, 10 base62 characters that name the organisation, 32 random base62 characters,
- * and a 6-character base62 CRC-32 of everything before it (decision B2). Of the key itself, only its SHA-256 and its
+ * and a 6-character base62 CRC-32 of everything before it (contract B2). Of the key itself, only its SHA-256 and its
  * last four characters are stored.
  */
 
@@ -58,7 +58,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether the key is active and not expired. Callers cannot tell a revoked key from an expired one (decision B5). */
+/** Whether the key is active and not expired. Callers cannot tell a revoked key from an expired one (contract B5). */
 export function isUsable(key: ApiKey, nowMs: number): boolean {
   return key.status === 'ACTIVE' && (key.notAfter === undefined || nowMs < Date.parse(key.notAfter));
 }

@@ -5,7 +5,7 @@ import { intervalMs } from './rate-limit.ts';
 import { total, type WindowedCounter } from './windowed-counter.ts';
 
 /**
- * The limit on look-ups without a record, which makes guessing numbers impractical (decision F2). Look-ups in progress
+ * The limit on look-ups without a record, which makes guessing numbers impractical (contract F2). Look-ups in progress
  * count, because each of them may end without a record (docs/decisions/0007-guess-limit.md).
  */
 

@@ -17,7 +17,7 @@ const rateLimit = v.object({
 });
 export type RateLimit = v.InferOutput<typeof rateLimit>;
 
-/** Decision F1: 10 requests per second per key, 20 at once. */
+/** Per key (contract F1). */
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 20 };
 
 export const MAX_WALLET_SHARDS = 100;
@@ -30,7 +30,7 @@ export const organisation = v.object({
   /** The services that are enabled for live keys. */
   services: v.optional(v.record(v.string(), enabledService), () => ({})),
   /**
-   * Prices of services, in whole credits. They override the prices of the catalogue (decision E1). A price is kept
+   * Prices of services, in whole credits. They override the prices of the catalogue (contract E1). A price is kept
    * while its service is disabled.
    */
   prices: v.optional(v.record(v.string(), v.number())),
@@ -48,7 +48,7 @@ export type Organisation = v.InferOutput<typeof organisation>;
 /** Returns a new organisation: pending, nothing enabled, one wallet shard. */
 export function newOrganisation(name: string, now: Date): Organisation {
   return {
-    // Only ten characters, because the ID is part of API keys and of many row keys (decision B2).
+    // Only ten characters, because the ID is part of API keys and of many row keys (contract B2).
     id: randomBase62(10),
     name,
     status: 'PENDING',
@@ -67,13 +67,13 @@ export function servicePrice({ prices }: Pick<Organisation, 'prices'>, service: 
 
 /**
  * Whether this organisation may use this environment. Test keys work before approval; nothing works while the
- * organisation is suspended (decision B3).
+ * organisation is suspended (contract B3).
  */
 export function isAdmitted(status: Organisation['status'], env: Environment): boolean {
   return status === 'APPROVED' || (status === 'PENDING' && env === 'test');
 }
 
-/** Whether the service is enabled. In the test environment, every service is (decision B3). */
+/** Whether the service is enabled. In the test environment, every service is (contract B3). */
 export function isSubscribed(services: Organisation['services'], service: string, env: Environment): boolean {
   return env === 'test' || Object.hasOwn(services, service);
 }

@@ -2,7 +2,7 @@ import type { RateLimit } from './organisation.ts';
 
 /**
  * GCRA, the generic cell rate algorithm. It stores one number: the theoretical arrival time (TAT) of the next request,
- * in epoch milliseconds. Sources: draft-ietf-httpapi-ratelimit-headers-09, decision F1.
+ * in epoch milliseconds. Sources: draft-ietf-httpapi-ratelimit-headers-09, contract F1.
  */
 
 export interface RateDecision {

@@ -8,7 +8,7 @@ import { rejectedRequestsKey, rejectedRequestsPk, rejectedRequestsSk, type Walle
 import type { Sorted } from '../core/merge-sorted.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** A request that was rejected after its API key was recognised, and before any credit was reserved (decision E6). */
+/** A request that was rejected after its API key was recognised, and before any credit was reserved (contract E6). */
 export interface RejectedRequest {
   readonly wallet: WalletId;
   readonly key: Pick<ApiKey, 'hash' | 'label'>;

@@ -1,7 +1,7 @@
 import { HOUR_MS } from './clock.ts';
 
 /**
- * Accounting months: calendar months in Africa/Lagos (decision P2), written `yyyy-mm`. Lagos is one hour ahead of
+ * Accounting months: calendar months in Africa/Lagos (contract P2), written `yyyy-mm`. Lagos is one hour ahead of
  * UTC all year, so no time zone data is needed. Times in the API are in UTC.
  */
 

@@ -97,7 +97,7 @@ const SCHEMAS = {
   /** Timeout of each attempt of a DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
   /**
-   * Whether an account without a bank code may be looked up at all banks whose code fits its check digit (decision D8).
+   * Whether an account without a bank code may be looked up at all banks whose code fits its check digit (contract D8).
    */
   NUBAN_RESOLVE: v.pipe(
     v.optional(v.picklist(['on', 'off']), 'off'),

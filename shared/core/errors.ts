@@ -1,7 +1,7 @@
 import type { IdType } from './id-types.ts';
 
 /**
- * The catalogue of all error codes. Sources: specification "Errors", decisions C4 to C9. Tests compare the docs, the
+ * The catalogue of all error codes. Sources: specification "Errors", contract C4 to C9. Tests compare the docs, the
  * OpenAPI document and our clients with it.
  */
 
@@ -113,7 +113,7 @@ type GeneralCode = keyof typeof GENERAL;
 export type ErrorCode = GeneralCode | `${IdType}_NOT_FOUND` | `${IdType}_VERIFICATION_FAILED`;
 export type SuccessCode = `${IdType}_VERIFIED`;
 
-/** The two codes that each ID type has on its dedicated routes (decision C5). */
+/** The two codes that each ID type has on its dedicated routes (contract C5). */
 function codesOf<T extends IdType>(idType: T) {
   return {
     [`${idType}_NOT_FOUND`]: { ...GENERAL.RECORD_NOT_FOUND, status: 400 },
@@ -202,7 +202,7 @@ export const CONSOLE_CATALOGUE = {
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
 
 /**
- * Why a request is rejected, for programs (decision C7). `held` is about the wallet. `no_record` and `not_verified` are
+ * Why a request is rejected, for programs (contract C7). `held` is about the wallet. `no_record` and `not_verified` are
  * about the number. All others are about what the caller sent.
  */
 export const ERROR_REASONS = [

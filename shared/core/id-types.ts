@@ -1,4 +1,4 @@
-/** The identity numbers that the service can verify. Sources: specification "ID number formats", decision D6. */
+/** The identity numbers that the service can verify. Sources: specification "ID number formats", contract D6. */
 
 export const ID_TYPES = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'] as const;
 export type IdType = (typeof ID_TYPES)[number];

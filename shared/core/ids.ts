@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Returns `req_` and 12 random lower-case hex characters (decision C11): a label for people, never the key of a money
+ * Returns `req_` and 12 random lower-case hex characters (contract C11): a label for people, never the key of a money
  * row.
  */
 export function newRequestId(): string {

@@ -1,6 +1,6 @@
 import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './id-types.ts';
 
-/** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
+/** The formats of identity numbers: what callers may send, and the one form that the service uses (contract D6). */
 
 interface NumberFormat {
   /**

@@ -28,7 +28,7 @@ interface ApiFormatOptions {
   readonly ofLookUp?: OfLookUp;
 }
 
-/** Returns the format of a route of the API: the envelope, documents and PDFs (decision C1). */
+/** Returns the format of a route of the API: the envelope, documents and PDFs (contract C1). */
 export function apiFormat(
   { name, errorStyle = 'dedicated', idType }: ApiRoute,
   { isKeyed, ofLookUp }: ApiFormatOptions,

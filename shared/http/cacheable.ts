@@ -7,7 +7,7 @@ import type { Document, Information, NotModified } from './result.ts';
 const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /**
- * Returns the work of a route that responds with content that clients may cache for an hour (decision C10), or with 304
+ * Returns the work of a route that responds with content that clients may cache for an hour (contract C10), or with 304
  * if the client already has it. Shared caches may not store `private` content.
  */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {

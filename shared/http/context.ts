@@ -103,7 +103,7 @@ export class RequestContext {
 export class ApiContext extends RequestContext {
   readonly operationId: string;
   readonly errorStyle: ErrorStyle;
-  /** The ID type to echo. On the gateway, it is known once the body is read (decision C2). Empty if there is none. */
+  /** The ID type to echo. On the gateway, it is known once the body is read (contract C2). Empty if there is none. */
   idType: IdType | '';
 
   constructor({

@@ -1,7 +1,7 @@
 import { CATALOGUE, type ErrorCode, type ErrorDetails, type SuccessCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 
-/** The envelope of JSON responses (specification "Response envelope", decision C1). */
+/** The envelope of JSON responses (specification "Response envelope", contract C1). */
 
 export interface Meta {
   readonly request_id: string;
@@ -13,7 +13,7 @@ export interface Envelope {
   readonly success: boolean;
   readonly code: ErrorCode | SuccessCode;
   readonly message: string;
-  /** The ID type, or an empty string if none was requested or the body was not read (decision C2). */
+  /** The ID type, or an empty string if none was requested or the body was not read (contract C2). */
   readonly verification_type: IdType | '';
   readonly summary: {
     readonly verified: boolean;
@@ -21,10 +21,10 @@ export interface Envelope {
     readonly provider: string;
     readonly confidence_score: number;
   };
-  /** Present if there is a record, and the caller sent details to compare with it (decision M2). */
+  /** Present if there is a record, and the caller sent details to compare with it (contract M2). */
   readonly match?: object;
   readonly data: unknown;
-  /** The fault in the caller's request (decision C7). Absent from all other responses. */
+  /** The fault in the caller's request (contract C7). Absent from all other responses. */
   readonly error?: ErrorDetails;
   readonly meta: Meta;
 }

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invalidSchema } from '../core/errors.ts';
 import { headerValues } from './context.ts';
 
-/** 8 to 255 printable ASCII characters (decision E3). */
+/** 8 to 255 printable ASCII characters (contract E3). */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/;
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 const FORMAT = `The ${IDEMPOTENCY_HEADER} must have 8 to 255 printable ASCII characters: letters, digits, punctuation and spaces.`;
@@ -10,7 +10,7 @@ export const USE_UUID = 'Use a random UUID.';
 
 /**
  * Returns the header that ties a response to its request: the caller's Idempotency-Key, if the request carries one valid
- * key. The caller compares it, because a connection may deliver a response that belongs to another request (decision C10).
+ * key. The caller compares it, because a connection may deliver a response that belongs to another request (contract C10).
  */
 export function idempotencyHeader(event: APIGatewayProxyEvent): Readonly<Record<string, string>> {
   const [value = '', ...others] = headerValues(event, 'idempotency-key');

@@ -91,7 +91,7 @@ function objectives(line: RequestLine, status: number, ownMs: number): MetricVal
 }
 
 /**
- * Returns the faults of the service. A test key can request a fault from the sandbox (decision G1), which must not page
+ * Returns the faults of the service. A test key can request a fault from the sandbox (contract G1), which must not page
  * anyone.
  */
 function faultsOf({ env, code, isWalletUnavailable }: RequestLine): MetricValues {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 
 export type HttpResponse = APIGatewayProxyResult;
 
-/** The result of a route without a look-up: its own data in the short envelope (decision C1). */
+/** The result of a route without a look-up: its own data in the short envelope (contract C1). */
 export interface Information {
   readonly kind: 'information';
   readonly code: string;

@@ -17,7 +17,7 @@ export interface Deployment {
    * `needsSecondPerson` names. Undefined if nothing does.
    */
   readonly secondPersonAbove: number | undefined;
-  /** How many days the rows of VerificationLogs are kept (decision E6). */
+  /** How many days the rows of VerificationLogs are kept. */
   readonly logRetentionDays: number;
   /** The stage's money settings. Undefined if it has none. */
   readonly money: MoneySettings | undefined;

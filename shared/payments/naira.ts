@@ -1,5 +1,5 @@
 /**
- * Amounts of money. All are whole numbers of kobo, hundredths of a naira (decision P1). Rates are in basis points: 750
+ * Amounts of money. All are whole numbers of kobo, hundredths of a naira (contract P1). Rates are in basis points: 750
  * is 7.5%.
  */
 

@@ -43,7 +43,7 @@ export interface RegistryQuery extends QueriedBank {
 /**
  * - `found`: a complete record with the documented field names and the query's number. Views shorten it later.
  * - `not-found`: the registry has no such number.
- * - `failed`: the provider returned an error, or something that is not a valid record of this number (decision D7), or
+ * - `failed`: the provider returned an error, or something that is not a valid record of this number (contract D7), or
  *   the request lacks something that the provider requires.
  * - `unreachable`: no connection, a missing or rejected account, or a provider or source that is down or too busy.
  * - `timeout`: no complete response before the deadline, or the provider reported a timeout.
@@ -74,7 +74,7 @@ export type ServedIdTypes = Partial<Readonly<Record<IdType, readonly RegistryQue
 export interface RegistryProvider {
   /** In lower case, as in configuration, tables and metrics. */
   readonly name: string;
-  /** As shown to callers in `summary.provider` (decision C3). */
+  /** As shown to callers in `summary.provider` (contract C3). */
   readonly displayName: string;
   /** The router asks the provider only for these. */
   readonly idTypes: ServedIdTypes;

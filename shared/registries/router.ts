@@ -83,7 +83,7 @@ interface RecordedAttempt extends Attempt {
   readonly recorded: Promise<void>;
 }
 
-/** Routes test keys to the sandbox only, and live keys to the providers in `routing` (decisions A9, B3). */
+/** Routes test keys to the sandbox only, and live keys to the providers in `routing` (contract A9, B3). */
 export function registryRouter(deps: RouterDependencies) {
   const { routing, makeProvider, recorder, nowMs } = deps;
   const providers = new Map<string, RegistryProvider>();
@@ -191,7 +191,7 @@ export function registryRouter(deps: RouterDependencies) {
     },
     /**
      * Looks up an account at each of these banks, through the first available provider whose name enquiries are free
-     * (decision D8). The account is found if exactly one bank has it and all others responded that they do not.
+     * (contract D8). The account is found if exactly one bank has it and all others responded that they do not.
      */
     async lookUpAtBanks(
       env: Environment,

@@ -55,7 +55,7 @@ export function lambdaVersions(call: CallAws, nowMs: () => number): InvokeVersio
   };
 }
 
-/** Returns the event that a REST API sends (payload version 1). Every body is binary (decision A2). */
+/** Returns the event that a REST API sends (payload version 1). Every body is binary (contract A2). */
 function eventOf({ method, path, pathParameters, headers, body }: RouteRequest, nowMs: number) {
   const sent = { ...headers, 'X-Forwarded-Proto': 'https', 'X-Forwarded-Port': '443' };
   return {

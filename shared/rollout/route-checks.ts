@@ -18,7 +18,7 @@ export interface ExpectedResponse {
   readonly contentType?: string;
 }
 
-/** Numbers for which the sandbox returns a record (decision G1). They are sent to no other registry. */
+/** Numbers for which the sandbox returns a record (contract G1). They are sent to no other registry. */
 const NUMBERS: Readonly<Record<IdType, string>> = {
   NIN: '70000000001',
   BVN: '22000000001',

@@ -12,7 +12,7 @@ import {
 
 /**
  * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on the
- * slip. It contains no digits of the number and no name, and is not stored (decision A3). It is only 48 bytes long, to
+ * slip. It contains no digits of the number and no name, and is not stored (contract A3). It is only 48 bytes long, to
  * keep the QR code coarse enough to scan from paper:
  *
  * | bytes | content |

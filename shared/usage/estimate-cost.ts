@@ -24,7 +24,7 @@ export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | un
 /**
  * Returns what the first `credits` credits of a month cost, in kobo without VAT. In a closed month, each charged credit
  * costs the same share of the month's revenue. In an open month, the credits are taken from the lots of the wallet in
- * the order of decision P1, after what was used before the month. This is an estimate, because the closing also
+ * the order of contract P1, after what was used before the month. This is an estimate, because the closing also
  * considers the times of the charges. Returns null if a credit has no lot and no price, or if there are neither lots
  * nor a price.
  */

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '../core/errors.ts';
 import { banksThatFit } from '../registries/mapping/banks.ts';
 
-/** Returns the error details for an account without a bank code, which say what to do (decision D8). */
+/** Returns the error details for an account without a bank code, which say what to do (contract D8). */
 export function bankCodeRequired(accountNumber: string): ErrorDetails {
   const fitting = banksThatFit(accountNumber).map(({ shortName, cbnCode }) => `${shortName} (${cbnCode})`);
   const hint =

@@ -1,6 +1,6 @@
 /**
  * The meaning of each field of a look-up's response, for the OpenAPI document and the console's playground
- * (specification "Resources", decisions C1, C2, C7 and D1 to D5).
+ * (specification "Resources", contract C1, C2, C7 and D1 to D5).
  */
 
 /** The fields of records by name, at any depth. */

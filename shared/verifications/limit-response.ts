@@ -2,7 +2,7 @@ import type { FoundResult, VerificationResult } from './result.ts';
 
 /**
  * Lambda rejects responses larger than 6 MB, but only after the request has been charged. A verification whose response
- * would be larger than 4 MB therefore fails before the charge (decision D7). 10 KB of this limit are reserved for the
+ * would be larger than 4 MB therefore fails before the charge (contract D7). 10 KB of this limit are reserved for the
  * envelope and the headers.
  */
 const MAX_BYTES = 4_000_000;

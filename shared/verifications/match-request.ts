@@ -6,7 +6,7 @@ import { plainDate } from '../registries/mapping/formats.ts';
 import { problem } from './parse-body.ts';
 
 /**
- * The fields of a body that ask whether a record matches the claimed details of a person (decisions M1 and M3). These
+ * The fields of a body that ask whether a record matches the claimed details of a person (contract M1 and M3). These
  * details are neither stored nor logged.
  */
 
@@ -68,7 +68,7 @@ export type MatchFields = v.InferOutput<v.StrictObjectSchema<typeof matchFields,
 export interface MatchCommand {
   /** Never stored or logged. */
   readonly match?: ClaimedDetails;
-  /** Whether the response contains the result of the match instead of the record (decision M3). */
+  /** Whether the response contains the result of the match instead of the record (contract M3). */
   readonly isMatchOnly?: true;
 }
 

@@ -9,11 +9,11 @@ const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
   'not-found': 'RECORD_NOT_FOUND',
   failed: 'VERIFICATION_FAILED',
   unreachable: 'SERVICE_UNAVAILABLE',
-  // The gateway has no code for a timeout (decision C6).
+  // The gateway has no code for a timeout (contract C6).
   timeout: 'SERVICE_UNAVAILABLE',
 };
 
-/** Returns the error code of a look-up without a record (decisions C5, C6, C8). */
+/** Returns the error code of a look-up without a record (contract C5, C6, C8). */
 export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyle): ErrorCode {
   if (errorStyle === 'gateway') return GATEWAY[kind];
   const dedicated: Readonly<Record<Failure, ErrorCode>> = {

@@ -1,2 +1,2 @@
-/** The maximum length of a caller's own reference, in characters (decision A3). */
+/** The maximum length of a caller's own reference, in characters (contract A3). */
 export const MAX_REFERENCE = 100;

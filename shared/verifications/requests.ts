@@ -31,7 +31,7 @@ import {
 
 /**
  * The schemas of request bodies, which the OpenAPI document also uses, and the commands to which bodies are converted.
- * Sources: specification "Endpoints", decisions A3 to A6 and C7.
+ * Sources: specification "Endpoints", contract A3 to A6 and C7.
  */
 
 /** The command of a request, on any route. */
@@ -43,7 +43,7 @@ export interface Command extends MatchCommand {
   /** The path of the field in which the caller sent the number. */
   readonly numberField: string;
   readonly bankCode?: string;
-  /** If true, a record without a usable photo is a failed verification (decision A6). */
+  /** If true, a record without a usable photo is a failed verification (contract A6). */
   readonly needsPhoto: boolean;
   readonly slipType?: SlipType;
   readonly consent?: string;
@@ -55,7 +55,7 @@ export interface Command extends MatchCommand {
 /** How a route reads its body. */
 export interface BodyReader {
   readonly schema: v.GenericSchema;
-  /** Returns the command. Throws INVALID_SCHEMA or, on dedicated routes, <TYPE>_NOT_FOUND for a wrong format (C7). */
+  /** Returns the command. Throws INVALID_SCHEMA or, on dedicated routes, <TYPE>_NOT_FOUND for a wrong format. */
   read(json: unknown): Command;
 }
 

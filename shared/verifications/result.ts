@@ -26,7 +26,7 @@ export interface FailedResult extends ProvidersAsked {
   readonly detail: string;
   /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
   readonly maybeBilled?: boolean | undefined;
-  /** Set if the caller must change the request (decision C7). */
+  /** Set if the caller must change the request (contract C7). */
   readonly rejection?: ErrorDetails | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
 
 /**
- * The service catalogue: the services that can be requested, enabled and charged (decision E4). CONTRIBUTING.md lists
+ * The service catalogue: the services that can be requested, enabled and charged (contract E4). CONTRIBUTING.md lists
  * the steps to add an ID type.
  */
 
@@ -10,7 +10,7 @@ type Level = 'basic' | 'premium';
 interface Service {
   readonly idType: IdType;
   readonly level: Level;
-  /** Whole credits. An organisation may have its own price (decision E1). */
+  /** Whole credits. An organisation may have its own price (contract E1). */
   readonly price: number;
 }
 
@@ -23,14 +23,14 @@ export const SERVICES = {
   'cac-premium': { idType: 'CAC', level: 'premium', price: 1 },
   'tin-basic': { idType: 'TIN', level: 'basic', price: 1 },
   'nuban-basic': { idType: 'NUBAN', level: 'basic', price: 1 },
-  /** Looks up the record again at Premium level, because no record is stored (decision E5). */
+  /** Looks up the record again at Premium level, because no record is stored (contract E5). */
   'nin-slip': { idType: 'NIN', level: 'premium', price: 1 },
 } as const satisfies Record<string, Service>;
 
 export type ServiceName = keyof typeof SERVICES;
 export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
-/** The alias of `id_number` on each dedicated route (decision A3). */
+/** The alias of `id_number` on each dedicated route (contract A3). */
 export const NUMBER_ALIASES = {
   NIN: 'nin',
   BVN: 'bvn',
@@ -49,7 +49,7 @@ export function gatewayService(idType: GatewayType, level: Level): ServiceName {
 }
 
 /**
- * Returns the services that `service enable <org> <name>` enables: one service, or all services of an ID type (decision
+ * Returns the services that `service enable <org> <name>` enables: one service, or all services of an ID type (contract
  * B6).
  */
 export function servicesNamed(name: string): ServiceName[] {
@@ -58,5 +58,5 @@ export function servicesNamed(name: string): ServiceName[] {
   return SERVICE_NAMES.filter((service) => SERVICES[service].idType === name);
 }
 
-/** The services whose log rows permit a slip (decision E5). */
+/** The services whose log rows permit a slip (contract E5). */
 export const SLIP_SOURCES: readonly string[] = ['nin-basic', 'nin-premium'];

@@ -41,7 +41,7 @@ export interface LookUpContext {
 
 /**
  * Looks up the command's number. If the command requires a photo, a record without a usable photo is a failure
- * (decision A6).
+ * (contract A6).
  */
 export async function lookUpRecord(
   command: Command,
@@ -78,8 +78,8 @@ export async function lookUpRecord(
 
 /**
  * Looks up the record and reduces it to the service's view, or to its number if the caller wants only the result of
- * the match. An invalid record is a failure (decision D7). A record that does not match still counts as found
- * (decision M4).
+ * the match. An invalid record is a failure (contract D7). A record that does not match still counts as found
+ * (contract M4).
  */
 export async function verifyIdentity(
   command: Command,

@@ -25,7 +25,7 @@ export function viewSchema(service: ServiceName) {
 
 /**
  * Reduces a record to the service's fields, in the documented order. Returns undefined if it is not a valid record of
- * the type, which makes the request a failed verification (decision D7).
+ * the type, which makes the request a failed verification (contract D7).
  */
 export function viewOf(service: ServiceName, record: RegistryRecord): Record<string, unknown> | undefined {
   const schema = viewSchema(service);

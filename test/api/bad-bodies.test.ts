@@ -6,7 +6,7 @@ import { type ApiResponse, organisation, post, registryCalls } from '../support/
 
 /**
  * Every kind of invalid body on the routes of verifications and slips. Each response has the documented status and
- * code, no credit is charged, and the registry is not called (decision C7). All routes read their body with the same
+ * code, no credit is charged, and the registry is not called (contract C7). All routes read their body with the same
  * module, so `npm test` sends each kind to a few of them, chosen at random, and `npm run test:long` to all of them.
  */
 
@@ -14,7 +14,7 @@ const ROUTES_OF_A_KIND = 3;
 
 const customer = await organisation({ credits: 5 });
 
-/** A route that takes a body. The documented code for a malformed number differs between routes (decision C7). */
+/** A route that takes a body. The documented code for a malformed number differs between routes (contract C7). */
 interface Route {
   readonly path: string;
   /** A well-formed number. */
@@ -277,7 +277,7 @@ test('the wallet is unchanged after all rejected bodies', async () => {
   expect(await customer.balance()).toEqual(before);
 });
 
-/** Ways in which people write a number (decision D6). */
+/** Ways in which people write a number (contract D6). */
 const WRITTEN: readonly (readonly [string, string])[] = [
   ['/v1/ng/nin-basic', ' 70000000001 '],
   ['/v1/ng/nin-basic', '7000 000 0001'],

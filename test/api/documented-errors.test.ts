@@ -21,12 +21,12 @@ import { isComplete, randomCases } from '../support/sample.ts';
 import { type ApiResponse, organisation, registryCalls } from '../support/service.ts';
 
 /**
- * The documented errors of every route, provoked over HTTP (specification "Errors", decisions C5 to C9). Checks the
+ * The documented errors of every route, provoked over HTTP (specification "Errors", contract C5 to C9). Checks the
  * status, the code and the envelope, that nothing is charged, and whether there was a look-up. `npm test` provokes a
  * random sample with every route and every code.
  */
 
-/** The statuses of the specification and of decisions C5 to C9, independent of the catalogue in the code. */
+/** The statuses of the specification and of contract C5 to C9, independent of the catalogue in the code. */
 const STATUSES: Readonly<Record<number, RegExp>> = {
   400: /^(INVALID_SCHEMA|(?!RECORD|ROUTE|VERIFICATION|INVOICE|TOP_UP)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED)$/,
   401: /^(INVALID_API_KEY|INVALID_SIGNATURE|AUTH_FAILURE|UNAPPROVED_ORGANIZATION|SUBSCRIPTION_REQUIRED)$/,
@@ -99,11 +99,11 @@ const provoked = isComplete
 /** Errors that a look-up causes. */
 const BY_REGISTRY =
   /^((?!VERIFICATION_|ROUTE_)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED|SERVICE_UNAVAILABLE|TIMEOUT|SERVER_ERROR)$/;
-/** The gateway returns these before it reads the body, so the response cannot contain an ID type (decision C2). */
+/** The gateway returns these before it reads the body, so the response cannot contain an ID type (contract C2). */
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
-/** Returns the reason for an error about the body, its number or a query parameter (decision C7), if it has one. */
+/** Returns the reason for an error about the body, its number or a query parameter (contract C7), if it has one. */
 function reasonOf({ route, code }: Row): ErrorReason | undefined {
   const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
   if (!hasBody) return code === 'INVALID_SCHEMA' ? 'unknown_field' : undefined;

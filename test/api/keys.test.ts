@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { missUntilRateLimited } from '../support/not-found-limit.ts';
 import { apiKeys, endApiKey, get, number, organisation, post, registryCalls } from '../support/service.ts';
 
-/** API keys (decisions B1 to B6). Every change applies to the next request. */
+/** API keys (contract B1 to B6). Every change applies to the next request. */
 
 const verify = (key: string | undefined, headers: Record<string, string> = {}) =>
   post('/v1/ng/nin-basic', { nin: number() }, { key, headers });

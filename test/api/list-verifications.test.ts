@@ -8,7 +8,7 @@ import {
   type TestOrganisation,
 } from '../support/service.ts';
 
-/** `GET /v1/verifications` and the caller's `reference` (decisions A3 and E6). */
+/** `GET /v1/verifications` and the caller's `reference` (contract A3 and E6). */
 
 const NIN = '/v1/ng/nin-basic';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { number, organisation, post, registryCalls, type TestOrganisation } from '../support/service.ts';
 
-/** `match` and `match_only` over HTTP (decisions M1 to M4). Every response is also compared with the API document. */
+/** `match` and `match_only` over HTTP (contract M1 to M4). Every response is also compared with the API document. */
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { type ApiResponse, get, organisation, post } from '../support/service.ts';
 
-/** Compares the table of messages in decision record 12 with the responses of the service. */
+/** Compares the table of messages in decision 12 with the responses of the service. */
 
 const PAGE = 'docs/decisions/0012-methods-compression-messages.md';
 const customer = await organisation();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../infra/routes.ts';
 import { type ApiResponse, get, logLines, organisation } from '../support/service.ts';
 
-/** The methods of each path over HTTP: wrong ones get 405, and HEAD is served wherever GET is (decision A8). */
+/** The methods of each path over HTTP: wrong ones get 405, and HEAD is served wherever GET is (contract A8). */
 
 const customer = await organisation();
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];

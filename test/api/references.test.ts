@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { get, logLines, number, organisation, post } from '../support/service.ts';
 
-/** The optional references `consent` and `reason` of a request (decision A3), which are stored in its log entry. */
+/** The optional references `consent` and `reason` of a request (contract A3), which are stored in its log entry. */
 
 const customer = await organisation();
 

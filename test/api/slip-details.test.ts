@@ -21,7 +21,7 @@ import {
   readSecret,
 } from '../support/service.ts';
 
-/** The check of details that an officer types from a slip (decision A3). */
+/** The check of details that an officer types from a slip (contract A3). */
 
 // cspell:ignore Zzyzxquux Quuxzzyzx
 const FORM = 'application/x-www-form-urlencoded';

@@ -255,6 +255,45 @@ function headingsOf(text: string): Set<string> {
   return new Set([...anchors, ...ids]);
 }
 
+// The contract.
+
+const CONTRACT = 'docs/design/contract.md';
+
+/** `contract E6` or `contract C1 to C4 and C11`, also across lines of a comment. Pages link to each entry. */
+const CITATION = /\b(?:contract|decisions?)((?:,|and|to|[\s*/]|\[?[A-Z]\d+\b(?:\]\([^)]*\))?)+)/gi;
+
+/** Each citation has an entry, and each entry is cited. `decision 19` is a page of its own. */
+export const citedEntriesExist: Rule = ({ texts }) => {
+  const entries = [...(texts.get(CONTRACT) ?? '').matchAll(/^### (\w+)$/gm)].map(([, entry = '']) => entry);
+  const citing = [...texts].filter(([path]) => path !== CONTRACT && !path.startsWith('test/house/'));
+  const cited = citing.flatMap(([path, text]) =>
+    [...text.matchAll(CITATION)].flatMap(([citation, list = '']) =>
+      citedIn(list).map((entry) => ({ path, entry, isContract: /^contract/i.test(citation) })),
+    ),
+  );
+  return [
+    ...cited
+      .filter(({ entry, isContract }) => !isContract || !entries.includes(entry))
+      .map(
+        ({ path, entry }) => `${path}: cites ${entry}, which is not "contract" and an entry of ${CONTRACT}`,
+      ),
+    ...entries
+      .filter((entry) => !cited.some((citation) => citation.entry === entry))
+      .map((entry) => `${CONTRACT}: no file cites ${entry}`),
+  ];
+};
+
+/** Returns the entries of a list, including those between the ends of a range such as `C1 to C4`. */
+function citedIn(list: string): string[] {
+  const links = list.replaceAll(/\]\([^)]*\)/g, '');
+  const single = [...links.matchAll(/\b[A-Z]\d+\b/g)].map(([entry]) => entry);
+  const between = [...links.matchAll(/\b([A-Z])(\d+)\b[\s*/]+to[\s*/]+\[?[A-Z](\d+)\b/g)].flatMap(
+    ([, letter = '', first = '', last = '']) =>
+      Array.from({ length: Number(last) - Number(first) }, (_, index) => `${letter}${Number(first) + index}`),
+  );
+  return [...single, ...between];
+}
+
 // Commands and dependencies.
 
 interface Manifest {

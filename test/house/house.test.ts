@@ -326,6 +326,13 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [remove(KEYED_ROUTE), `names ${KEYED_ROUTE}`],
   ],
   linkedHeadingsExist: [[append(PAGE, 'See [rights](security.md#no-such-title).'), '#no-such-title']],
+  citedEntriesExist: [
+    [append(HOOK, '// The request is logged (contract Z1).'), 'cites Z1'],
+    [append(HOOK, '// Errors have codes (contract C4\n// to Z9).'), 'cites Z9'],
+    [append(HOOK, '// The request is logged (decision E6).'), 'cites E6'],
+    [append(PAGE, 'See contract [Z1](design/contract.md#z1).'), 'cites Z1'],
+    [append('docs/design/contract.md', '### Z1\n\nNothing.'), 'no file cites Z1'],
+  ],
   namedCommandsExist: [[append('README.md', '`npm run everything`'), 'npm run everything']],
   commandsAreDocumented: [
     [replace('package.json', '"scripts": {', '"scripts": { "secret": "true",'), 'npm run secret'],

@@ -28,7 +28,7 @@ function only(type: string): Properties {
 const body = apiBodyOf(api);
 const gatewayResponses = new Map(Object.entries(body['x-amazon-apigateway-gateway-responses']));
 
-/** The responses that API Gateway generates itself (decision C1). */
+/** The responses that API Gateway generates itself (contract C1). */
 const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['DEFAULT_4XX', 404, 'ROUTE_NOT_FOUND'],
   ['MISSING_AUTHENTICATION_TOKEN', 404, 'ROUTE_NOT_FOUND'],
@@ -46,7 +46,7 @@ const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['DEFAULT_5XX', 500, 'SERVER_ERROR'],
 ];
 
-/** The error in the body (decision C7), and a message if the catalogue's does not fit. */
+/** The error in the body (contract C7), and a message if the catalogue's does not fit. */
 const BODY_ERRORS: Partial<Record<ErrorCode, { readonly error: object; readonly message?: string }>> = {
   PAYLOAD_TOO_LARGE: { error: { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' } },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { apiBodyOf, operationsOf, resourcesOf, synthesize } from './synthesis.ts';
 
-/** Every route of the specification and decision A3, and the function that serves it. */
+/** Every route of the specification and contract A3, and the function that serves it. */
 const SERVED_BY: readonly (readonly [string, string])[] = [
   ['POST /ng/nin-basic', 'nin-basic'],
   ['POST /ng/nin-premium', 'nin-premium'],
@@ -91,7 +91,7 @@ describe('the routes of the REST API:', () => {
     for (const path of paths) expectServedBy(`ANY ${path}`, 'unknown-route');
   });
 
-  // A function checks the key with a consistent, uncached read (decision B4). An authoriser would add a call or a
+  // A function checks the key with a consistent, uncached read (contract B4). An authoriser would add a call or a
   // cache.
   test('no route has an API Gateway authoriser, because the functions check API keys', () => {
     for (const { security } of served.values()) expect(security).toBeUndefined();

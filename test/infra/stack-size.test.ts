@@ -4,9 +4,9 @@ import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
 import { apiBodyOf, synthesize } from './synthesis.ts';
 
-/** CloudFormation and API Gateway limit what a stack and an API can contain. Every route of decision A3 must fit. */
+/** CloudFormation and API Gateway limit what a stack and an API can contain. Every route of contract A3 must fit. */
 
-/** The routes of decision A3. */
+/** The routes of contract A3. */
 const DECIDED = [
   'POST /ng/nin-basic',
   'POST /ng/nin-premium',
@@ -53,11 +53,11 @@ const templates = synthesize('prod', {
 });
 const stacks = ['data', 'webhooks', 'api', 'console', 'operations', 'access'] as const;
 
-test('the routes match decision A3', () => {
+test('the routes match contract A3', () => {
   expect(ROUTES.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(DECIDED.toSorted());
 });
 
-describe('with every route of decision A3,', () => {
+describe('with every route of contract A3,', () => {
   const paths = Object.keys(apiBodyOf(templates.api).paths);
 
   test('the API has a path for each route', () => {

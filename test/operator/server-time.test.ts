@@ -7,7 +7,7 @@ import { closingKey } from '../../shared/core/keys.ts';
 import { withShiftedClock } from '../support/shifted-clock.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** A booking gets its time from AWS, whatever the clock of the operator's machine shows (decision P3). */
+/** A booking gets its time from AWS, whatever the clock of the operator's machine shows (contract P3). */
 
 let deployment: TestDeployment;
 let id: string;

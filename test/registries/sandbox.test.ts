@@ -64,7 +64,7 @@ async function record<T extends IdType>(
   return result.record as RegistryRecords[T];
 }
 
-describe('any well-formed number gives an invented record (decision G1)', () => {
+describe('any well-formed number gives an invented record (contract G1)', () => {
   test.each([...ID_TYPES])('%s: always the same valid record, which contains the number', async (idType) => {
     const number = numberFormat(idType).example;
     const first = await record(idType, number);

@@ -6,7 +6,7 @@ import { lambdaLoad } from './lambda-load.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
 
-/** The limit on look-ups without a record (decision F2), with the real chain and table modules in memory. */
+/** The limit on look-ups without a record (contract F2), with the real chain and table modules in memory. */
 
 const BUDGET = 60;
 const MOST = 1.5 * BUDGET;

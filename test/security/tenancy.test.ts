@@ -260,7 +260,7 @@ describe('tenancy and authorisation', () => {
   });
 });
 
-describe('keys with limits (decision record 4)', () => {
+describe('keys with limits (decision 4)', () => {
   test('a key for one service works for that service only', async () => {
     const who = await organisation();
     const key = await limitedKey(who, { scopes: ['verify:nin-basic'] });

@@ -64,7 +64,7 @@ const OPERATIONS: readonly (Operation & { readonly method: string; readonly path
     })),
   );
 
-/** Returns a pattern for all spellings of a documented path (decision A1). */
+/** Returns a pattern for all spellings of a documented path (contract A1). */
 function spellings(path: string): RegExp {
   const bare = path.replace(/^\/api/, '').replace(/\/$/, '');
   return new RegExp(`^(?:/api)?${bare.replace(/\./g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
@@ -76,7 +76,7 @@ function spellings(path: string): RegExp {
  */
 function operationOf(route: RouteName | `${string} /${string}`): Operation | undefined {
   const [sent = '', path = ''] = route.split(' ');
-  // HEAD is served wherever GET is (decision A8).
+  // HEAD is served wherever GET is (contract A8).
   const method = sent === 'HEAD' ? 'GET' : sent;
   const [bare = ''] = path.split('?');
   const id = route in DOCUMENTED ? DOCUMENTED[route as keyof typeof DOCUMENTED].id : undefined;
@@ -267,7 +267,7 @@ export function requestProblems(route: RouteName | `${string} /${string}`, body:
   return schemaProblems(position, withoutAliases(value?.['properties'] ?? {}, body));
 }
 
-/** Renames the deprecated aliases of fields, unless both names have different values (decision A4). */
+/** Renames the deprecated aliases of fields, unless both names have different values (contract A4). */
 function withoutAliases(properties: Json, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const given = body as Readonly<Record<string, unknown>>;

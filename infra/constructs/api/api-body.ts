@@ -19,7 +19,7 @@ interface ApiBodyProps {
   readonly title: string;
   readonly routes: readonly ServedRoute[];
   /**
-   * Serves all other methods and paths (decision A8). Without it, API Gateway responds to them with
+   * Serves all other methods and paths (contract A8). Without it, API Gateway responds to them with
    * MISSING_AUTHENTICATION_TOKEN.
    */
   readonly fallback?: IFunction;
@@ -31,7 +31,7 @@ interface ApiBodyProps {
   readonly disableExecuteApiEndpoint: boolean;
 }
 
-/** A PDF is returned unchanged, whatever the Accept header (decision A2). */
+/** A PDF is returned unchanged, whatever the Accept header (contract A2). */
 export const BINARY_MEDIA_TYPES = ['*/*'];
 
 /** IAM authorisation (API Gateway developer guide, "x-amazon-apigateway-authtype property"). */

@@ -2,7 +2,7 @@ import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../../sh
 import { SECURITY_HEADERS } from '../../../shared/http/console/security-headers.ts';
 import { COMPRESSED_BODY, TOO_LARGE } from '../../../shared/http/read-json.ts';
 
-/** The types of the responses that API Gateway generates itself, by error code (decision C1). */
+/** The types of the responses that API Gateway generates itself, by error code (contract C1). */
 const TYPES_BY_CODE = {
   ROUTE_NOT_FOUND: [
     'DEFAULT_4XX',
@@ -21,7 +21,7 @@ const TYPES_BY_CODE = {
   SERVER_ERROR: ['DEFAULT_5XX', 'INTEGRATION_FAILURE'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 
-/** The errors that concern the body (decision C7). */
+/** The errors that concern the body (contract C7). */
 const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
   PAYLOAD_TOO_LARGE: { details: TOO_LARGE },
   UNSUPPORTED_MEDIA_TYPE: COMPRESSED_BODY,

@@ -130,7 +130,7 @@ function multiValueHeadersOf({ rawHeaders, sourceIp, requestId }: RestRequest): 
     spellings.set(lowerName, spelling);
     headers[spelling] = [...(headers[spelling] ?? []), rawHeaders[index + 1] ?? ''];
   }
-  // A client's own X-Forwarded-Proto is kept, so that the rule against plain HTTP can be tested (decision C12).
+  // A client's own X-Forwarded-Proto is kept, so that the rule against plain HTTP can be tested (contract C12).
   if (!spellings.has('x-forwarded-proto')) headers['X-Forwarded-Proto'] = ['https'];
   if (!spellings.has('x-forwarded-port')) headers['X-Forwarded-Port'] = ['443'];
   const forwardedFor = spellings.get('x-forwarded-for') ?? 'X-Forwarded-For';

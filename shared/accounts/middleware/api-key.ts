@@ -20,7 +20,7 @@ const NOTHING: RowsBesideKey = { required: [], spare: [], complete: () => undefi
 
 /**
  * Requires a valid API key. One consistent read returns the key, its organisation, the limits of both, and what else the
- * route needs. All invalid keys get the same response (decisions B1, B4, B5).
+ * route needs. All invalid keys get the same response (contract B1, B4, B5).
  */
 export function apiKey(deps: CallerDependencies, besideKey: BesideKey = () => NOTHING): Middleware {
   const { accounts, clock } = deps;

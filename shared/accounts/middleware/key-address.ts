@@ -5,7 +5,7 @@ import { type KeyRejectionDependencies, rejectKey } from './reject-key.ts';
 
 /**
  * Requires an IP address that the key allows. Other addresses get the same response as an invalid key, so that a thief
- * learns nothing (decision record 4, decision B5). API Gateway determines the address.
+ * learns nothing (decision 4, contract B5). API Gateway determines the address.
  */
 export function keyAddress(deps: KeyRejectionDependencies): Middleware {
   return {

@@ -3,7 +3,7 @@ import type { Middleware } from '../../http/context.ts';
 import { isAdmitted } from '../organisation.ts';
 import { caller } from './caller.ts';
 
-/** Requires an organisation that is approved, or pending if the key is a test key (decision B3). */
+/** Requires an organisation that is approved, or pending if the key is a test key (contract B3). */
 export function organisation(): Middleware {
   return {
     before: async function organisationBefore({ context: { requestContext } }) {

@@ -21,8 +21,8 @@ const countedAtMs = requestValue<number>('time of the counted look-up');
 const NOT_COUNTED = 'A look-up without a record was not counted against the guess limit.';
 
 /**
- * Enforces the rate limit of a key, set for its organisation (decision F1). Live keys are slowed down if the key or
- * its organisation has too many look-ups without a record, because someone may be guessing numbers (decision F2). Routes
+ * Enforces the rate limit of a key, set for its organisation (contract F1). Live keys are slowed down if the key or
+ * its organisation has too many look-ups without a record, because someone may be guessing numbers (contract F2). Routes
  * that look up nothing have no `endOf`.
  */
 export function rateLimit({ limiter, clock }: CallerDependencies, endOf?: EndOfLookUp): Middleware {

@@ -19,7 +19,7 @@ export type KeyProblem =
   | 'address-not-allowed';
 
 /**
- * Returns the error for a rejected API key (decision B5). If the key names an existing organisation, counts the
+ * Returns the error for a rejected API key (contract B5). If the key names an existing organisation, counts the
  * rejection for it, because a burst of rejections may be an attack on it.
  */
 export async function rejectKey(
@@ -42,7 +42,7 @@ export async function rejectKey(
   return new ServiceError(keyCode(requestContext.errorStyle));
 }
 
-/** Returns the error code of a missing, malformed, unknown, expired or revoked key (decision B5). */
+/** Returns the error code of a missing, malformed, unknown, expired or revoked key (contract B5). */
 export function keyCode(errorStyle: ErrorStyle): ErrorCode {
   return errorStyle === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
 }

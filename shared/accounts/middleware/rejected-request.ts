@@ -13,7 +13,7 @@ import type { CallerDependencies } from './dependencies.ts';
 const WRITE_WAIT_MS = 500;
 
 /**
- * Counts requests with a recognised key that were rejected and have no log row (decision E6). It precedes the checks
+ * Counts requests with a recognised key that were rejected and have no log row (contract E6). It precedes the checks
  * that may reject them, so its `onError` runs after theirs. It never changes the response.
  */
 export function rejectedRequest(

@@ -6,7 +6,7 @@ import { caller } from './caller.ts';
 /** The scopes for routes that charge nothing. */
 export type RouteScope = ReadScope | typeof PAY_SCOPE;
 
-/** Requires a key with the scope of the route (decision record 4). Charged routes check scopes in `subscription`. */
+/** Requires a key with the scope of the route (decision 4). Charged routes check scopes in `subscription`. */
 export function scope(wanted: RouteScope): Middleware {
   return {
     before: async function scopeBefore({ context: { requestContext } }) {

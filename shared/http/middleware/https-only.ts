@@ -3,7 +3,7 @@ import { headerValues, type Middleware, type RequestContext } from '../context.t
 
 /**
  * Requires HTTPS. API Gateway has no plain HTTP listener and sets the header itself, so a request with `http` came
- * through another front end (decision C12).
+ * through another front end (contract C12).
  */
 export function httpsOnly(): Middleware<RequestContext> {
   return {

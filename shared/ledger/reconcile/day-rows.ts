@@ -24,7 +24,7 @@ import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
 export interface DaySettings {
   /** When the check began. Operations of the preceding 10 minutes may still change and are not compared. */
   readonly nowMs: number;
-  /** How long log rows are kept (decision E6): charges of older requests have none. */
+  /** How long log rows are kept: charges of older requests have none. */
   readonly logRetentionDays: number;
   /** Whether the VOID rows of log rows are looked up. Unnecessary for a sealed day whose log rows have not changed. */
   readonly looksUpVoid: boolean;

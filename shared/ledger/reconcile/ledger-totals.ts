@@ -26,7 +26,7 @@ import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 export interface ReconciliationSettings {
   /** When the run began. Operations of the preceding 10 minutes may still change and are not compared. */
   readonly nowMs: number;
-  /** How long log rows are kept (decision E6): charges of older requests have none. */
+  /** How long log rows are kept: charges of older requests have none. */
   readonly logRetentionDays: number;
   /** Only this organisation. @default all */
   readonly organisationId?: string | undefined;

@@ -40,7 +40,7 @@ export function isComparable(fact: OperationFact, nowMs: number, logRetentionDay
   return ageMs > SETTLED_MS && ageMs < (lifeDays - 1) * DAY_MS;
 }
 
-/** Outcomes of operations that may never have held a credit. Without a hold there is no log row (decision E6). */
+/** Outcomes of operations that may never have held a credit. Without a hold there is no log row (contract E6). */
 const MAYBE_WITHOUT_HOLD: ReadonlySet<Outcome> = new Set<Outcome>(['REFUSED', 'ABANDONED']);
 
 /**

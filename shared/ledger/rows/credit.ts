@@ -12,11 +12,11 @@ export const credit = v.object({
   /** The actor that booked it, and the reason. */
   actor: v.string(),
   reason: v.string(),
-  /** When it was booked, according to the AWS clock (decision P3). It determines which statement shows the credit. */
+  /** When it was booked, according to the AWS clock (contract P3). It determines which statement shows the credit. */
   createdAt: v.string(),
   /** When the payment or the mistake was made, as reported by Paystack or the operator. ISO time. */
   effectiveAt: v.optional(v.string()),
-  /** The accounting month of `createdAt` (decision P2). */
+  /** The accounting month of `createdAt` (contract P2). */
   month: v.optional(v.string()),
   /** The lot that a positive credit created, or from which a refund or an expiry took credits. */
   lot: v.optional(v.string()),

@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/outcome.ts';
 
 /** What a request adds to its log row. Its hold has the same details, so that the sweeper writes a complete row. */
 export interface LogDetails {
-  /** The caller's own references (decision A3). */
+  /** The caller's own references (contract A3). */
   readonly consent?: string | undefined;
   readonly reason?: string | undefined;
   readonly reference?: string | undefined;

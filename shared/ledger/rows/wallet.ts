@@ -119,7 +119,7 @@ export function isQuarantined(entry: Hold): boolean {
 
 export interface Balance {
   readonly available: number;
-  /** Cost of all holds. It may include holds that are charged but not cleared yet (decision E7). */
+  /** Cost of all holds. It may include holds that are charged but not cleared yet (contract E7). */
   readonly held: number;
   readonly credited: number;
 }

@@ -50,7 +50,7 @@ export function organisationOperations(table: OrganisationTable, shards: ShardTa
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
     /** Sets the balance below which `Balance Low` is published. Undefined selects the stage's default. */
     setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),
-    /** Enables services. A name may also be an ID type, for all services of the type (decision B6). */
+    /** Enables services. A name may also be an ID type, for all services of the type (contract B6). */
     async enableServices(id: string, names: readonly string[]): Promise<Organisation> {
       const services = servicesOf(names);
       return change(id, (row) => withServices(row, services));

@@ -5,7 +5,7 @@ import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from 
 import type { Lot, Withdrawal } from './lot.ts';
 
 /**
- * Decides which lots the charges of a month used (decision P1), from lots and lines alone, so that a closed month can
+ * Decides which lots the charges of a month used (contract P1), from lots and lines alone, so that a closed month can
  * be computed again and gives the same figures.
  *
  * Charges use paid lots, oldest first, and then lots without a price, oldest first. A lot without a price is used

@@ -10,7 +10,7 @@ export interface LotNow {
 /**
  * Estimates what is left of each lot now, without reading charges. Lots contain what was left when the last month was
  * closed, and `balance` is what the wallet has now, including held credits. The difference has been used since then,
- * and is taken from the lots in the order of decision P1. The closing of the month decides which charge used which lot,
+ * and is taken from the lots in the order of contract P1. The closing of the month decides which charge used which lot,
  * by their times. `lots` are in chronological order, and so is the result.
  */
 export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {

@@ -3,7 +3,7 @@ import { type Amounts, refundOf } from '../naira.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**
- * A payment that was reversed after its credits were added (decision P5). Each kobo of it is covered by a credit note,
+ * A payment that was reversed after its credits were added (contract P5). Each kobo of it is covered by a credit note,
  * booked as a loss or a receivable, or open.
  */
 

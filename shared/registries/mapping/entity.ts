@@ -6,7 +6,7 @@ import { failure, significantDigits } from './results.ts';
 
 /**
  * The entity in a response, for comparison with the query. RC7000 and BN7000 are different entities, so both the number
- * and the type must be the same (decision D6).
+ * and the type must be the same (contract D6).
  */
 export interface ResponseEntity {
   /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { localPhone, plainDate, plainGender, plainImage, plainText } from './formats.ts';
 
 /**
- * The building blocks of response schemas (decision D7). Unless a field is required, it becomes empty (0 for an amount,
+ * The building blocks of response schemas (contract D7). Unless a field is required, it becomes empty (0 for an amount,
  * null for a percentage) if it is absent or null. A scalar is converted to the documented format. A value of the wrong
  * type, such as an object, makes the whole response invalid, as does a value beyond the limits below, which are checked
  * before the value is used.

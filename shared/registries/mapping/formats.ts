@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../core/clock.ts';
 
 /**
- * Converts the registries' formats to the service's own (decisions D1 to D7). Unless its comment says otherwise, a
+ * Converts the registries' formats to the service's own (contract D1 to D7). Unless its comment says otherwise, a
  * function returns the empty string if the value is not usable.
  */
 

@@ -76,7 +76,7 @@ function issueDetail(issue: v.BaseIssue<unknown>): string {
 }
 
 /**
- * Returns the record if it has a name and the query's number. Otherwise, returns a failure (decision D7).
+ * Returns the record if it has a name and the query's number. Otherwise, returns a failure (contract D7).
  * `numberInResponse` is the number as the provider wrote it. If a provider documents no such field, its adapter passes
  * the query's number and explains why. Companies have their own rule, `entityFoundOrFailed`, which also compares the
  * type.

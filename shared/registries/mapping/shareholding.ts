@@ -1,5 +1,5 @@
 /**
- * Derives percentages from allotted shares, for registrations whose percentages the registry does not provide (decision
+ * Derives percentages from allotted shares, for registrations whose percentages the registry does not provide (contract
  * D4). They are rounded to two decimals by the largest remainder method, so that they add up to exactly 100.00.
  */
 export function sharePercentages(shares: readonly number[]): (number | null)[] {

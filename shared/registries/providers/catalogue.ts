@@ -8,7 +8,7 @@ import type { ServedIdTypes } from '../port.ts';
  */
 
 interface ProviderEntry {
-  /** As shown to callers in `summary.provider` (decision C3). */
+  /** As shown to callers in `summary.provider`. */
   readonly displayName: string;
   /** What the provider serves. The router asks it for nothing else. */
   readonly idTypes: ServedIdTypes;

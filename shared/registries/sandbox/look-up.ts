@@ -6,7 +6,7 @@ import { nubanEntry } from './nuban-entry.ts';
 import { endingOf } from './protocol.ts';
 import { tinEntry } from './tin-entry.ts';
 
-/** A query to the sandbox registry (decision G1). */
+/** A query to the sandbox registry (contract G1). */
 interface SandboxQuery {
   readonly idType: IdType;
   readonly number: string;

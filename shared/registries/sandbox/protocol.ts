@@ -10,7 +10,7 @@ export const REQUEST_HEADER = 'x-request-id';
  */
 export const REMAINING_HEADER = 'x-remaining-ms';
 
-/** Numbers with these endings make the sandbox unavailable, or too slow to respond in time (decision G1). */
+/** Numbers with these endings make the sandbox unavailable, or too slow to respond in time (contract G1). */
 const OUTAGE_ENDINGS = ['0503', '0504'];
 
 /** Whether a number makes the sandbox simulate an outage, which says nothing about its health. */

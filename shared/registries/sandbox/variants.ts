@@ -17,7 +17,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   '0305': 'swapped-birth-date',
 };
 
-/** Returns the variant that the last four digits of a number select (decision G1). */
+/** Returns the variant that the last four digits of a number select (contract G1). */
 export function variantOf(number: string): Variant {
   return VARIANTS[endingOf(number)] ?? 'none';
 }

@@ -33,7 +33,7 @@ export function slipPress(): SlipPress {
   };
 }
 
-/** POST /v1/ng/nin/slip/download: a charged look-up that returns a PDF (decision E5). */
+/** POST /v1/ng/nin/slip/download: a charged look-up that returns a PDF (contract E5). */
 export function slipRoute(deps: VerificationDependencies, press: SlipPress = slipPress()): LambdaHandler {
   return chargedRoute(slipLookUp(deps, press), deps);
 }

@@ -18,7 +18,7 @@ const OPERATIONS: Readonly<Record<LookUpRoute, string>> = {
   'verify-identity': 'verifyIdentity',
 };
 
-/** Returns the canonical path of a route (decision A1). */
+/** Returns the canonical path of a route (contract A1). */
 export function testPath(route: LookUpRoute): string {
   if (route === 'verify-identity') return '/api/v1/identities/verify/';
   return `/api/v1/ng/${route === 'nin-slip' ? 'nin/slip/download' : route}/`;

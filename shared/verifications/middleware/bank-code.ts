@@ -15,7 +15,7 @@ export interface BankCodeOptions {
   readonly mayAskBanks: boolean;
 }
 
-/** Requires an account whose bank is known or can be found (decision D8). Part of the body check, for NUBAN only. */
+/** Requires an account whose bank is known or can be found (contract D8). Part of the body check, for NUBAN only. */
 export function bankCode(options: BankCodeOptions): Middleware {
   return {
     before: async function bankCodeBefore({ context: { requestContext } }) {

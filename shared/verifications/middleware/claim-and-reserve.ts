@@ -14,7 +14,7 @@ import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
 
 /**
  * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repetition of
- * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (decision E3).
+ * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (contract E3).
  */
 export async function claim(
   requestContext: RequestContext,

@@ -11,7 +11,7 @@ import { command } from './values.ts';
 
 /**
  * Charges the requests with one Idempotency-Key at most once in 30 days: a retry is a free replay, is rejected, or
- * becomes a new attempt (decision E3).
+ * becomes a new attempt (contract E3).
  */
 export function idempotency(route: string, deps: LookUpDependencies): Middleware {
   return {

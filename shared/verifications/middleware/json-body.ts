@@ -23,7 +23,7 @@ export function jsonBody(reader: BodyReader): Middleware {
   };
 }
 
-/** The gateway echoes the requested type once the body is parsed, even if the body is then rejected (decision C2). */
+/** The gateway echoes the requested type once the body is parsed, even if the body is then rejected (contract C2). */
 function echoType(requestContext: ApiContext, json: unknown): void {
   if (requestContext.errorStyle !== 'gateway' || typeof json !== 'object' || json === null) return;
   const requested = Reflect.get(json, 'id_type');

@@ -8,7 +8,7 @@ import { command } from './values.ts';
 
 /**
  * Requires that the key has the scope of the service, and for live keys that the service is enabled for the
- * organisation (decision E4).
+ * organisation (contract E4).
  */
 export function subscription(): Middleware {
   return {

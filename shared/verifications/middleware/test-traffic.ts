@@ -16,7 +16,7 @@ const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 
 /**
  * Keeps look-ups with test keys within the budget for test traffic, so that they cannot take the capacity of live keys
- * (decision F1). Makes no call for live keys.
+ * (contract F1). Makes no call for live keys.
  */
 export function testTraffic({
   testTraffic: table,

@@ -2,7 +2,7 @@ import { type Accounts, lagosMonth, number, record, rows, sum, text } from './ac
 import type { JsonRow } from './evidence.ts';
 
 /**
- * Computes which lots the charges of each month used, from lots, credits and charges alone (decision P1;
+ * Computes which lots the charges of each month used, from lots, credits and charges alone (contract P1;
  * docs/finance.md). It shares no code with the service, and assigns the credits one by one.
  */
 

@@ -128,7 +128,7 @@ interface Envelope {
 
 function read({ status, headers }: Response, { code, summary, meta }: Envelope): ClientResponse {
   const retryAfter = headers.get('retry-after');
-  // If a process is killed, the gateway responds instead, without a timestamp (decision C1).
+  // If a process is killed, the gateway responds instead, without a timestamp (contract C1).
   const isCut = status >= 500 && meta.timestamp === '';
   return {
     status,

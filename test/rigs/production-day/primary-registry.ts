@@ -34,7 +34,7 @@ function lookUp({ path, query, headers }: DoubleRequest): DoubleResponse {
   const [parameter, bodyAbout] = LOOK_UPS[path] ?? [];
   const number = parameter && query.get(parameter);
   if (!bodyAbout || !number) return { status: 404, body: { error: 'Cannot GET this endpoint' } };
-  // As in the sandbox (decision G1), so that a number has the same outcome at every provider.
+  // As in the sandbox (contract G1), so that a number has the same outcome at every provider.
   if (number.endsWith('0404')) return NOT_FOUND;
   if (number.endsWith('0400')) return { status: 400, body: { error: 'number is not valid' } };
   return { status: 200, body: bodyAbout(number) };

@@ -79,7 +79,7 @@ export class Traffic {
 
   /**
    * Returns a random ending for a number. Most numbers are found, some are not found, and for some the look-up fails
-   * (decision G1).
+   * (contract G1).
    */
   #ending(): string {
     const random = this.#random.next();

@@ -1,5 +1,5 @@
 /**
- * Values that are small enough for the HTTP client but too large for everything after it (decision D7). Each is the
+ * Values that are small enough for the HTTP client but too large for everything after it (contract D7). Each is the
  * JSON text of one field of a record.
  */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {

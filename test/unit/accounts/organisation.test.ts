@@ -11,7 +11,7 @@ import {
 
 const fresh = newOrganisation('Invented Lender', new Date('2026-01-01T00:00:00Z'));
 
-describe('admission to the service (decision B3):', () => {
+describe('admission to the service (contract B3):', () => {
   test.each([
     ['PENDING', 'live', false],
     ['PENDING', 'test', true],

@@ -8,7 +8,7 @@ import {
   tinFormat,
 } from '../../../shared/core/numbers.ts';
 
-describe('the canonical form of a number (decision D6):', () => {
+describe('the canonical form of a number (contract D6):', () => {
   test.each<[IdType, string, string | undefined]>([
     ['NIN', '12345678901', '12345678901'],
     ['NIN', '  12345678901 ', '12345678901'],

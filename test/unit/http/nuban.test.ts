@@ -9,7 +9,7 @@ import { nubanRoute } from '../../../shared/verifications/routes/nuban-basic.ts'
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 
-/** Tests look-ups of accounts with and without a bank code (decision D8). Only the banks' results are scripted. */
+/** Tests look-ups of accounts with and without a bank code (contract D8). Only the banks' results are scripted. */
 
 const NUMBER = '0123456789';
 const FITTING = banksThatFit(NUMBER);

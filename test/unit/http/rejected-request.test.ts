@@ -3,7 +3,7 @@ import type { Caller } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';
 
-/** Tests which requests are counted as rejected (decision E6), and that counting never changes a response. */
+/** Tests which requests are counted as rejected (contract E6), and that counting never changes a response. */
 
 const KEY = { headers: { 'Idempotency-Key': ['a-key-of-this-customer'] } };
 const rejectedRows = ({ writes }: MemoryService) =>

@@ -3,7 +3,7 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import { serverClock } from '../../../clients/operator/server-clock.ts';
 import { HOUR_MS } from '../../../shared/core/clock.ts';
 
-/** AWS's clock, read from the responses of a test double (decision P3). */
+/** AWS's clock, read from the responses of a test double (contract P3). */
 
 const HEADER = 'Sun, 22 Nov 2026 12:00:00 GMT';
 const HEADER_MS = Date.parse(HEADER);

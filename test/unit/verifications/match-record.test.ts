@@ -9,7 +9,7 @@ import { verifyIdentity } from '../../../shared/verifications/verify-identity.ts
 import { USUAL_RECORD } from '../../slips/records.ts';
 import { identifyingTexts } from '../../support/canaries.ts';
 
-/** Tests how the look-up handles claimed details (decisions M2 to M4). */
+/** Tests how the look-up handles claimed details (contract M2 to M4). */
 
 // Invented names. cspell:ignore Ebele Zikora Quddus
 const NIN = '41234567890';

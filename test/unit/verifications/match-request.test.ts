@@ -7,7 +7,7 @@ import {
   slipBody,
 } from '../../../shared/verifications/requests.ts';
 
-/** The fields `match` and `match_only` of request bodies (decisions M1 and M3). */
+/** The fields `match` and `match_only` of request bodies (contract M1 and M3). */
 
 const NIN = '12345678901';
 const bvn = dedicatedBody('bvn-premium');

@@ -11,7 +11,7 @@ import {
 import { viewSchema } from '../../../shared/verifications/views.ts';
 
 describe('the service catalogue:', () => {
-  test('it has exactly the services of decision E4, at one credit each', () => {
+  test('it has exactly the services of contract E4, at one credit each', () => {
     expect(SERVICE_NAMES).toEqual([
       'nin-basic',
       'nin-premium',

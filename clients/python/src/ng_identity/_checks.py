@@ -1,6 +1,6 @@
 """
 Checks of settings and arguments, before any request is sent. The formats of identity numbers come from the
-specification ("ID number formats") and decision D6.
+specification ("ID number formats").
 """
 
 import os

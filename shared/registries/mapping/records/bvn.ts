@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D3. Every field is present, and empty if the registry has no value. */
+/** Source: contract D3. Every field is present, and empty if the registry has no value. */
 export const bvnBasicRecord = v.strictObject({
   bvn: v.string(),
   firstname: v.string(),

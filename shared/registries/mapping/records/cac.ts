@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D4. Every field is present. If the registry has no value, it is empty, 0, false or null. */
+/** Source: contract D4. Every field is present. If the registry has no value, it is empty, 0, false or null. */
 
 export const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: specification "NIN record", decision D1. Every field is present, and empty if the registry has no value. */
+/** Source: specification "NIN record", contract D1. Every field is present, and empty if the registry has no value. */
 
 export const residence = v.strictObject({
   address1: v.string(),

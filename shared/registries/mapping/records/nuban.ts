@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D5. Every field is present, and empty if the registry has no value. */
+/** Source: contract D5. Every field is present, and empty if the registry has no value. */
 export const nubanRecord = v.strictObject({
   account_number: v.string(),
   account_name: v.string(),

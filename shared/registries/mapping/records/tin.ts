@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { TIN_FORMATS } from '../../../core/id-types.ts';
 
-/** Source: decision D5. Every field is present, and empty if the registry has no value. */
+/** Source: contract D5. Every field is present, and empty if the registry has no value. */
 export const tinRecord = v.strictObject({
-  /** The number in the canonical form of its format (decision D6). */
+  /** The number in the canonical form of its format (contract D6). */
   tin: v.string(),
   tin_format: v.picklist(TIN_FORMATS),
   name: v.string(),

@@ -78,7 +78,7 @@ function isShareholder(type: string): boolean {
   return /SHAREHOLDER|MEMBER/.test(type);
 }
 
-/** Returns the directors who are natural persons, as in the basic record (decision D4). */
+/** Returns the directors who are natural persons, as in the basic record (contract D4). */
 export function directorsAmong(affiliates: readonly CacAffiliate[]): CacRecord['directors'] {
   return affiliates
     .filter(({ affiliateType, isCorporate }) => /DIRECTOR/.test(affiliateType) && !isCorporate)

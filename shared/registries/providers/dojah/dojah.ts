@@ -13,7 +13,7 @@ import { readDojahResult } from './result.ts';
  * Dojah. Sources: docs.dojah.io, api-docs.dojah.io and the description of its own SDK.
  * - `Authorization` is the bare secret key, without a scheme.
  * - A missing record and a wrong URL both return 404. Only the error text differs.
- * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
+ * - /kyc/nin does not return the number (contract D7), so both levels use the advance endpoint.
  * - The parameters of CAC advance differ from those of CAC basic, and no value for partnerships is documented.
  */
 

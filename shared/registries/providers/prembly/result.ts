@@ -73,7 +73,7 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * Returns the number that a NIN result is about (decision D7). The published result of NIN Basic contains no number,
+ * Returns the number that a NIN result is about (contract D7). The published result of NIN Basic contains no number,
  * so it is assumed to be about the requested number. If a result does contain a number, it must be the requested one.
  */
 function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
@@ -88,7 +88,7 @@ function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * Whether a result is assumed to be about the requested number (decision D7). For a 12-digit number, the published
+ * Whether a result is assumed to be about the requested number (contract D7). For a 12-digit number, the published
  * result contains no `search`, and its `firstin` and `jittin` are other numbers of the taxpayer, with 11 and 5 digits.
  * Such a result is assumed to be about the requested number. A result with `search`, or with any 12-digit number, must
  * contain the requested number. The same applies to every result for a 10-digit number, for which no sample is

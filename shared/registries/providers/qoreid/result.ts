@@ -117,7 +117,7 @@ function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry
 
 function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): RegistryResult {
   const affiliatesData = affiliatesFrom(entry.affiliatesData);
-  // How the type is bound to the request (decision D7): the samples of CAC Basic do not name it, but `regNumber` in
+  // How the type is bound to the request (contract D7): the samples of CAC Basic do not name it, but `regNumber` in
   // the request does.
   const entity = {
     number: entry.rcNumber,
@@ -150,7 +150,7 @@ function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinEntry>): 
 }
 
 /**
- * The record has no field for a taxpayer's status (decision D5), so the message contains any status other than active.
+ * The record has no field for a taxpayer's status (contract D5), so the message contains any status other than active.
  */
 function statusWarning(status: string): string | undefined {
   const isStatus = /^[a-z][a-z -]{0,59}$/i.test(status) && !/^active$/i.test(status);

@@ -11,7 +11,7 @@ import type { HttpResult } from '../../transport/http-response.ts';
 import { SANDBOX } from '../catalogue.ts';
 import { readSandboxResult } from './result.ts';
 
-/** How to reach the sandbox registry, which is called over HTTP like every other provider (decision G2). */
+/** How to reach the sandbox registry, which is called over HTTP like every other provider (contract G2). */
 interface SandboxConfig {
   /** A Lambda function URL, or a loopback address in the stage `local`. */
   readonly url: string;
@@ -75,7 +75,7 @@ export function sandboxResult(query: RegistryQuery, response: HttpResult): Regis
 
 /**
  * Returns the failure in an error response. Throws for the magic number that simulates an internal fault of the service
- * (decision G1, 0500).
+ * (contract G1, 0500).
  */
 function readError(status: number, json: unknown): RegistryFailure {
   const parsed = v.safeParse(errorBody, json);

@@ -146,7 +146,7 @@ const CASES: FixtureCases = {
   },
   'nin.found': {
     kind: 'unused',
-    reason: 'The record has no number (decision D7).',
+    reason: 'The record has no number (contract D7).',
     query: { idType: 'NIN', number: '70123456789', level: 'basic' },
   },
   'nin-advanced.found': {
@@ -213,7 +213,7 @@ export const DOJAH: ProviderCases = {
     },
     {
       products: ['nin-advanced'],
-      reason: 'Not in the NIN record (decision D1).',
+      reason: 'Not in the NIN record (contract D1).',
       fields: [
         'entity.birth_lga',
         'entity.educational_level',

@@ -111,7 +111,7 @@ const CASES: FixtureCases = {
       level_of_account: 'Level 3 - High Level Accounts',
     },
   },
-  'bvn-basic.found': { kind: 'unused', reason: 'The record has no number (decision D7).', query: BVN_QUERY },
+  'bvn-basic.found': { kind: 'unused', reason: 'The record has no number (contract D7).', query: BVN_QUERY },
   'bvn-or-phone.found': { kind: 'unused', reason: 'It is kept for its list of fields.', query: BVN_QUERY },
   'cac-advanced.found.1': {
     kind: 'found',
@@ -287,7 +287,7 @@ export const PREMBLY: ProviderCases = {
     },
     {
       products: ['nin-advanced'],
-      reason: 'Not in the NIN record (decision D1).',
+      reason: 'Not in the NIN record (contract D1).',
       fields: [
         'nin_data.birthlga',
         'nin_data.centralID',
@@ -308,7 +308,7 @@ export const PREMBLY: ProviderCases = {
     { products: ['cac-advanced'], reason: "The provider's own ID.", fields: ['data[].company_id'] },
     {
       products: ['cac-advanced'],
-      reason: 'Not in the CAC record (decision D4).',
+      reason: 'Not in the CAC record (contract D4).',
       fields: [
         'data.directors[].formerNationality',
         'data.directors[].formerName',

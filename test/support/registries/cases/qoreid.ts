@@ -164,7 +164,7 @@ export const QOREID: ProviderCases = {
     },
     {
       products: ['account'],
-      reason: 'Not in the NUBAN record (decision D5). Personal data that the request did not ask for.',
+      reason: 'Not in the NUBAN record (contract D5). Personal data that the request did not ask for.',
       fields: [
         'nuban.firstname',
         'nuban.lastname',
@@ -195,14 +195,14 @@ export const QOREID: ProviderCases = {
     },
     {
       products: ['bvn-premium'],
-      reason: 'Which kinds of companies looked the number up. Not in the BVN record (decision D3).',
+      reason: 'Which kinds of companies looked the number up. Not in the BVN record (contract D3).',
       fields: ['insight[].serviceCategory', 'insight[].insightCount', 'insight[].timeframeInMonths'],
     },
     { products: ['cac-basic', 'cac-premium'], reason: 'The record decides.', fields: ['summary.cac_check'] },
     { products: ['tin'], reason: 'The record decides.', fields: ['summary.tin_check'] },
     {
       products: ['tin'],
-      reason: 'Not in the TIN record (decision D5).',
+      reason: 'Not in the TIN record (contract D5).',
       fields: [
         'tin.stage',
         'tin.publication[].name',

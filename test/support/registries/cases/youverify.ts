@@ -78,7 +78,7 @@ export const YOUVERIFY: ProviderCases = {
     },
     {
       products: ['nin'],
-      reason: 'Not in the NIN record (decision D1), or masked there.',
+      reason: 'Not in the NIN record (contract D1), or masked there.',
       fields: ['data.birthLGA', 'data.nokState'],
     },
     { products: ['tin'], reason: 'Read only if it is the number requested.', fields: ['data.jtbTin'] },
