@@ -150,9 +150,10 @@ const KEY_CHECK: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REJECTED#*'] },
 ];
 
-const KEYS = ['pk', 'sk'];
-const CHARGE_ROW = [...KEYS, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
-const IDEMPOTENCY_ROW = [...KEYS, ...Object.keys(idempotency.entries)];
+/** The attributes of a row's primary key. */
+export const ROW_KEY = ['pk', 'sk'];
+const CHARGE_ROW = [...ROW_KEY, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
+const IDEMPOTENCY_ROW = [...ROW_KEY, ...Object.keys(idempotency.entries)];
 /**
  * What a charge reads and writes in Wallets. It cannot write a credit row or a shard's sum of credits, which have other
  * attributes.

@@ -9,12 +9,12 @@ const READ_KEYS: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKey
 const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
 /** The limiter's rows, which say when and where a key was last used. */
 const READ_USE: TableRight = { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*'] };
-const KEYS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
-const ADD_KEYS: TableRight = { ...KEYS, actions: ['PutItem'] };
+const KEY_ROWS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
+const ADD_KEYS: TableRight = { ...KEY_ROWS, actions: ['PutItem'] };
 
 /** Lets a function change the status and these attributes of keys, but no others. */
 function endKeys(...attributes: readonly string[]): TableRight {
-  return { ...KEYS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
+  return { ...KEY_ROWS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
 }
 
 export const listKeys: AccessProfile = { tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE] };

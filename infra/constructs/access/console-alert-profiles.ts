@@ -1,8 +1,8 @@
 import { alert, alertChoice } from '../../../shared/alerts/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../../shared/alerts/alert-table.ts';
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { KEYS, RECORD } from './console-rights.ts';
+import { RECORD } from './console-rights.ts';
 
 /**
  * What the alert functions may access. Of these, only the function that sends alerts may send emails, and only the one
@@ -10,7 +10,7 @@ import { KEYS, RECORD } from './console-rights.ts';
  */
 
 const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
-const CHOICE = [...KEYS, ...Object.keys(alertChoice.entries)];
+const CHOICE = [...ROW_KEY, ...Object.keys(alertChoice.entries)];
 const STORED = [alert, alertedEvent, alertDay, sentMail].flatMap(({ entries }) => Object.keys(entries));
 
 /** The names and email addresses of the recipients. */
@@ -35,7 +35,7 @@ export const changeAlerts: AccessProfile = {
 export const sendAlerts: AccessProfile = {
   tables: [
     { ...ALERTS, actions: ['BatchGetItem'] },
-    { ...ALERTS, actions: ['PutItem'], attributes: [...new Set([...KEYS, ...STORED])] },
+    { ...ALERTS, actions: ['PutItem'], attributes: [...new Set([...ROW_KEY, ...STORED])] },
     READ_MEMBERS,
     { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['ORG#*'] },
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },

@@ -1,8 +1,8 @@
 import { delivery, eventDelivery } from '../../../shared/webhooks/delivery.ts';
 import { endpoint } from '../../../shared/webhooks/endpoint.ts';
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { KEYS, RECORD } from './console-rights.ts';
+import { RECORD } from './console-rights.ts';
 
 /**
  * What the console's functions for webhooks may access. Endpoints are below `HOOKS#`, and their deliveries below
@@ -11,7 +11,7 @@ import { KEYS, RECORD } from './console-rights.ts';
 
 const ENDPOINTS = { table: 'Console', leadingKeys: ['HOOKS#*'] } as const;
 const DELIVERIES = { table: 'Console', leadingKeys: ['HOOK#*'] } as const;
-const DELIVERY = [...KEYS, ...Object.keys(delivery.entries)];
+const DELIVERY = [...ROW_KEY, ...Object.keys(delivery.entries)];
 const LATER = ['disabledBecause', 'previousSecret', 'leaseA', 'leaseB', 'expiresAt'];
 /** The attributes of a new endpoint, which has no lease and no previous secret. */
 const NEW_ENDPOINT = Object.keys(endpoint.entries).filter((name) => !LATER.includes(name));
@@ -28,7 +28,7 @@ const PUT_DELIVERY: TableRight = {
 
 /** Lets a function change these attributes of an endpoint and its version, but no others. */
 function changeEndpoint(...attributes: readonly string[]): TableRight {
-  const names = [...KEYS, 'version', ...attributes];
+  const names = [...ROW_KEY, 'version', ...attributes];
   return { ...ENDPOINTS, actions: ['UpdateItem'], attributes: names, inTransaction: true };
 }
 
@@ -40,7 +40,7 @@ export const addWebhook: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     { ...ENDPOINTS, actions: ['GetItem', 'Query'] },
-    { ...ENDPOINTS, actions: ['PutItem'], attributes: [...KEYS, ...NEW_ENDPOINT], inTransaction: true },
+    { ...ENDPOINTS, actions: ['PutItem'], attributes: [...ROW_KEY, ...NEW_ENDPOINT], inTransaction: true },
     RECORD,
   ],
   secrets: ['WEBHOOKS'],

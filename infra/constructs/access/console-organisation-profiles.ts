@@ -1,6 +1,6 @@
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, KEYS, NUMBER_LOOK_UP, PROFILE, RECORD } from './console-rights.ts';
+import { ADD_MEMBER, NUMBER_LOOK_UP, PROFILE, RECORD } from './console-rights.ts';
 
 /** What the console's functions for organisations and their profiles may access. */
 
@@ -13,7 +13,7 @@ export const createOrganisation: AccessProfile = {
       table: 'ApiKeys',
       actions: ['UpdateItem'],
       leadingKeys: ['ORG#*'],
-      attributes: [...KEYS, 'id', 'name', 'createdAt', 'version'],
+      attributes: [...ROW_KEY, 'id', 'name', 'createdAt', 'version'],
       inTransaction: true,
     },
     ADD_MEMBER,
@@ -21,7 +21,7 @@ export const createOrganisation: AccessProfile = {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['PERSON#*'],
-      attributes: [...KEYS, 'version'],
+      attributes: [...ROW_KEY, 'version'],
       inTransaction: true,
     },
     RECORD,
@@ -59,7 +59,7 @@ export const submitOrganisation: AccessProfile = {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['PERSON#*', 'ORG#STAGE'],
-      attributes: [...KEYS, 'used', 'expiresAt'],
+      attributes: [...ROW_KEY, 'used', 'expiresAt'],
     },
     {
       table: 'Console',

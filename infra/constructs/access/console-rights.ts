@@ -1,16 +1,15 @@
 import { invitation, membership, numberLookUp, profile } from '../../../shared/members/rows.ts';
-import { recordIn, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { ROW_KEY, recordIn, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
  * The permissions from which the profiles of the console are built. Those for rows of Console name their attributes,
  * because rows of several kinds share a partition. Thus, a function that sends invitations cannot write a membership.
  */
 
-export const KEYS = ['pk', 'sk'];
-const MEMBERSHIP = [...KEYS, ...Object.keys(membership.entries)];
-export const INVITATION = [...KEYS, ...Object.keys(invitation.entries)];
-export const NUMBER_LOOK_UP = [...KEYS, ...Object.keys(numberLookUp.entries)];
-export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
+const MEMBERSHIP = [...ROW_KEY, ...Object.keys(membership.entries)];
+export const INVITATION = [...ROW_KEY, ...Object.keys(invitation.entries)];
+export const NUMBER_LOOK_UP = [...ROW_KEY, ...Object.keys(numberLookUp.entries)];
+export const PROFILE = [...ROW_KEY, 'organisationId', ...Object.keys(profile.entries)];
 
 /** The record of a change is written only in the transaction that makes the change. */
 export const RECORD: TableRight = recordIn(['ORG#*']);

@@ -1,7 +1,7 @@
 import { sendingCounter } from '../../../shared/members/rows.ts';
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, INVITATION, KEYS, RECORD } from './console-rights.ts';
+import { ADD_MEMBER, INVITATION, RECORD } from './console-rights.ts';
 
 /** What the console's functions for teams may access. */
 
@@ -10,7 +10,7 @@ const CLOSE_INVITATION: TableRight = {
   table: 'Console',
   actions: ['UpdateItem'],
   leadingKeys: ['ORG#*', 'INVITATION#*'],
-  attributes: [...KEYS, 'state'],
+  attributes: [...ROW_KEY, 'state'],
   inTransaction: true,
 };
 /** Checks that another owner is still an owner, or that the sender of an invitation may still invite. */
@@ -65,7 +65,7 @@ export const changeMembers: AccessProfile = {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['ORG#*', 'PERSON#*'],
-      attributes: [...KEYS, 'role', 'status', 'version'],
+      attributes: [...ROW_KEY, 'role', 'status', 'version'],
       inTransaction: true,
     },
     REQUIRE_ROLE,

@@ -5,9 +5,8 @@ import {
   usageState,
   walletRegistriesRow,
 } from '../../../shared/usage/rows.ts';
-import { type AccessProfile, SEAL_ROWS, USAGE_ROWS, WALLET_ROWS } from './access-profiles.ts';
+import { type AccessProfile, ROW_KEY, SEAL_ROWS, USAGE_ROWS, WALLET_ROWS } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { KEYS } from './console-rights.ts';
 
 /** What the usage functions may access. In Console, rows of people and organisations have other keys and attributes. */
 
@@ -34,7 +33,7 @@ export const rollUpUsage: AccessProfile = {
       table: 'Console',
       actions: ['PutItem'],
       leadingKeys: [...USAGE_ROWS, 'REGISTRY#*'],
-      attributes: [...new Set([...KEYS, ...ATTRIBUTES])],
+      attributes: [...new Set([...ROW_KEY, ...ATTRIBUTES])],
     },
   ],
   settings: ['LOG_RETENTION_DAYS'],

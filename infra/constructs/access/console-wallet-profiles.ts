@@ -1,7 +1,7 @@
 import { billingDetails } from '../../../shared/payments/prices/billing.ts';
-import { type AccessProfile, ORDER_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { type AccessProfile, ORDER_ROWS, ROW_KEY, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, KEYS, RECORD, SHARDS } from './console-rights.ts';
+import { DAYS, RECORD, SHARDS } from './console-rights.ts';
 
 /**
  * What the console's functions for wallets, payments and documents may access. None can settle payments or write
@@ -50,7 +50,7 @@ export const updateBilling: AccessProfile = {
       table: 'Payments',
       actions: ['PutItem'],
       leadingKeys: ['ORG#*'],
-      attributes: [...KEYS, ...Object.keys(billingDetails.entries)],
+      attributes: [...ROW_KEY, ...Object.keys(billingDetails.entries)],
       inTransaction: true,
     },
     RECORD,
@@ -65,7 +65,7 @@ export const changeBalanceAlert: AccessProfile = {
       table: 'ApiKeys',
       actions: ['UpdateItem'],
       leadingKeys: ['ORG#*'],
-      attributes: [...KEYS, 'lowBalanceCredits', 'version'],
+      attributes: [...ROW_KEY, 'lowBalanceCredits', 'version'],
       inTransaction: true,
     },
     RECORD,

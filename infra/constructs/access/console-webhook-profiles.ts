@@ -1,5 +1,4 @@
-import type { AccessProfile } from './access-profiles.ts';
-import { KEYS } from './console-rights.ts';
+import { type AccessProfile, ROW_KEY } from './access-profiles.ts';
 
 /**
  * What the webhook functions may access. They run without a session, for any organisation. Endpoints are below
@@ -37,8 +36,18 @@ const LEASE = ['state', 'leaseA', 'leaseB', 'disabledBecause', 'version'];
 export const deliverWebhook: AccessProfile = {
   tables: [
     { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['HOOKS#*', 'HOOK#*'] },
-    { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOK#*'], attributes: [...KEYS, ...ATTEMPT] },
-    { table: 'Console', actions: ['UpdateItem'], leadingKeys: ['HOOKS#*'], attributes: [...KEYS, ...LEASE] },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['HOOK#*'],
+      attributes: [...ROW_KEY, ...ATTEMPT],
+    },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['HOOKS#*'],
+      attributes: [...ROW_KEY, ...LEASE],
+    },
   ],
   secrets: ['WEBHOOKS'],
   webhookQueue: 'receive',

@@ -8,12 +8,13 @@ import {
 } from '../../../shared/registries/providers/catalogue.ts';
 import {
   type AccessProfile,
+  ROW_KEY,
   recordIn,
   SETTLED_ROWS,
   type SettingName,
   type TableRight,
 } from './access-profiles.ts';
-import { INVITATION, KEYS, PROFILE, SHARDS } from './console-rights.ts';
+import { INVITATION, PROFILE, SHARDS } from './console-rights.ts';
 
 /** What each function of the operator API may access: what its change needs. */
 
@@ -34,7 +35,7 @@ const putApproval = (attributes: readonly string[]): readonly TableRight[] => [
     table: 'Approvals',
     actions: ['PutItem'],
     leadingKeys: ['APPROVALS'],
-    attributes: [...KEYS, ...attributes, 'expiresAt'],
+    attributes: [...ROW_KEY, ...attributes, 'expiresAt'],
     inTransaction: true,
   },
   RECORD,
@@ -65,7 +66,7 @@ const INVITE: readonly TableRight[] = [
     table: 'Console',
     actions: ['UpdateItem'],
     leadingKeys: ['ORG#*', 'INVITATION#*'],
-    attributes: [...KEYS, 'state'],
+    attributes: [...ROW_KEY, 'state'],
     inTransaction: true,
   },
   RECORD,
@@ -77,7 +78,7 @@ const REMOVE_MEMBER: readonly TableRight[] = [
     table: 'Console',
     actions: ['UpdateItem'],
     leadingKeys: ['ORG#*', 'PERSON#*'],
-    attributes: [...KEYS, 'role', 'status', 'version'],
+    attributes: [...ROW_KEY, 'role', 'status', 'version'],
     inTransaction: true,
   },
   { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
@@ -187,7 +188,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
         table: 'Console',
         actions: ['UpdateItem'],
         leadingKeys: ['ORG#*'],
-        attributes: [...KEYS, 'expiresAt'],
+        attributes: [...ROW_KEY, 'expiresAt'],
         inTransaction: true,
       },
     ],
@@ -204,7 +205,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
         table: 'Console',
         actions: ['UpdateItem'],
         leadingKeys: ['ORG#*', 'PERSON#*'],
-        attributes: [...KEYS, 'personName', 'name', 'email', 'status'],
+        attributes: [...ROW_KEY, 'personName', 'name', 'email', 'status'],
         inTransaction: true,
       },
       RECORD,
