@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { contentSha256Of, invoiceOf } from '../../shared/payments/documents/compose-documents.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.ts';
-import { contentSha256Of, invoiceOf } from '../../shared/payments/documents/write-documents.ts';
 import { nairaText } from '../../shared/payments/naira.ts';
 import { openPdf, pageText, readPng, renderPage } from '../slips/open-pdf.ts';
 import { TILE_TOLERANCE, worstTile } from '../slips/worst-tile.ts';

@@ -1,11 +1,11 @@
-import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import {
   creditNoteOf,
   invoiceOf,
   receiptOf,
   type StatementInput,
   statementOf,
-} from '../../shared/payments/documents/write-documents.ts';
+} from '../../shared/payments/documents/compose-documents.ts';
+import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import type { Lot } from '../../shared/payments/lots/lot.ts';
 import type { MonthFigures } from '../../shared/payments/months/closing.ts';
 import { priceOf } from '../../shared/payments/naira.ts';

@@ -6,10 +6,10 @@ import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
+import { chargeOperation, finishReplay, voidOperation } from '../../shared/ledger/end-operation.ts';
 import type { Operation } from '../../shared/ledger/operation.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import type { Charge } from '../../shared/ledger/rows/charge.ts';
-import { chargeOperation, finishReplay, voidOperation } from '../../shared/ledger/settle.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { chargeTable } from '../../shared/ledger/tables/charge-table.ts';

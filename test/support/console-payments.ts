@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { setting } from '../../shared/core/config.ts';
 import { documentKey } from '../../shared/core/keys.ts';
-import { invoiceOf } from '../../shared/payments/documents/write-documents.ts';
+import { invoiceOf } from '../../shared/payments/documents/compose-documents.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';

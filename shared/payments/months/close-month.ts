@@ -1,7 +1,7 @@
 import type { WalletId } from '../../core/keys.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
+import { statementOf } from '../documents/compose-documents.ts';
 import { seriesOf } from '../documents/document-series.ts';
-import { statementOf } from '../documents/write-documents.ts';
 import { bookingGaps, lotAfter, type MonthUse } from '../lots/consume-lots.ts';
 import type { Lot } from '../lots/lot.ts';
 import { useOfMonth } from '../lots/lot-positions.ts';

@@ -3,8 +3,8 @@ import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { creditWallet } from '../../ledger/top-up.ts';
 import type { CreditOrderDependencies } from '../dependencies.ts';
+import { invoiceOf, receiptOf } from '../documents/compose-documents.ts';
 import { seriesOf } from '../documents/document-series.ts';
-import { invoiceOf, receiptOf } from '../documents/write-documents.ts';
 import { lotOf } from '../lots/credit-with-lot.ts';
 import { creditReferenceOf, type TopUpOrder } from './order.ts';
 

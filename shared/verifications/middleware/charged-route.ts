@@ -22,7 +22,7 @@ import { endOfLookUp } from './end-of-look-up.ts';
 import { idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { lookUpResponse } from './look-up-response.ts';
-import { operation } from './operation.ts';
+import { pricedOperation } from './priced-operation.ts';
 import { subscription } from './subscription.ts';
 import { testTraffic } from './test-traffic.ts';
 import { accountBanks, attempts as attemptsOf, command, rowsOfLookUp } from './values.ts';
@@ -102,7 +102,7 @@ export function chargedChain(
     jsonBody(body),
     ...ofBody,
     subscription(),
-    operation(deps),
+    pricedOperation(deps),
     ...ofOperation,
     idempotency(route.name, deps),
     wallet(deps),

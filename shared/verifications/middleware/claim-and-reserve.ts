@@ -3,7 +3,7 @@ import { caller } from '../../accounts/middleware/caller.ts';
 import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../../core/secrets.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { claimKey } from '../../ledger/idempotency.ts';
+import { claimKey } from '../../ledger/claim-key.ts';
 import { reserveCredit } from '../../ledger/reserve.ts';
 import { fingerprints, numberTags, pepperVersion } from '../number-tag.ts';
 import { SERVICES } from '../services.ts';

@@ -8,9 +8,9 @@ import type { LookUpDependencies } from './dependencies.ts';
 import { command, lookUpOperation } from './values.ts';
 
 /** Sets the ledger operation of the request, with its price, and the pseudonym under which it is logged. */
-export function operation({ pepper: readPepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
+export function pricedOperation({ pepper: readPepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
   return {
-    before: async function operationBefore({ context: { requestContext } }) {
+    before: async function pricedOperationBefore({ context: { requestContext } }) {
       const { env, organisation, key } = caller.of(requestContext);
       const wanted = command.of(requestContext);
       const { service, idType, number } = wanted;

@@ -1,11 +1,11 @@
 import { withDeadline } from '../../core/deadline.ts';
 import { entryOf, ServiceError } from '../../core/errors.ts';
 import { timeBudget } from '../../core/time-budget.ts';
+import { chargeOperation, finishReplay, voidOperation } from '../../ledger/end-operation.ts';
 import { factsWithoutLookUp, type Operation, type OperationFacts } from '../../ledger/operation.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import type { RequestCourse } from '../../ledger/rows/log-entry.ts';
 import type { PlacedHold } from '../../ledger/rows/wallet.ts';
-import { chargeOperation, finishReplay, voidOperation } from '../../ledger/settle.ts';
 import type { FoundResult, VerificationResult } from '../result.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 

@@ -48,7 +48,7 @@ describe('branches of the ledger', () => {
   });
 
   test('a branch that counts as unreachable is reported if it no longer exists, or if it is reached', () => {
-    const name = 'ledger/settle.ts logAndRelease: if (consumes(stored, hold))';
+    const name = 'ledger/end-operation.ts logAndRelease: if (consumes(stored, hold))';
     expect(coverageProblems({}, 1)).toContain(`The ledger has no such branch any more: ${name}`);
     expect(coverageProblems({ [name]: 1 }, 1)).toContain(
       `A branch that counts as unreachable was reached: ${name}`,

@@ -3,7 +3,7 @@ import { calleeName, childrenOf, nameOf, type Source } from '../../house/project
 
 /** A branch of the source, and where its executions can be counted. */
 export interface Branch {
-  /** File, function and condition, such as `ledger/settle.ts logAndRelease: if (consumes(stored, hold))`. */
+  /** File, function and condition, such as `ledger/end-operation.ts logAndRelease: if (consumes(stored, hold))`. */
   readonly name: string;
   /**
    * Nodes that run if and only if the branch is taken. The branch is counted at the first of them that the bundler

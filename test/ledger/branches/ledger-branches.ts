@@ -6,9 +6,9 @@ export const LEDGER_FILES = [
   'shared/http/end-in-time.ts',
   'shared/verifications/middleware/settle.ts',
   'shared/ledger/erase.ts',
-  'shared/ledger/idempotency.ts',
+  'shared/ledger/claim-key.ts',
   'shared/ledger/reserve.ts',
-  'shared/ledger/settle.ts',
+  'shared/ledger/end-operation.ts',
   'shared/ledger/sweep.ts',
   'shared/ledger/tables/charge-table.ts',
   'shared/ledger/tables/idempotency-table.ts',
@@ -33,7 +33,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
     'the pepper is rotated once, so every pepper is the current or the previous one',
   'ledger/reserve.ts reserveCredit: first.seen : []': EVERY_SHARD_EXISTS,
   "ledger/reserve.ts onShard: seen : 'short'": EVERY_SHARD_EXISTS,
-  'ledger/settle.ts logAndRelease: if (consumes(stored, hold))':
+  'ledger/end-operation.ts logAndRelease: if (consumes(stored, hold))':
     'a request that has charged its hold never voids it. The branch protects the charge if that changes',
   'ledger/sweep.ts sweepFound: if (isQuarantined(entry))': ONLY_TABLES_FAIL,
   'ledger/sweep.ts sweepFound: if (!isTableFailure(error))': ONLY_TABLES_FAIL,
@@ -48,13 +48,13 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 const RARE: readonly string[] = [
   'verifications/middleware/claim-and-reserve.ts tagOfSameRequest: if (!newer)',
   'verifications/middleware/claim-and-reserve.ts tagOfSameRequest: await refreshPepper() ?? await cachedPepper()',
-  "ledger/idempotency.ts replay: if (!isLogged && (await logLate(entry, tables)) === 'erased')",
-  'ledger/idempotency.ts replay: catch',
-  'ledger/idempotency.ts replay: tables.idempotency .returnReplay(wallet, claim.keyHash, earlier.operat…(() => undefined)',
+  "ledger/claim-key.ts replay: if (!isLogged && (await logLate(entry, tables)) === 'erased')",
+  'ledger/claim-key.ts replay: catch',
+  'ledger/claim-key.ts replay: tables.idempotency .returnReplay(wallet, claim.keyHash, earlier.operat…(() => undefined)',
   "ledger/reserve.ts gather: if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full…)",
   'ledger/reserve.ts onShard: this.#clearSpent(seen).catch(() => false)',
   'ledger/reserve.ts transfer: this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false)',
-  'ledger/settle.ts chargeOperation: logAndRelease(held, stored, course, tables, clock).catch(() => undefined)',
+  'ledger/end-operation.ts chargeOperation: logAndRelease(held, stored, course, tables, clock).catch(() => undefined)',
   'ledger/tables/shard-table.ts transfer: if not (cancellationCodes(error))',
 ];
 

@@ -10,7 +10,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     mutant: mutant(
       'the time is not checked before the first attempt to charge',
-      'settle.ts',
+      'end-operation.ts',
       'if (clock.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
       'if (clock.nowMs() < 0) {',
       'deadline',
@@ -21,7 +21,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     mutant: mutant(
       'a charge that would be late is not voided by its own request',
-      'settle.ts',
+      'end-operation.ts',
       'await voidOperation(operation, late, held, tables, clock).catch(() => undefined);',
       'void [late, held, voidOperation];',
       'deadline',

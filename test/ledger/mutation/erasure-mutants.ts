@@ -11,7 +11,7 @@ export const ERASURE: readonly Mutant[] = [
   ),
   mutant(
     'a replay ignores erasure markers',
-    'idempotency.ts',
+    'claim-key.ts',
     '!isErased &&',
     '(isErased || !isErased) &&',
     'erasures',
@@ -95,7 +95,7 @@ export const ERASURE: readonly Mutant[] = [
   ),
   mutant(
     'a replay logs its charge under its own pepper',
-    'idempotency.ts',
+    'claim-key.ts',
     'numberTag: earlierTag }',
     'numberTag: operation.numberTag }',
     'erasures',

@@ -1,7 +1,7 @@
 import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
 
 const ATTEMPTS_AT_ANY_TIME: Patch = {
-  file: `${LEDGER}/settle.ts`,
+  file: `${LEDGER}/end-operation.ts`,
   find: 'attempts < CHARGE_ATTEMPTS && clock.nowMs() < chargeByMs;',
   replace: 'attempts < CHARGE_ATTEMPTS && chargeByMs > 0;',
 };
@@ -10,14 +10,14 @@ const ATTEMPTS_AT_ANY_TIME: Patch = {
 const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a record is returned although its log row failed for good',
-    'settle.ts',
+    'end-operation.ts',
     '() => true,\n    () => false,',
     '() => true,\n    () => true,',
     'blackouts',
   ),
   mutant(
     'a record is returned although the decision is unknown',
-    'settle.ts',
+    'end-operation.ts',
     "if (stored === undefined) return 'unknown';",
     "if (stored === undefined) return 'charged';",
     'blackouts',
@@ -31,7 +31,7 @@ const GIVE_UP: readonly Mutant[] = [
   ),
   mutant(
     'an unknown decision is reported as a timeout',
-    'settle.ts',
+    'end-operation.ts',
     "if (stored === undefined) return 'unknown';",
     "if (stored === undefined) return 'void';",
     'blackouts',
@@ -54,7 +54,7 @@ const GIVE_UP: readonly Mutant[] = [
     name: 'a charge begins after 25.5 s',
     patches: [
       {
-        file: `${LEDGER}/settle.ts`,
+        file: `${LEDGER}/end-operation.ts`,
         find: 'if (clock.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
         replace: 'if (clock.nowMs() < 0) {',
       },
@@ -72,13 +72,13 @@ const GIVE_UP: readonly Mutant[] = [
   { name: 'a charge is tried again after 25.5 s', patches: [ATTEMPTS_AT_ANY_TIME], style: 'deadline' },
   mutant(
     'a hold is released although VOID could not be written',
-    'settle.ts',
+    'end-operation.ts',
     '() => tables.charges.decide(operation.wallet, row));\n  if (held)',
     '() => tables.charges.decide(operation.wallet, row)).catch(() => row);\n  if (held)',
   ),
   mutant(
     'a hold is released although its log row failed for good',
-    'settle.ts',
+    'end-operation.ts',
     'await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));\n  if (',
     'await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock)).catch(() => undefined);\n  if (',
     'blackouts',
@@ -130,28 +130,28 @@ const KEYS: readonly Mutant[] = [
   ),
   mutant(
     'a charge is replayed after a day',
-    'idempotency.ts',
+    'claim-key.ts',
     'Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS',
     'Date.parse(earlier.decidedAt) + 30 * REPLAY_WINDOW_MS',
     'days',
   ),
   mutant(
     'a request continues although its claim could not be written',
-    'idempotency.ts',
+    'claim-key.ts',
     'await tables.idempotency.claim(wallet, claim.keyHash, row);',
     'await tables.idempotency.claim(wallet, claim.keyHash, row).catch(() => row);',
     'blackouts',
   ),
   mutant(
     'a request continues although another one took over its key first',
-    'idempotency.ts',
+    'claim-key.ts',
     'if (!isOurs) throw',
     'if (!isOurs && clock.nowMs() < 0) throw',
     'one-key',
   ),
   mutant(
     'a take-over continues although it could not be written',
-    'idempotency.ts',
+    'claim-key.ts',
     'row, stored);\n  if (!isOurs)',
     'row, stored).catch(() => true);\n  if (!isOurs)',
     'one-key',
@@ -165,7 +165,7 @@ const KEYS: readonly Mutant[] = [
   ),
   mutant(
     'a replay continues although the log row of its charge could not be written',
-    'idempotency.ts',
+    'claim-key.ts',
     '    throw error;\n',
     '    void error;\n',
     'replays',
@@ -179,7 +179,7 @@ const KEYS: readonly Mutant[] = [
   ),
   mutant(
     'a replay that returned its record is not counted',
-    'settle.ts',
+    'end-operation.ts',
     "if (facts.outcome !== 'FOUND')",
     "if (facts.outcome !== 'VOID' as string)",
     'replays',

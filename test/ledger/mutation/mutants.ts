@@ -31,7 +31,7 @@ const RESERVE: readonly Mutant[] = [
   ),
   mutant(
     'a reserve clears a charged hold before its log row is written',
-    'settle.ts',
+    'end-operation.ts',
     'if (!(await logCharge(operation, stored, course, tables, clock))) return',
     'remember(held, memory);\n  if (!(await logCharge(operation, stored, course, tables, clock))) return',
     'zombies',
@@ -49,7 +49,7 @@ const DECIDE: readonly Mutant[] = [
   mutant('a decision overwrites the charge row', 'tables/charge-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
   mutant(
     'the log row is written before the decision',
-    'settle.ts',
+    'end-operation.ts',
     'const stored = await firstRow(',
     'await logCharge(operation, row, { ...facts.course }, tables, clock);\n  const stored = await firstRow(',
   ),
@@ -61,13 +61,13 @@ const DECIDE: readonly Mutant[] = [
   ),
   mutant(
     'the response is sent before the log row is written',
-    'settle.ts',
+    'end-operation.ts',
     'if (!(await logCharge(operation, stored, course, tables, clock)))',
     'if ((void logCharge(operation, stored, course, tables, clock), false))',
   ),
   mutant(
     'a fenced request returns a record',
-    'settle.ts',
+    'end-operation.ts',
     "if (stored.state === 'VOID') {",
     "if (stored.state === 'VOID' && clock.nowMs() < 0) {",
     'blackouts',
@@ -94,7 +94,7 @@ const RETURN: readonly Mutant[] = [
   ),
   mutant(
     'a hold is released before VOID is decided',
-    'settle.ts',
+    'end-operation.ts',
     'const stored = await retry(DECIDE_ATTEMPTS',
     'if (held) await tables.wallets.releaseHold(operation.wallet, held.hold, operation.cost);\n  const stored = await retry(DECIDE_ATTEMPTS',
   ),
@@ -149,7 +149,7 @@ const IDEMPOTENCY: readonly Mutant[] = [
   ),
   mutant(
     'a take-over does not decide the old attempt',
-    'idempotency.ts',
+    'claim-key.ts',
     'return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, clock.nowMs()));',
     'return voidRow(abandoned, facts, clock.nowMs());',
     'deadline',
@@ -163,21 +163,21 @@ const IDEMPOTENCY: readonly Mutant[] = [
   ),
   mutant(
     'a take-over keeps the old start time',
-    'idempotency.ts',
+    'claim-key.ts',
     'takeOver(wallet, claim.keyHash, row, stored)',
     'takeOver(wallet, claim.keyHash, { ...row, startedAtMs: stored.startedAtMs }, stored)',
     'one-key',
   ),
   mutant(
     'a key is taken over before its hold expires',
-    'idempotency.ts',
+    'claim-key.ts',
     'if (isRunning(stored, clock.nowMs()))',
     'if (isRunning(stored, clock.nowMs() + 30_000))',
     'one-key',
   ),
   mutant(
     'a replay does not write the missing log row of its charge',
-    'idempotency.ts',
+    'claim-key.ts',
     "if (!isLogged && (await logLate(entry, tables)) === 'erased')",
     'void [isLogged, logLate];\n    if (clock.nowMs() < 0)',
     'replays',
@@ -198,7 +198,7 @@ const IDEMPOTENCY: readonly Mutant[] = [
   ),
   mutant(
     'a running attempt is taken over at once and not decided',
-    'idempotency.ts',
+    'claim-key.ts',
     'if (decided) return decided;',
     "if (decided) return decided;\n  if (clock.random() < 0.2) return { ...voidRow({ ...operation, id: stored.operationId }, { outcome: 'REFUSED', httpStatus: 402, provider: '', latencyMs: 0 }, 0) };",
     'one-key',

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Clock } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
+import { claimKey, type IdempotencyClaim } from '../../../shared/ledger/claim-key.ts';
 import {
   type InstanceMemory,
   instanceMemory,
   type LedgerTables,
 } from '../../../shared/ledger/dependencies.ts';
-import { claimKey, type IdempotencyClaim } from '../../../shared/ledger/idempotency.ts';
+import { chargeOperation, voidOperation } from '../../../shared/ledger/end-operation.ts';
 import type { Operation } from '../../../shared/ledger/operation.ts';
 import { reserveCredit } from '../../../shared/ledger/reserve.ts';
 import { chargedRow, voidRow } from '../../../shared/ledger/rows/charge.ts';
 import { IDEMPOTENCY_LIFE_SECONDS, REPLAY_WINDOW_MS } from '../../../shared/ledger/rows/idempotency.ts';
 import { HOLD_LIFE_MS, MAX_HOLDS, type PlacedHold } from '../../../shared/ledger/rows/wallet.ts';
-import { chargeOperation, voidOperation } from '../../../shared/ledger/settle.ts';
 import { sweepHolds } from '../../../shared/ledger/sweep.ts';
 import { chargeTable } from '../../../shared/ledger/tables/charge-table.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';

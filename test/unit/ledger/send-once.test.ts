@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Listening, listen, readBody } from '../../../infra/local/http-server.ts';
 import { timeBudget } from '../../../shared/core/time-budget.ts';
 import { instanceMemory } from '../../../shared/ledger/dependencies.ts';
+import { chargeOperation, finishReplay } from '../../../shared/ledger/end-operation.ts';
 import type { Operation } from '../../../shared/ledger/operation.ts';
 import { voidRow } from '../../../shared/ledger/rows/charge.ts';
-import { chargeOperation, finishReplay } from '../../../shared/ledger/settle.ts';
 import { ledgerDependencies } from '../../../shared/verifications/middleware/dependencies.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { financialDocument } from '../../../shared/payments/documents/financial-document.ts';
 import {
   contentSha256Of,
   creditNoteOf,
   invoiceOf,
   receiptOf,
   statementOf,
-} from '../../../shared/payments/documents/write-documents.ts';
+} from '../../../shared/payments/documents/compose-documents.ts';
+import { financialDocument } from '../../../shared/payments/documents/financial-document.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
 import type { MonthFigures } from '../../../shared/payments/months/closing.ts';
 import { priceOf, refundOf } from '../../../shared/payments/naira.ts';

@@ -1,4 +1,4 @@
-import type { DocumentHead } from '../../../shared/payments/documents/write-documents.ts';
+import type { DocumentHead } from '../../../shared/payments/documents/compose-documents.ts';
 import { priceOf } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import type { Party } from '../../../shared/payments/prices/billing.ts';

@@ -2,8 +2,8 @@ import type { Canvas } from '../../../pdf/canvas.ts';
 import { emptyDocument, writeDocument } from '../../../pdf/document.ts';
 import { SEMIBOLD } from '../../../pdf/font.ts';
 import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from '../../../pdf/geometry.ts';
+import { contentSha256Of } from '../compose-documents.ts';
 import type { FinancialDocument } from '../financial-document.ts';
-import { contentSha256Of } from '../write-documents.ts';
 import { drawAmounts, drawPayment, drawReason, drawStatement } from './body.ts';
 import { drawHeading } from './heading.ts';
 import {
