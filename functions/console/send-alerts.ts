@@ -1,6 +1,6 @@
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { alertTable } from '../../shared/alerts/alert-table.ts';
-import { handleEvent } from '../../shared/alerts/handle-event.ts';
+import { handleEvent } from '../../shared/alerts/send-alerts.ts';
 import { setting } from '../../shared/core/config.ts';
 import { database } from '../../shared/core/database.ts';
 import type { BusEvent } from '../../shared/events/received-event.ts';

@@ -4,6 +4,7 @@ import { lagosDay } from '../core/accounting-month.ts';
 import { errorFields, logger } from '../core/logger.ts';
 import type { Role } from '../core/member-role.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
+import { type BusEvent, receivedEvent } from '../events/received-event.ts';
 import type { SendMail } from '../members/mail.ts';
 import type { MemberReads } from '../members/member-names.ts';
 import { isActive } from '../members/role.ts';
@@ -127,4 +128,14 @@ async function storeAlert(
   throw new Error(
     `Too many alerts of the organisation ${ref.organisationId} are being stored at the same time.`,
   );
+}
+
+/** Sends the alerts about an event. Rejects if an email could not be sent. Lambda then retries twice. */
+export async function handleEvent(event: BusEvent, deps: AlertDependencies): Promise<void> {
+  const delivered = receivedEvent(event);
+  const report = await sendAlerts(delivered, deps);
+  const { type, id, detail } = delivered;
+  logger.info('alerts', { type, event_id: id, organisation: detail['organisation'], ...report });
+  const { failedMails } = report;
+  if (failedMails > 0) throw new Error(`${failedMails} of the emails about an alert could not be sent.`);
 }

@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { type AccessProfile, LOG, type TableRight, WRITE_CHARGES } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
+import { RECORD } from './console-rights.ts';
 
 /**
  * What the console's functions for requests may access. Apart from the session check, they write nothing. They cannot
@@ -33,4 +34,31 @@ export const showRequest: AccessProfile = {
     { table: 'Wallets', actions: ['GetItem'], leadingKeys: CHARGES },
   ],
   settings: ['LOG_RETENTION_DAYS'],
+};
+
+/** Live rows begin with `live#`. */
+const TEST_ROWS = ['test#*'];
+
+/**
+ * Charges sandbox look-ups to the test wallet. The function contains the sandbox. It cannot call registries or access
+ * live rows.
+ */
+export const sendTestRequest: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'ApiKeys', actions: ['BatchGetItem', 'UpdateItem'], leadingKeys: ['RATE#TEST'] },
+    ...WRITE_CHARGES.map((right) => ({ ...right, leadingKeys: TEST_ROWS })),
+    { table: 'VerificationLogs', actions: [...LOG, 'Query'], leadingKeys: TEST_ROWS },
+    RECORD,
+  ],
+  secrets: ['PEPPER', 'SLIP'],
+  settings: [
+    'API_URL',
+    'DOCUMENTATION_URL',
+    'LOG_RETENTION_DAYS',
+    'PUBLIC_BASE_URL',
+    'REGISTRY_TIMEOUT_MS',
+    'SLIP_THEME',
+    'TEST_TRAFFIC',
+  ],
 };

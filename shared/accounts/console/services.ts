@@ -7,9 +7,10 @@ import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import type { ServicesView, ServiceView } from '../../http/console/views.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
-import { SERVICE_NAMES } from '../../verifications/services.ts';
+import { SERVICE_NAMES, SERVICES, type ServiceName } from '../../verifications/services.ts';
+import { viewSchema } from '../../verifications/views.ts';
+import { isSubscribed, type Organisation, servicePrice } from '../organisation.ts';
 import { type OrganisationTable, organisationTable } from '../organisation-table.ts';
-import { serviceNamed, serviceView } from './service-views.ts';
 import { switchService } from './switch-service.ts';
 
 type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
@@ -36,5 +37,25 @@ export function changeService(
     if (!name) throw new ServiceError('RESOURCE_NOT_FOUND');
     const changed = await switchService(organisation, name, isEnabled, tableOf(recorder));
     return { data: serviceView(changed, name) satisfies ServiceView };
+  };
+}
+
+/** Returns the service with this name. Undefined if there is none. */
+export function serviceNamed(name: string): ServiceName | undefined {
+  return SERVICE_NAMES.find((known) => known === name);
+}
+
+/** Returns a service as members of the organisation see it. A slip is a PDF, so its service returns no fields. */
+export function serviceView(
+  organisation: Pick<Organisation, 'services' | 'prices'>,
+  name: ServiceName,
+): ServiceView {
+  const { idType, price } = SERVICES[name];
+  return {
+    name,
+    id_type: idType,
+    is_enabled: isSubscribed(organisation.services, name, 'live'),
+    price_credits: servicePrice(organisation, name) ?? price,
+    returns: name === 'nin-slip' ? [] : Object.keys(viewSchema(name).entries),
   };
 }

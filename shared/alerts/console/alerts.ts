@@ -3,18 +3,26 @@ import type { Recorder } from '../../audit/recorder.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
-import type { AlertSettings, AlertsView } from '../../http/console/views.ts';
+import type { AlertSettings, AlertsView, ChangeAlertsBody } from '../../http/console/views.ts';
 import { memberNames, nameOfMember } from '../../members/member-names.ts';
 import { type MemberTable, memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import type { Membership } from '../../members/rows.ts';
-import { ALERT_DAYS, ALERT_KINDS, type Alert, type AlertChoice, alertSettings, alertView } from '../alert.ts';
+import {
+  ALERT_DAYS,
+  ALERT_KINDS,
+  type Alert,
+  type AlertChoice,
+  alertSettings,
+  alertView,
+  withAlert,
+} from '../alert.ts';
 import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
 import { type AlertTable, alertTable } from '../alert-table.ts';
 import { alertRecipients } from '../send-alerts.ts';
-import { switchAlert } from '../switch-alert.ts';
 
 export interface AlertsDependencies {
   readonly choices: (recorder?: Recorder) => AlertChoiceTable;
@@ -79,4 +87,24 @@ export function changeAlerts({
   return async ({ organisation, recorder }, body) => ({
     data: (await switchAlert(organisation.id, body, choices(recorder))) satisfies AlertSettings,
   });
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Switches one kind of alert on or off for an organisation. Returns the organisation's choice after the change. Throws
+ * CHANGED_MEANWHILE if other members keep changing it.
+ */
+export async function switchAlert(
+  organisationId: string,
+  { kind, is_enabled: isEnabled }: ChangeAlertsBody,
+  table: AlertChoiceTable,
+): Promise<AlertSettings> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const before = await table.getChoice(organisationId);
+    if (alertSettings(before)[kind] === isEnabled) return alertSettings(before);
+    const after = withAlert(before, kind, isEnabled);
+    if (await table.saveChoice(organisationId, before, after)) return alertSettings(after);
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
 }

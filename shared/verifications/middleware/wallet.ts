@@ -1,14 +1,16 @@
 import { CATALOGUE, ServiceError } from '../../core/errors.ts';
-import type { ApiContext, Middleware } from '../../http/context.ts';
+import type { ApiContext, Middleware, RequestContext } from '../../http/context.ts';
+import { ownLatencyMs } from '../../http/report-request.ts';
 import type { OperationFacts } from '../../ledger/operation.ts';
+import type { RequestCourse } from '../../ledger/rows/log-entry.ts';
+import { decisiveAttempt, wasNotSent } from '../../registries/ask-provider.ts';
 import { failureCode } from '../outcome-codes.ts';
 import { isVerification, LOGGED_OUTCOMES, type VerificationResult } from '../result.ts';
 import { reserve } from './claim-and-reserve.ts';
 import { creditOf, setCredit } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
-import { courseOf } from './request-course.ts';
 import { settle } from './settle.ts';
-import { command } from './values.ts';
+import { attempts as attemptsOf, command } from './values.ts';
 
 /**
  * Requires a wallet that covers the request. Reserves the cost before the look-up, and settles it afterwards
@@ -53,5 +55,24 @@ function factsOf(requestContext: ApiContext, result: VerificationResult, nowMs: 
     provider: result.provider.name,
     latencyMs,
     course: { ...courseOf(requestContext, latencyMs), code: failure ?? `${idType}_VERIFIED` },
+  };
+}
+
+/**
+ * Returns the course of a request for its log row: the failed providers and three durations, which add up to
+ * `latencyMs`.
+ */
+function courseOf(requestContext: RequestContext, latencyMs: number): RequestCourse {
+  const attempts = attemptsOf.find(requestContext) ?? [];
+  const { ledgerMs } = creditOf(requestContext);
+  const decisive = decisiveAttempt(attempts);
+  const failed = attempts.filter((attempt) => attempt !== decisive && !wasNotSent(attempt.result));
+  const ownMs = ownLatencyMs(latencyMs, attempts);
+  const ofLedgerMs = Math.min(ownMs, Math.round(ledgerMs));
+  return {
+    ...(failed.length > 0 && { failedProviders: failed.map(({ provider }) => provider.name) }),
+    registryMs: Math.max(0, latencyMs - ownMs),
+    ledgerMs: ofLedgerMs,
+    checksMs: ownMs - ofLedgerMs,
   };
 }

@@ -10,7 +10,7 @@ import {
   readAlerts,
   showAlerts,
 } from '../../../shared/alerts/console/alerts.ts';
-import { handleEvent } from '../../../shared/alerts/handle-event.ts';
+import { handleEvent } from '../../../shared/alerts/send-alerts.ts';
 import { type AlertReport, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
