@@ -10,8 +10,7 @@ import {
   readAlerts,
   showAlerts,
 } from '../../../shared/alerts/console/alerts.ts';
-import { handleEvent } from '../../../shared/alerts/send-alerts.ts';
-import { type AlertReport, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
+import { type AlertReport, handleEvent, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
