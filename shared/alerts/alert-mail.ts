@@ -1,6 +1,6 @@
-import type { AlertKind } from '../http/console/views.ts';
 import { lines, type Mail, utc, withoutLinks } from '../members/mail.ts';
 import type { Alert } from './alert.ts';
+import type { AlertKind } from './console/views.ts';
 
 /** For each kind of alert, the page of the console that shows the details. */
 const PAGES: Readonly<Record<AlertKind, string>> = {

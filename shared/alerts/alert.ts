@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '../core/clock.ts';
 import { sortByTime } from '../core/keys.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
-import type { AlertKind, AlertSettings, AlertView } from '../http/console/views.ts';
+import type { AlertKind, AlertSettings, AlertView } from './console/views.ts';
 
 /**
  * The alerts that organisations receive: which events become alerts, and their texts, which contain no names of people

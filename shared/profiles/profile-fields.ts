@@ -1,9 +1,9 @@
 import { invalidSchema } from '../core/errors.ts';
 import { canonicalNumber, numberFormat } from '../core/numbers.ts';
 import { isPrintable } from '../core/printable-text.ts';
-import type { ContactFields, UpdateOrganisationBody } from '../http/console/views.ts';
 import { emailAddress } from '../members/email-address.ts';
 import type { Profile } from '../members/rows.ts';
+import type { ContactFields, UpdateOrganisationBody } from './console/views.ts';
 
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 100;

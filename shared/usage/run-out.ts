@@ -1,6 +1,6 @@
 import { lagosDay, monthAfter } from '../core/accounting-month.ts';
 import { DAY_MS } from '../core/clock.ts';
-import type { WalletView } from '../http/console/views.ts';
+import type { WalletView } from '../payments/console/views.ts';
 
 /**
  * Calculates how fast credits are used, and when the wallet will be empty at this rate. Days are calendar days in

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readApiKeyText } from '../../shared/accounts/api-key.ts';
+import type { KeysView, NewKeyView, ServicesView } from '../../shared/accounts/console/views.ts';
+import type { ChangesView } from '../../shared/audit/console/views.ts';
 import { organisationKey } from '../../shared/core/keys.ts';
-import type {
-  ChangesView,
-  HomeView,
-  KeysView,
-  NewKeyView,
-  ServicesView,
-  TestCreditsView,
-} from '../../shared/http/console/views.ts';
+import type { HomeView } from '../../shared/home/console/views.ts';
+import type { TestCreditsView } from '../../shared/payments/console/views.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { consoleOrganisation, join, rowsOf, setAttributes } from '../support/console-organisation.ts';
 

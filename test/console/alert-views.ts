@@ -1,10 +1,10 @@
-import { HOUR_MS } from '../../shared/core/clock.ts';
 import type {
   AlertSettings,
   AlertsView,
   AlertView,
   ChangeAlertsBody,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/alerts/console/views.ts';
+import { HOUR_MS } from '../../shared/core/clock.ts';
 import type { Views } from './pages-double.ts';
 
 /** Views of alerts, as their routes return them. */

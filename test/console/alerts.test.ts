@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
+import type { AlertsView, AlertView } from '../../shared/alerts/console/views.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Role } from '../../shared/core/member-role.ts';
-import type { AlertsView, AlertView } from '../../shared/http/console/views.ts';
 import { type ConsoleClient, consoleUrl, signIn } from '../support/console.ts';
 import { mailsTo } from '../support/console-mail.ts';
 import { join, putColleague, putKey } from '../support/console-organisation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { SessionView } from '../../shared/http/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';

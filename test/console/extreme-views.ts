@@ -1,21 +1,14 @@
+import type { KeysView, KeyView, ServicesView } from '../../shared/accounts/console/views.ts';
+import type { AlertsView } from '../../shared/alerts/console/views.ts';
+import type { ChangesView } from '../../shared/audit/console/views.ts';
 import { ROLES } from '../../shared/core/member-role.ts';
-import type {
-  AlertsView,
-  ChangesView,
-  HomeView,
-  KeysView,
-  KeyView,
-  MembersView,
-  MemberView,
-  OrganisationView,
-  RequestsView,
-  ServicesView,
-  SessionView,
-  StatementView,
-  TestRequestView,
-  UsageView,
-  WalletView,
-} from '../../shared/http/console/views.ts';
+import type { HomeView } from '../../shared/home/console/views.ts';
+import type { StatementView } from '../../shared/ledger/console/views.ts';
+import type { MembersView, MemberView, SessionView } from '../../shared/members/console/views.ts';
+import type { WalletView } from '../../shared/payments/console/views.ts';
+import type { OrganisationView } from '../../shared/profiles/console/views.ts';
+import type { UsageView } from '../../shared/usage/console/views.ts';
+import type { RequestsView, TestRequestView } from '../../shared/verifications/console/views.ts';
 import { alertsView } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';

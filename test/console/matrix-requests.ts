@@ -1,32 +1,33 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
+import type { ChangeServiceBody, CreateKeyBody, RotateKeyBody } from '../../shared/accounts/console/views.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
+import type { ChangeAlertsBody } from '../../shared/alerts/console/views.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { setting } from '../../shared/core/config.ts';
 import type { ConsoleRouteName } from '../../shared/http/console/routes.ts';
 import type {
   AcceptInvitationBody,
-  AddWebhookBody,
-  BillingFields,
-  ChangeAlertsBody,
-  ChangeBalanceAlertBody,
   ChangeMemberBody,
-  ChangeServiceBody,
-  CreateKeyBody,
   CreateOrganisationBody,
   EndSessionBody,
   InviteBody,
+  SwitchBody,
+} from '../../shared/members/console/views.ts';
+import type {
+  BillingFields,
+  ChangeBalanceAlertBody,
+  StartTopUpBody,
+} from '../../shared/payments/console/views.ts';
+import type { SubmitBody, UpdateOrganisationBody } from '../../shared/profiles/console/views.ts';
+import type { TestRequestBody } from '../../shared/verifications/console/views.ts';
+import type {
+  AddWebhookBody,
   ReplayBody,
   ResendBody,
-  RotateKeyBody,
-  StartTopUpBody,
-  SubmitBody,
-  SwitchBody,
-  TestRequestBody,
-  UpdateOrganisationBody,
   UpdateWebhookBody,
   WebhookBody,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/webhooks/console/views.ts';
 import {
   completeProfile,
   putColleague,

@@ -15,7 +15,7 @@ import {
 } from '../../shared/core/keys.ts';
 import { ROLES } from '../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/http/console/routes.ts';
-import type { SessionView } from '../../shared/http/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { PERSON_RATE_LIMIT } from '../../shared/members/person-limiter.ts';
 import {
   type ConsoleClient,

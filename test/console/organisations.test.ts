@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { NO_RECORD } from '../../shared/audit/recorder.ts';
-import type { OrganisationView, SessionView } from '../../shared/http/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { type Operator, operator } from '../../shared/operators/operator.ts';
+import type { OrganisationView } from '../../shared/profiles/console/views.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { mailsTo } from '../support/console-mail.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';

@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { ChangesView, KeysView, RequestsView, WalletView } from '../../shared/http/console/views.ts';
+import type { KeysView } from '../../shared/accounts/console/views.ts';
+import type { ChangesView } from '../../shared/audit/console/views.ts';
+import type { WalletView } from '../../shared/payments/console/views.ts';
+import type { RequestsView } from '../../shared/verifications/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';

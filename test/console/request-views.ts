@@ -6,12 +6,12 @@ import {
 } from '../../shared/core/accounting-month.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
+import type { UsageView } from '../../shared/usage/console/views.ts';
 import type {
   RequestDetailView,
   RequestsView,
   RequestView,
-  UsageView,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/verifications/console/views.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import type { Views } from './pages-double.ts';
 

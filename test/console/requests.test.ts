@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { NewKeyView } from '../../shared/accounts/console/views.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { personLimiterKey, usageKey, type WalletId } from '../../shared/core/keys.ts';
+import type { UsageView } from '../../shared/usage/console/views.ts';
+import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
+import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import type {
-  NewKeyView,
   RequestDetailView,
   RequestsView,
   RequestView,
-  UsageView,
-} from '../../shared/http/console/views.ts';
-import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
-import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
+} from '../../shared/verifications/console/views.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';
 import { consoleOrganisation, join, putRow } from '../support/console-organisation.ts';
 import { putChargedRequest, putRequests } from '../support/console-requests.ts';

@@ -14,8 +14,8 @@ import {
   type ConsoleRouteName,
   consoleRouteOf,
 } from '../../shared/http/console/routes.ts';
-import type { RequestsView } from '../../shared/http/console/views.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
+import type { RequestsView } from '../../shared/verifications/console/views.ts';
 import { type ConsoleClient, SESSION_COOKIE, service, signIn } from '../support/console.ts';
 import {
   completeProfile,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../shared/core/clock.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import type { IncidentView, StatusView } from '../../shared/http/console/views.ts';
+import type { IncidentView, StatusView } from '../../shared/registries/console/views.ts';
 
 /** The views of the status page in tests and pictures. */
 

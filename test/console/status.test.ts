@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { registryDayKey, registryStateKey } from '../../shared/core/keys.ts';
 import { publicRead } from '../../shared/http/console/chain.ts';
-import type { StatusView } from '../../shared/http/console/views.ts';
 import {
   type StatusDependencies,
   showStatus,
   showStatusFeed,
 } from '../../shared/registries/console/status.ts';
+import type { StatusView } from '../../shared/registries/console/views.ts';
 import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { registryDayTable } from '../../shared/usage/registry-day-table.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../support/console/memory-console.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import type { OrganisationName } from '../../shared/accounts/console/views.ts';
 import type { Role } from '../../shared/core/member-role.ts';
 import type {
   InvitationView,
   MembersView,
   MemberView,
-  OrganisationName,
   SessionView,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/members/console/views.ts';
 import { type ConsoleClient, consoleUrl, sessionOf, signIn } from '../support/console.ts';
 import { invitationSecret, mailsTo } from '../support/console-mail.ts';
 

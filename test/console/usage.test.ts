@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { UsageView } from '../../shared/http/console/views.ts';
+import type { UsageView } from '../../shared/usage/console/views.ts';
 import { type ConsoleClient, signIn } from '../support/console.ts';
 import { join } from '../support/console-organisation.ts';
 import { control, organisation, post, type TestOrganisation } from '../support/service.ts';

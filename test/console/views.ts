@@ -1,30 +1,29 @@
+import type {
+  CreateKeyBody,
+  KeysView,
+  KeyView,
+  NewKeyView,
+  ServicesView,
+} from '../../shared/accounts/console/views.ts';
 import { ALL_SCOPES, scopeOf } from '../../shared/accounts/key-limits.ts';
+import type { ChangesView, ChangeView } from '../../shared/audit/console/views.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import type { Environment } from '../../shared/core/environment.ts';
+import type { HomeView } from '../../shared/home/console/views.ts';
+import type { StatementLineView, StatementView } from '../../shared/ledger/console/views.ts';
+import type { MembersView, SessionView } from '../../shared/members/console/views.ts';
 import type {
   ChangeBalanceAlertBody,
-  ChangesView,
-  ChangeView,
-  CreateKeyBody,
-  HomeView,
   InvoicesView,
   InvoiceView,
-  KeysView,
-  KeyView,
-  MembersView,
-  NewKeyView,
-  OrganisationView,
-  ServicesView,
-  SessionView,
   StartTopUpBody,
-  StatementLineView,
-  StatementView,
-  TestRequestView,
   TopUpView,
   WalletView,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/payments/console/views.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
+import type { OrganisationView } from '../../shared/profiles/console/views.ts';
+import type { TestRequestView } from '../../shared/verifications/console/views.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import { alertViews } from './alert-views.ts';
 import type { Views } from './pages-double.ts';

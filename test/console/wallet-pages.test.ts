@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
-import type { StartTopUpBody, TopUpView } from '../../shared/http/console/views.ts';
+import type { StartTopUpBody, TopUpView } from '../../shared/payments/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';

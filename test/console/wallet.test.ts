@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ChangesView } from '../../shared/audit/console/views.ts';
 import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
+import type { StatementLineView, StatementView } from '../../shared/ledger/console/views.ts';
 import type {
   BillingFields,
-  ChangesView,
   InvoicesView,
-  StatementLineView,
-  StatementView,
   TopUpView,
   WalletView,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/payments/console/views.ts';
 import { type ConsoleClient, service, sessionOf, signIn } from '../support/console.ts';
 import { join } from '../support/console-organisation.ts';
 import { letBuy } from '../support/console-payments.ts';

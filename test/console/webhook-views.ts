@@ -4,7 +4,7 @@ import type {
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/webhooks/console/views.ts';
 import { EVENT_TYPE_VIEWS } from '../../shared/webhooks/console/webhook-views.ts';
 import type { Views } from './pages-double.ts';
 

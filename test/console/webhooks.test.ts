@@ -14,7 +14,7 @@ import type {
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../shared/http/console/views.ts';
+} from '../../shared/webhooks/console/views.ts';
 import { type ConsoleClient, type ConsoleResponse, signIn } from '../support/console.ts';
 import {
   consoleOrganisation,

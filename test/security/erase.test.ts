@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { consolePk, numberLookUpsPk } from '../../shared/core/keys.ts';
-import type { SessionView } from '../../shared/http/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { startUnrestrictedOperators } from '../operator/operator-functions.ts';
 import { runInProcess } from '../operator/run-in-process.ts';

@@ -26,7 +26,7 @@ import {
   shardKey,
 } from '../../shared/core/keys.ts';
 import type { Role } from '../../shared/core/member-role.ts';
-import type { SessionView } from '../../shared/http/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import type { Invitation, Membership, Person, Profile } from '../../shared/members/rows.ts';
 import { type ConsoleClient, database, sessionOf } from './console.ts';
 

@@ -1,6 +1,7 @@
 import { connect } from '../../shared/core/database.ts';
 import { CONSOLE_API } from '../../shared/http/console/routes.ts';
-import type { ConsoleEnvelope, SessionView } from '../../shared/http/console/views.ts';
+import type { ConsoleEnvelope } from '../../shared/http/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { localService } from './local-service.ts';
 
 /** Uses the account console of the running local service over HTTP, like a browser that renders no pages. */

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../shared/http/console/views.ts';
+import type { SessionView } from '../../../shared/members/console/views.ts';
 import { getQuietly } from './api.ts';
 import { session } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Role } from '../../../shared/core/member-role.ts';
-import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/http/console/views.ts';
+import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/members/console/views.ts';
 import { get, getQuietly, type Problem, send, shown } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 

@@ -1,17 +1,12 @@
+import type { OrganisationStatus } from '../../../shared/accounts/console/views.ts';
+import type { AlertKind } from '../../../shared/alerts/console/views.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
-import type {
-  AlertKind,
-  HomeStep,
-  HomeView,
-  IncidentView,
-  InvoiceView,
-  LotView,
-  OrganisationStatus,
-  StatementLineView,
-  TopUpView,
-} from '../../../shared/http/console/views.ts';
+import type { HomeStep, HomeView } from '../../../shared/home/console/views.ts';
+import type { StatementLineView } from '../../../shared/ledger/console/views.ts';
+import type { InvoiceView, LotView, TopUpView } from '../../../shared/payments/console/views.ts';
+import type { IncidentView } from '../../../shared/registries/console/views.ts';
 import { formatNumber } from './format.ts';
 
 /** The texts of each page. Sentences about a rejected request come from the API. */

@@ -1,9 +1,9 @@
-import type { KeysView, KeyView } from '../../http/console/views.ts';
 import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
 import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import { SHORT_HASH } from '../api-key-table.ts';
 import type { KeyUsage } from '../key-usage.ts';
+import type { KeysView, KeyView } from './views.ts';
 
 /** Returns a key as members see it. `usage` is undefined if the key was never used. */
 export function keyView(

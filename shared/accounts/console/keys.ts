@@ -6,7 +6,6 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
-import type { KeysView, KeyView, NewKeyView } from '../../http/console/views.ts';
 import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
@@ -21,6 +20,7 @@ import { type CreatedKey, createApiKey, expiryAfterDays, rotateApiKey } from '..
 import { requireApproval, requireKeyRole } from './key-rules.ts';
 import { keysView, keyView, keyWithId } from './key-views.ts';
 import { readUseOfKeys } from './use-of-keys.ts';
+import type { KeysView, KeyView, NewKeyView } from './views.ts';
 
 export interface KeyDependencies {
   readonly keys: (recorder?: Recorder) => ApiKeyTable;

@@ -4,7 +4,6 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
-import type { ServicesView, ServiceView } from '../../http/console/views.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from '../../verifications/services.ts';
@@ -12,6 +11,7 @@ import { viewSchema } from '../../verifications/views.ts';
 import { isSubscribed, type Organisation, servicePrice } from '../organisation.ts';
 import { type OrganisationTable, organisationTable } from '../organisation-table.ts';
 import { switchService } from './switch-service.ts';
+import type { ServicesView, ServiceView } from './views.ts';
 
 type Organisations = Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>;
 /** GET /services: the services, and whether each is enabled. The organisation was read with the session. */

@@ -5,7 +5,6 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
-import type { AlertSettings, AlertsView, ChangeAlertsBody } from '../../http/console/views.ts';
 import { memberNames, nameOfMember } from '../../members/member-names.ts';
 import { type MemberTable, memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
@@ -23,6 +22,7 @@ import {
 import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
 import { type AlertTable, alertTable } from '../alert-table.ts';
 import { alertRecipients } from '../send-alerts.ts';
+import type { AlertSettings, AlertsView, ChangeAlertsBody } from './views.ts';
 
 export interface AlertsDependencies {
   readonly choices: (recorder?: Recorder) => AlertChoiceTable;

@@ -1,7 +1,7 @@
-import type { ChangeView } from '../../http/console/views.ts';
 import { personOfActor } from '../../members/member-actor.ts';
 import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
 import { type AuditEntry, FUNCTION_ACTORS } from '../audit-entry.ts';
+import type { ChangeView } from './views.ts';
 
 /**
  * Entries of the audit trail as members see them. The IDs of members are replaced by their names. Operators are not

@@ -3,7 +3,6 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { BASE_32 } from '../../core/ids.ts';
 import { day } from '../../http/console/day-query.ts';
-import type { ChangesView } from '../../http/console/views.ts';
 import { limit, requireOrder } from '../../http/query.ts';
 import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
@@ -11,6 +10,7 @@ import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { type AuditTable, auditTable } from '../audit-table.ts';
 import { listChanges } from './list-changes.ts';
+import type { ChangesView } from './views.ts';
 
 export interface ChangeDependencies {
   readonly audit: Pick<AuditTable, 'readEntries'>;

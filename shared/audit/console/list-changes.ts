@@ -1,9 +1,9 @@
 import { dayPlus, lagosDayStartMs } from '../../core/accounting-month.ts';
 import { ulidRange } from '../../core/ids.ts';
-import type { ChangesView, ChangeView } from '../../http/console/views.ts';
 import type { MemberNames } from '../../members/member-names.ts';
 import type { AuditTable } from '../audit-table.ts';
 import { changeView } from './change-views.ts';
+import type { ChangesView, ChangeView } from './views.ts';
 
 export interface ChangesFilter {
   /** Text that the action, the target or the name of the author must contain, ignoring case. Empty: everything. */

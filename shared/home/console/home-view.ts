@@ -6,13 +6,13 @@ import type { Alert } from '../../alerts/alert.ts';
 import type { RegistryRouting } from '../../core/config.ts';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
-import type { HomeStep, HomeView } from '../../http/console/views.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import type { Profile } from '../../members/rows.ts';
 import { shownStatus } from '../../profiles/console/organisation-views.ts';
 import { hasUnknownNumber } from '../../profiles/submit-profile.ts';
 import type { RegistryHealth } from '../../registries/health/read-health.ts';
 import { type BalanceDay, walletRunsOutOn } from '../../usage/run-out.ts';
+import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
 

@@ -11,7 +11,6 @@ import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
-import type { HomeView } from '../../http/console/views.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
@@ -29,6 +28,7 @@ import { type RegistryStateTable, registryStateTable } from '../../registries/he
 import { type BalanceDay, monthsShown } from '../../usage/run-out.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
 import { homeView } from './home-view.ts';
+import type { HomeView } from './views.ts';
 
 export interface HomeDependencies {
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;

@@ -11,7 +11,6 @@ import { database } from '../../core/database.ts';
 import { invalidSchema } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
-import type { StatementView } from '../../http/console/views.ts';
 import { limit, listDigest, requireSameList } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
@@ -27,6 +26,7 @@ import {
   type StatementRange,
 } from '../statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../statement/statement-table.ts';
+import type { StatementView } from './views.ts';
 
 export interface StatementDependencies {
   readonly statement: StatementTable;

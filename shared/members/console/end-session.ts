@@ -3,12 +3,12 @@ import { errorFields, logger } from '../../core/logger.ts';
 import type { ConsoleResult } from '../../http/console/context.ts';
 import { CLEAR_SESSION_COOKIE } from '../../http/console/cookies.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
-import type { EndSessionBody, EndSessionView } from '../../http/console/views.ts';
 import type { IdentityProvider } from '../identity-provider.ts';
 import type { MembershipTable } from '../membership-table.ts';
 import type { SignedInRequest } from '../middleware/member-request.ts';
 import type { PersonTable } from '../person-table.ts';
 import type { SessionTable } from '../session-table.ts';
+import type { EndSessionBody, EndSessionView } from './views.ts';
 
 export const endSessionBody = v.strictObject({ everywhere: v.boolean() });
 

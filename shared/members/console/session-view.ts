@@ -2,12 +2,12 @@ import { type OrganisationTable, organisationTable } from '../../accounts/organi
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { SessionView } from '../../http/console/views.ts';
 import { shownStatus } from '../../profiles/console/organisation-views.ts';
 import { type ProfileTable, profileTable } from '../../profiles/profile-table.ts';
 import { type MembershipTable, membershipTable } from '../membership-table.ts';
 import type { SignedInRequest } from '../middleware/member-request.ts';
 import { byName } from '../sign-in.ts';
+import type { SessionView } from './views.ts';
 
 export interface SessionViewDependencies {
   readonly memberships: Pick<MembershipTable, 'listMemberships'>;

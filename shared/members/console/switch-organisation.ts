@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { ServiceError } from '../../core/errors.ts';
 import type { ConsoleResult } from '../../http/console/context.ts';
-import type { SwitchBody } from '../../http/console/views.ts';
 import type { SignedInRequest } from '../middleware/member-request.ts';
 import { isOrganisationId } from '../session.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
+import type { SwitchBody } from './views.ts';
 
 export const switchBody = v.strictObject({ organisation_id: v.string() });
 

@@ -1,8 +1,8 @@
 import { ROLES } from '../../core/member-role.ts';
-import type { InvitationView, MembersView, MemberView } from '../../http/console/views.ts';
 import { isOpen } from '../invite-member.ts';
 import { isActive } from '../role.ts';
 import type { Invitation, Membership } from '../rows.ts';
+import type { InvitationView, MembersView, MemberView } from './views.ts';
 
 /** The views of an organisation's members and open invitations. */
 

@@ -5,7 +5,6 @@ import { ROLES } from '../../core/member-role.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
 import { pathId } from '../../http/console/path-id.ts';
-import type { InvitationView, MembersView, MemberView } from '../../http/console/views.ts';
 import { acceptInvitation } from '../accept-invitation.ts';
 import { cancelInvitation } from '../cancel-invitation.ts';
 import { emailAddress } from '../email-address.ts';
@@ -19,6 +18,7 @@ import type { ConsoleRequest, Prefetch, SignedInRequest } from '../middleware/me
 import type { Invitation, Membership } from '../rows.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
 import { invitationView, membersView, memberView } from './team-views.ts';
+import type { InvitationView, MembersView, MemberView } from './views.ts';
 
 /** The tables that the team routes use. The recorder of a request records its changes. */
 export interface TeamDependencies {

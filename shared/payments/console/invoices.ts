@@ -3,7 +3,6 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { environment, environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
-import type { InvoicesView } from '../../http/console/views.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { type DocumentTable, documentTable } from '../documents/document-table.ts';
@@ -12,6 +11,7 @@ import { pageOfDocuments } from '../documents/page-of-documents.ts';
 import type { DrawDocument } from '../documents/pdf/draw-document.ts';
 import { DOCUMENT_NUMBER, documentCursorText, invoicesQuery } from '../routes/payment-query.ts';
 import { invoiceView } from './payment-views.ts';
+import type { InvoicesView } from './views.ts';
 
 /** Invoices, receipts, credit notes and monthly statements of a wallet. */
 

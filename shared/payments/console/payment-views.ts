@@ -1,16 +1,11 @@
-import type {
-  BillingFields,
-  InvoiceView,
-  LotView,
-  StatementLineView,
-  TopUpView,
-} from '../../http/console/views.ts';
+import type { StatementLineView } from '../../ledger/console/views.ts';
 import type { StatementLine } from '../../ledger/statement/read-statement.ts';
 import type { DocumentKind, FinancialDocument } from '../documents/financial-document.ts';
 import { isPriced } from '../lots/consume-lots.ts';
 import type { LotNow } from '../lots/estimate-lots.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import type { Party } from '../prices/billing.ts';
+import type { BillingFields, InvoiceView, LotView, TopUpView } from './views.ts';
 
 /** The views of orders, lots, documents, billing details and statement lines that members see. */
 

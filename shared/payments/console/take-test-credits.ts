@@ -1,9 +1,9 @@
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { TestCreditsView } from '../../http/console/views.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { type BookingTables, creditWithLot } from '../lots/credit-with-lot.ts';
+import type { TestCreditsView } from './views.ts';
 
 const REASON = 'Daily test credits';
 

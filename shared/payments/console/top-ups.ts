@@ -8,7 +8,6 @@ import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
-import type { TopUpView } from '../../http/console/views.ts';
 import { memberActor } from '../../members/member-actor.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
@@ -18,6 +17,7 @@ import type { TopUpOrder } from '../orders/order.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
 import { type OrderTable, orderTable } from '../orders/order-table.ts';
 import { topUpView } from './payment-views.ts';
+import type { TopUpView } from './views.ts';
 
 const WHOLE_CREDITS = 'Enter a whole number of credits.';
 

@@ -1,5 +1,4 @@
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
-import type { BillingFields } from '../../http/console/views.ts';
 import type { BillingDetails, Party } from '../prices/billing.ts';
 import type { BillingTable } from '../prices/billing-table.ts';
 import {
@@ -11,6 +10,7 @@ import {
   MOST_ADDRESS_LINES,
   TAX_NUMBER_FORMAT,
 } from '../prices/entered-billing.ts';
+import type { BillingFields } from './views.ts';
 
 /**
  * Returns the billing details that a member entered, without surrounding spaces. The CLI applies the same rules. Throws

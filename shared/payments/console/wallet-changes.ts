@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { organisationTable } from '../../accounts/organisation-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import type { BillingFields, WalletView } from '../../http/console/views.ts';
 import { memberActor } from '../../members/member-actor.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
@@ -10,6 +9,7 @@ import { billingTable } from '../prices/billing-table.ts';
 import { changeBalanceAlert } from './change-balance-alert.ts';
 import { billingView } from './payment-views.ts';
 import { enteredBilling, updateBilling } from './update-billing.ts';
+import type { BillingFields, WalletView } from './views.ts';
 import { alertView } from './wallet-view.ts';
 
 /** The body of PUT /wallet/billing. */

@@ -1,7 +1,6 @@
 import type { Organisation } from '../../accounts/organisation.ts';
 import { lagosDay } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { PriceView, WalletView } from '../../http/console/views.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from '../../usage/run-out.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
@@ -12,6 +11,7 @@ import type { BillingDetails } from '../prices/billing.ts';
 import { type CreditPrice, koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
 import { billingView, invoiceView, lotView, topUpView } from './payment-views.ts';
+import type { PriceView, WalletView } from './views.ts';
 
 const MOST_INVOICES = 10;
 /** The Wallet page shows at most this many orders. */

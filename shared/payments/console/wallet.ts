@@ -3,7 +3,6 @@ import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
-import type { WalletView } from '../../http/console/views.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
@@ -17,6 +16,7 @@ import { type LotTable, lotTable } from '../lots/lot-table.ts';
 import { type OrderTable, orderTable } from '../orders/order-table.ts';
 import { type BillingTable, billingTable } from '../prices/billing-table.ts';
 import { type PriceTable, priceTable } from '../prices/price-table.ts';
+import type { WalletView } from './views.ts';
 import { MOST_TOP_UPS, type WalletRows, type WalletSettings, walletView } from './wallet-view.ts';
 
 export interface WalletDependencies {

@@ -1,11 +1,7 @@
+import type { OrganisationStatus } from '../../accounts/console/views.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
-import type {
-  CheckView,
-  OrganisationStatus,
-  OrganisationView,
-  ProfileFields,
-} from '../../http/console/views.ts';
 import type { NumberCheck, Profile } from '../../members/rows.ts';
+import type { CheckView, OrganisationView, ProfileFields } from './views.ts';
 
 /** The views of an organisation and its profile in the console. */
 

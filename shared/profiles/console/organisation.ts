@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
-import type { OrganisationView } from '../../http/console/views.ts';
 import { shownLookUp } from '../../http/report-request.ts';
 import { isEmailAddress } from '../../members/email-address.ts';
 import type { SendMail } from '../../members/mail.ts';
@@ -17,6 +16,7 @@ import { submissionMail } from '../submission-mail.ts';
 import { submitProfile } from '../submit-profile.ts';
 import { updateProfile } from '../update-profile.ts';
 import { organisationView } from './organisation-views.ts';
+import type { OrganisationView } from './views.ts';
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 /** Creates a table that records changes with the recorder of a request. */

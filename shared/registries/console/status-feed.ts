@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../core/clock.ts';
-import type { IncidentView } from '../../http/console/views.ts';
+import type { IncidentView } from './views.ts';
 
 /** The incidents of the status page as an Atom feed (RFC 4287). */
 

@@ -2,12 +2,12 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { RegistryRouting } from '../../core/config.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { registriesView } from '../../home/console/home-view.ts';
-import type { IncidentView, RegistryStatusView, StatusView } from '../../http/console/views.ts';
 import type { RegistryDay } from '../../usage/registry-days.ts';
 import { healthOf } from '../breaker.ts';
 import type { ProviderHistory } from '../health/provider-history-table.ts';
 import { type Incident, incidentsOf } from './incidents.ts';
 import { downMs, firstKnownMs, type Span, spansOf } from './registry-spans.ts';
+import type { IncidentView, RegistryStatusView, StatusView } from './views.ts';
 
 /** The data of the public status page. It names no providers, because customers choose ID types and not providers. */
 

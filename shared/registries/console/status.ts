@@ -7,12 +7,12 @@ import { readOncePer } from '../../core/read-once.ts';
 import type { PublicResult } from '../../http/console/context.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
 import { CONSOLE_API, consoleRouteOf } from '../../http/console/routes.ts';
-import type { StatusView } from '../../http/console/views.ts';
 import { type RegistryDayTable, registryDayTable } from '../../usage/registry-day-table.ts';
 import { type ProviderHistoryTable, providerHistoryTable } from '../health/provider-history-table.ts';
 import { configuredProviderKeys } from '../health/read-health.ts';
 import { statusFeed } from './status-feed.ts';
 import { STATUS_DAYS, statusView } from './status-view.ts';
+import type { StatusView } from './views.ts';
 
 export interface StatusDependencies {
   readonly history: Pick<ProviderHistoryTable, 'readHistory'>;

@@ -8,13 +8,13 @@ import {
 import type { Environment } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import type { UsageSeries, UsageTotals, UsageView } from '../../http/console/views.ts';
 import type { Lot } from '../../payments/lots/lot.ts';
 import type { Closing } from '../../payments/months/closing.ts';
 import { idTypeOf } from '../count-requests.ts';
 import { costKobo, earnedKobo } from '../estimate-cost.ts';
 import { addLatencies, countLatencies, percentileMs } from '../latency.ts';
 import type { DayBalance, UsageRow, UsageState } from '../rows.ts';
+import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 
 /** The rows from which the usage of a month is calculated. A closing is undefined if it has not begun. */
 export interface UsageRows {

@@ -3,7 +3,6 @@ import { accountingMonthOf, isAccountingMonth, monthBefore } from '../../core/ac
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import type { UsageView } from '../../http/console/views.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
 import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
@@ -12,6 +11,7 @@ import { koboPerCreditAt } from '../../payments/prices/price.ts';
 import { type PriceTable, priceTable } from '../../payments/prices/price-table.ts';
 import { type UsageTable, usageTable } from '../usage-table.ts';
 import { usageView } from './usage-view.ts';
+import type { UsageView } from './views.ts';
 
 export interface UsageDependencies {
   readonly usage: Pick<UsageTable, 'readMonth' | 'readBalances' | 'readState'>;

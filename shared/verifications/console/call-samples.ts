@@ -1,6 +1,5 @@
 import { ID_TYPES } from '../../core/id-types.ts';
 import { SLIP_TYPES } from '../../core/slip-types.ts';
-import type { TestRequestView } from '../../http/console/views.ts';
 import {
   type ClientLanguage,
   curl,
@@ -15,6 +14,7 @@ import {
 } from '../call-samples.ts';
 import type { ClaimedDetails } from '../match-request.ts';
 import { testPath } from './test-routes.ts';
+import type { TestRequestView } from './views.ts';
 
 /**
  * Returns code that sends this request, in each language, without an API key. `apiUrl` is the address without `/v1`.

@@ -1,6 +1,6 @@
 import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../core/errors.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import type { Explanation } from '../../http/console/views.ts';
+import type { Explanation } from './views.ts';
 
 /** Explains a request to developers: what its outcome means, whether it was charged, and whether a retry helps. */
 

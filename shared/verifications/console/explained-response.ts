@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, type ErrorReason, RETRY_BY_REASON } from '../../core/errors.ts';
-import type { TestRequestView } from '../../http/console/views.ts';
 import { ENVELOPE_FIELDS, FIELD_MATCH_FIELDS, RECORD_FIELDS } from '../field-descriptions.ts';
+import type { TestRequestView } from './views.ts';
 
 /** Explains the parts of a response. */
 

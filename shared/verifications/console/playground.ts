@@ -12,7 +12,6 @@ import { batchGet, database, type Row } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
 import { refreshSecret, secret } from '../../core/secrets.ts';
-import type { TestRequestView } from '../../http/console/views.ts';
 import type { Middleware } from '../../http/context.ts';
 import type { HttpResponse } from '../../http/result.ts';
 import { instanceMemory } from '../../ledger/dependencies.ts';
@@ -35,6 +34,7 @@ import { SERVICES } from '../services.ts';
 import { testSamples } from './call-samples.ts';
 import { explainedFields, meaningOf } from './explained-response.ts';
 import { TEST_ROUTES, testDocumentation } from './test-routes.ts';
+import type { TestRequestView } from './views.ts';
 
 /** POST /playground: sends a request through the chain of its route. The session replaces the API key. */
 

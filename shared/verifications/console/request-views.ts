@@ -1,12 +1,12 @@
 import type { RejectedRequests } from '../../accounts/rejected-request-table.ts';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { CATALOGUE } from '../../core/errors.ts';
-import type { RejectedRequestsView, RequestDetailView, RequestView } from '../../http/console/views.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import { displayNameOf, LIVE_PROVIDER_NAMES, SANDBOX } from '../../registries/providers/catalogue.ts';
 import type { ListedRow } from '../listed-log.ts';
 import type { LogRow } from '../log-table.ts';
 import { explainRejected, explainRequest } from './explain-request.ts';
+import type { RejectedRequestsView, RequestDetailView, RequestView } from './views.ts';
 
 /**
  * Requests as members see them. Except for the customer's own texts, such as `reference`, they contain nothing that

@@ -12,7 +12,6 @@ import { REQUEST_ID } from '../../core/request-id.ts';
 import { later } from '../../core/time-order.ts';
 import { day } from '../../http/console/day-query.ts';
 import { environment, environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
-import type { RequestDetailView, RequestsView } from '../../http/console/views.ts';
 import { listDigest, requireOrder, requireSameList } from '../../http/query.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
@@ -24,6 +23,7 @@ import { type LogRow, type LogTable, logTable } from '../log-table.ts';
 import { type ReadQuery, type ReadStep, type ReadTables, readFirstStep, readPage } from '../read-list.ts';
 import { listCursorText, verificationsQuery } from '../routes/verifications-query.ts';
 import { rejectedDetailView, rejectedRequestsView, requestDetailView, requestView } from './request-views.ts';
+import type { RequestDetailView, RequestsView } from './views.ts';
 
 /** Without a first day, this many days are listed, including the last one. */
 const DEFAULT_DAYS = 7;

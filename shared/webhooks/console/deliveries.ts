@@ -9,7 +9,6 @@ import { requiredDay } from '../../http/console/day-query.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
-import type { DeliveriesView, DeliveryView, ReplayView } from '../../http/console/views.ts';
 import { requireOrder } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
@@ -23,6 +22,7 @@ import {
   resendDelivery as resend,
   sendTest,
 } from '../resend-deliveries.ts';
+import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 import { deliveryView } from './webhook-views.ts';
 import type { webhookBody } from './webhooks.ts';

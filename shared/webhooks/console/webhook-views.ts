@@ -1,7 +1,7 @@
-import type { DeliveryView, WebhookView } from '../../http/console/views.ts';
 import { type Delivery, type FailureReason, shownState } from '../delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../event-type.ts';
+import type { DeliveryView, WebhookView } from './views.ts';
 
 /**
  * The views of webhook endpoints and their deliveries. The sentences are shorter versions of those in docs/webhooks.md.

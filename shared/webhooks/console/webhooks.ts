@@ -7,7 +7,6 @@ import { secret } from '../../core/secrets.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
-import type { WebhookSecretView, WebhooksView, WebhookView } from '../../http/console/views.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import type { Delivery } from '../delivery.ts';
@@ -22,6 +21,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../manage-endpoints.ts';
+import type { WebhookSecretView, WebhooksView, WebhookView } from './views.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 import { EVENT_TYPE_VIEWS, webhookView } from './webhook-views.ts';
 

@@ -10,12 +10,12 @@ import {
   readAlerts,
   showAlerts,
 } from '../../../shared/alerts/console/alerts.ts';
+import type { AlertsView } from '../../../shared/alerts/console/views.ts';
 import { type AlertReport, handleEvent, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
 import type { BusEvent, ReceivedEvent } from '../../../shared/events/received-event.ts';
-import type { AlertsView } from '../../../shared/http/console/views.ts';
 import type { Mail } from '../../../shared/members/mail.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';

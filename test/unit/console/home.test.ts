@@ -9,7 +9,7 @@ import {
   lookUpsByDay,
   registriesView,
 } from '../../../shared/home/console/home-view.ts';
-import type { HomeStep } from '../../../shared/http/console/views.ts';
+import type { HomeStep } from '../../../shared/home/console/views.ts';
 import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
 import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';

@@ -11,12 +11,12 @@ import {
   rotateKey,
   rotateKeyBody,
 } from '../../../shared/accounts/console/keys.ts';
+import type { KeysView, NewKeyView } from '../../../shared/accounts/console/views.ts';
 import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
-import type { KeysView, NewKeyView } from '../../../shared/http/console/views.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import type { Person } from '../../../shared/members/rows.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeService, changeServiceBody, listServices } from '../../../shared/accounts/console/services.ts';
+import type { ServiceView } from '../../../shared/accounts/console/views.ts';
 import { changeOrganisation, withPrice, withServices } from '../../../shared/accounts/manage-organisation.ts';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
 import { organisationKey } from '../../../shared/core/keys.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
-import type { ServiceView } from '../../../shared/http/console/views.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';

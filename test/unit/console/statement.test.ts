@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import type { StatementView } from '../../../shared/http/console/views.ts';
 import {
   listStatement,
   readOpening,
   type StatementDependencies,
   statementQuery,
 } from '../../../shared/ledger/console/statement.ts';
+import type { StatementView } from '../../../shared/ledger/console/views.ts';
 import type { KnownBalance } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';

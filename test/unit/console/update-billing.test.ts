@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../shared/core/errors.ts';
-import type { BillingFields } from '../../../shared/http/console/views.ts';
 import { enteredBilling } from '../../../shared/payments/console/update-billing.ts';
+import type { BillingFields } from '../../../shared/payments/console/views.ts';
 
 const ENTERED: BillingFields = {
   name: ' Kainji Pay Limited ',

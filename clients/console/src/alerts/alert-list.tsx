@@ -1,4 +1,4 @@
-import type { AlertKind, AlertView } from '../../../../shared/http/console/views.ts';
+import type { AlertKind, AlertView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
 import type { PermittedRoute } from '../permissions.ts';

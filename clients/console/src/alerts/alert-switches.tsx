@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { AlertKind, AlertSettings, ChangeAlertsBody } from '../../../../shared/http/console/views.ts';
+import type { AlertKind, AlertSettings, ChangeAlertsBody } from '../../../../shared/alerts/console/views.ts';
 import { send } from '../api.ts';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';

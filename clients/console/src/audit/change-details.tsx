@@ -1,4 +1,4 @@
-import type { ChangeView } from '../../../../shared/http/console/views.ts';
+import type { ChangeView } from '../../../../shared/audit/console/views.ts';
 import { auditTexts } from '../texts.ts';
 
 /** Says what was done. If there is no text for the action, returns its recorded name. */

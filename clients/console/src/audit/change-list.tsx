@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ChangesView, ChangeView } from '../../../../shared/http/console/views.ts';
+import type { ChangesView, ChangeView } from '../../../../shared/audit/console/views.ts';
 import { get, type Problem } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';

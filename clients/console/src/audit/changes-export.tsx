@@ -1,5 +1,5 @@
+import type { ChangesView, ChangeView } from '../../../../shared/audit/console/views.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
-import type { ChangesView, ChangeView } from '../../../../shared/http/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { shareDownTo } from '../export/share-down-to.ts';

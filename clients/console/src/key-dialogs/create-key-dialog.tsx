@@ -1,6 +1,6 @@
+import type { NewKeyView } from '../../../../shared/accounts/console/views.ts';
 import { MAX_LABEL_LENGTH } from '../../../../shared/accounts/key-label.ts';
 import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
-import type { NewKeyView } from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { RadioField, SelectField, TextField } from '../components/field.tsx';

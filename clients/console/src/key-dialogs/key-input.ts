@@ -1,5 +1,5 @@
+import type { CreateKeyBody } from '../../../../shared/accounts/console/views.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { CreateKeyBody } from '../../../../shared/http/console/views.ts';
 import { keyDialogTexts } from '../texts.ts';
 import { entriesOf } from './scope-groups.ts';
 

@@ -1,4 +1,4 @@
-import type { KeysView, KeyView } from '../../../../shared/http/console/views.ts';
+import type { KeysView, KeyView } from '../../../../shared/accounts/console/views.ts';
 import { Time } from '../components/time.tsx';
 import { useData } from '../loaded-data.ts';
 import { keyDialogTexts } from '../texts.ts';

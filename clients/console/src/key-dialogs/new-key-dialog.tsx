@@ -1,4 +1,4 @@
-import type { NewKeyView } from '../../../../shared/http/console/views.ts';
+import type { NewKeyView } from '../../../../shared/accounts/console/views.ts';
 import { Secret, SecretDialog } from '../components/secret-dialog.tsx';
 import { Time } from '../components/time.tsx';
 import { session } from '../session.ts';

@@ -1,4 +1,4 @@
-import type { KeyView } from '../../../../shared/http/console/views.ts';
+import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import type { OpenedDialog } from '../keys/opened-dialog.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';

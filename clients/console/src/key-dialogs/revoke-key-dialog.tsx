@@ -1,4 +1,4 @@
-import type { KeyView } from '../../../../shared/http/console/views.ts';
+import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { revokeFormOf } from '../keys/opened-dialog.ts';

@@ -1,5 +1,5 @@
+import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/accounts/console/views.ts';
 import { HOUR_MS } from '../../../../shared/core/clock.ts';
-import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/http/console/views.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';

@@ -1,5 +1,5 @@
+import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { KeyView } from '../../../../shared/http/console/views.ts';
 import { may, role, session } from '../session.ts';
 
 /** Whether the key still works. */

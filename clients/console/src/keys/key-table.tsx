@@ -1,5 +1,5 @@
+import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { KeyView } from '../../../../shared/http/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

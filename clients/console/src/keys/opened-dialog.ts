@@ -1,4 +1,4 @@
-import type { KeyView, NewKeyView } from '../../../../shared/http/console/views.ts';
+import type { KeyView, NewKeyView } from '../../../../shared/accounts/console/views.ts';
 
 /** The dialog that is open. The text of a new key exists only here, until its dialog closes. */
 export type OpenedDialog =

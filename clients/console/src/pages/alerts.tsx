@@ -1,5 +1,5 @@
 import './alerts.css';
-import type { AlertsView } from '../../../../shared/http/console/views.ts';
+import type { AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { AlertList } from '../alerts/alert-list.tsx';
 import { AlertSwitches } from '../alerts/alert-switches.tsx';
 import { Data, Page } from '../components/page.tsx';

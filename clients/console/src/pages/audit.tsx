@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
-import type { ChangesView } from '../../../../shared/http/console/views.ts';
+import type { ChangesView } from '../../../../shared/audit/console/views.ts';
 import { ChangeList } from '../audit/change-list.tsx';
 import { ChangesExport } from '../audit/changes-export.tsx';
 import { type Filter, filterOf, pathOf, queryOf } from '../audit/filter.ts';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
-import type { HomeStep, HomeView, TestCreditsView } from '../../../../shared/http/console/views.ts';
+import type { HomeStep, HomeView } from '../../../../shared/home/console/views.ts';
+import type { TestCreditsView } from '../../../../shared/payments/console/views.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { BarChart } from '../components/bar-chart.tsx';

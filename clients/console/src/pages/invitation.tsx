@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { AcceptInvitationBody, SessionView } from '../../../../shared/http/console/views.ts';
+import type { AcceptInvitationBody, SessionView } from '../../../../shared/members/console/views.ts';
 import { send } from '../api.ts';
 import { Form } from '../components/form.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';

@@ -1,7 +1,7 @@
 import './keys.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { KeysView, KeyView } from '../../../../shared/http/console/views.ts';
+import type { KeysView, KeyView } from '../../../../shared/accounts/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Checkbox } from '../components/field.tsx';

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import type { CreateOrganisationBody, SessionView } from '../../../../shared/http/console/views.ts';
+import type { CreateOrganisationBody, SessionView } from '../../../../shared/members/console/views.ts';
 import { send } from '../api.ts';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';

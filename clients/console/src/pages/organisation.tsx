@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
+import type { OrganisationStatus } from '../../../../shared/accounts/console/views.ts';
 import type {
   CheckView,
-  OrganisationStatus,
   OrganisationView,
   ProfileFields,
   SubmitBody,
   UpdateOrganisationBody,
-} from '../../../../shared/http/console/views.ts';
+} from '../../../../shared/profiles/console/views.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';

@@ -2,7 +2,7 @@ import './requests.css';
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { RequestsView } from '../../../../shared/http/console/views.ts';
+import type { RequestsView } from '../../../../shared/verifications/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Later } from '../dialogs/later.tsx';

@@ -1,7 +1,7 @@
 import './services.css';
 import { useSignal } from '@preact/signals';
+import type { ServicesView, ServiceView } from '../../../../shared/accounts/console/views.ts';
 import { ID_TYPES } from '../../../../shared/core/id-types.ts';
-import type { ServicesView, ServiceView } from '../../../../shared/http/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';

@@ -5,7 +5,7 @@ import {
   isAccountingMonth,
   monthBefore,
 } from '../../../../shared/core/accounting-month.ts';
-import type { StatementView } from '../../../../shared/http/console/views.ts';
+import type { StatementView } from '../../../../shared/ledger/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';

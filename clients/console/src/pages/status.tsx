@@ -1,7 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { MINUTE_MS } from '../../../../shared/core/clock.ts';
-import type { IncidentView, RegistryStatusView, StatusView } from '../../../../shared/http/console/views.ts';
+import type {
+  IncidentView,
+  RegistryStatusView,
+  StatusView,
+} from '../../../../shared/registries/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Data, Page } from '../components/page.tsx';

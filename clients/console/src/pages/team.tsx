@@ -7,7 +7,7 @@ import type {
   InviteBody,
   MembersView,
   MemberView,
-} from '../../../../shared/http/console/views.ts';
+} from '../../../../shared/members/console/views.ts';
 import { mayAssign } from '../../../../shared/members/role.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso/router';
 import { accountingMonthOf, isAccountingMonth } from '../../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { Outcome } from '../../../../shared/core/outcome.ts';
-import type { UsageView } from '../../../../shared/http/console/views.ts';
+import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { TopUpView, WalletView } from '../../../../shared/http/console/views.ts';
+import type { TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';

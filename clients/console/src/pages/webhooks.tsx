@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { WebhooksView } from '../../../../shared/http/console/views.ts';
+import type { WebhooksView } from '../../../../shared/webhooks/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Data, Page } from '../components/page.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { TestRequestView } from '../../../../shared/http/console/views.ts';
+import type { TestRequestView } from '../../../../shared/verifications/console/views.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { playgroundTexts as texts } from '../texts.ts';
 

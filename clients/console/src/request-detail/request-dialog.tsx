@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { RequestDetailView } from '../../../../shared/http/console/views.ts';
+import type { RequestDetailView } from '../../../../shared/verifications/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';

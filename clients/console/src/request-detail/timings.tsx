@@ -1,4 +1,4 @@
-import type { RequestDetails } from '../../../../shared/http/console/views.ts';
+import type { RequestDetails } from '../../../../shared/verifications/console/views.ts';
 import { formatNumber } from '../format.ts';
 import { requestDialogTexts } from '../texts.ts';
 

@@ -1,4 +1,4 @@
-import type { RejectedRequestsView } from '../../../../shared/http/console/views.ts';
+import type { RejectedRequestsView } from '../../../../shared/verifications/console/views.ts';
 
 /**
  * Adds up the counts of minutes with the same code, status, route and key. Each group keeps its latest minute, with the

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { RejectedRequestsView } from '../../../../shared/http/console/views.ts';
+import type { RejectedRequestsView } from '../../../../shared/verifications/console/views.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { RequestsView, RequestView } from '../../../../shared/http/console/views.ts';
+import type { RequestsView, RequestView } from '../../../../shared/verifications/console/views.ts';
 import { get, type Problem } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../shared/core/clock.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { RequestsView, RequestView } from '../../../../shared/http/console/views.ts';
+import type { RequestsView, RequestView } from '../../../../shared/verifications/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { shareDownTo } from '../export/share-down-to.ts';

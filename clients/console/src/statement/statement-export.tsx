@@ -1,7 +1,7 @@
 import { monthEndMs, monthStartMs } from '../../../../shared/core/accounting-month.ts';
 import { HOUR_MS } from '../../../../shared/core/clock.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
-import type { StatementLineView, StatementView } from '../../../../shared/http/console/views.ts';
+import type { StatementLineView, StatementView } from '../../../../shared/ledger/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { formatNumber } from '../format.ts';

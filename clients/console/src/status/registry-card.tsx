@@ -1,4 +1,4 @@
-import type { RegistryStatusView } from '../../../../shared/http/console/views.ts';
+import type { RegistryStatusView } from '../../../../shared/registries/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { ChartTable } from '../components/chart-table.tsx';
 import { formatDay, formatNumber } from '../format.ts';

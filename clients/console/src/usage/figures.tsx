@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { UsageView } from '../../../../shared/http/console/views.ts';
+import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';

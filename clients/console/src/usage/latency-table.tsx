@@ -1,4 +1,4 @@
-import type { UsageView } from '../../../../shared/http/console/views.ts';
+import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { formatNumber } from '../format.ts';
 import { usageTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-import type { UsageSeries } from '../../../../shared/http/console/views.ts';
+import type { UsageSeries } from '../../../../shared/usage/console/views.ts';
 import type { Series } from '../components/series.ts';
 
 export type Measure = 'requests' | 'credits';

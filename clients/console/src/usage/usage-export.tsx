@@ -1,4 +1,4 @@
-import type { UsageView } from '../../../../shared/http/console/views.ts';
+import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../../shared/core/csv.ts';
-import type { UsageView } from '../../../../shared/http/console/views.ts';
+import type { UsageView } from '../../../../shared/usage/console/views.ts';
 
 export const USAGE_COLUMNS = ['day', 'by', 'name', 'requests', 'credits'];
 

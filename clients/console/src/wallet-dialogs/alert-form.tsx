@@ -1,4 +1,4 @@
-import type { ChangeBalanceAlertBody, WalletView } from '../../../../shared/http/console/views.ts';
+import type { ChangeBalanceAlertBody, WalletView } from '../../../../shared/payments/console/views.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';

@@ -1,4 +1,4 @@
-import type { BillingFields } from '../../../../shared/http/console/views.ts';
+import type { BillingFields } from '../../../../shared/payments/console/views.ts';
 import { send } from '../api.ts';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';

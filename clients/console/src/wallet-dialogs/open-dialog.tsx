@@ -1,4 +1,4 @@
-import type { WalletView } from '../../../../shared/http/console/views.ts';
+import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { walletDialogTexts as texts } from '../texts.ts';
 import type { OpenedDialog } from '../wallet/opened-dialog.ts';

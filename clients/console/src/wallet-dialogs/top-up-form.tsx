@@ -5,7 +5,7 @@ import type {
   PriceView,
   StartTopUpBody,
   TopUpView,
-} from '../../../../shared/http/console/views.ts';
+} from '../../../../shared/payments/console/views.ts';
 import { type Amounts, priceOf } from '../../../../shared/payments/naira.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../shared/core/clock.ts';
-import type { WalletView } from '../../../../shared/http/console/views.ts';
+import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { type ChartPoint, LineChart } from '../components/line-chart.tsx';
 import { pageIn } from '../environment.ts';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { InvoicesView, InvoiceView, WalletView } from '../../../../shared/http/console/views.ts';
+import type { InvoicesView, InvoiceView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { get, type Problem } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { LotView } from '../../../../shared/http/console/views.ts';
+import type { LotView } from '../../../../shared/payments/console/views.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { WalletView } from '../../../../shared/http/console/views.ts';
+import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { formatNumber } from '../format.ts';
 import { walletTexts as texts } from '../texts.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { TopUpView } from '../../../../shared/http/console/views.ts';
+import type { TopUpView } from '../../../../shared/payments/console/views.ts';
 import { get, type Problem } from '../api.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { ProblemNotice } from '../components/notice.tsx';

@@ -1,4 +1,4 @@
-import type { TopUpView } from '../../../../shared/http/console/views.ts';
+import type { TopUpView } from '../../../../shared/payments/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';

@@ -6,7 +6,7 @@ import type {
   DeliveryView,
   ReplayBody,
   ReplayView,
-} from '../../../../shared/http/console/views.ts';
+} from '../../../../shared/webhooks/console/views.ts';
 import { get, type Problem, type Result, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';

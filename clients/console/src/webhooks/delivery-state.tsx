@@ -1,4 +1,4 @@
-import type { DeliveryView } from '../../../../shared/http/console/views.ts';
+import type { DeliveryView } from '../../../../shared/webhooks/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { webhooksTexts } from '../texts.ts';
 

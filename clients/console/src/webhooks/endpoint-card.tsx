@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { DeliveryView, WebhookView } from '../../../../shared/http/console/views.ts';
+import type { DeliveryView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
 import type { Problem } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';

@@ -4,7 +4,7 @@ import type {
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../../../shared/http/console/views.ts';
+} from '../../../../shared/webhooks/console/views.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Checkbox, FieldError, TextField } from '../components/field.tsx';

@@ -1,4 +1,4 @@
-import type { WebhookSecretView, WebhookView } from '../../../../shared/http/console/views.ts';
+import type { WebhookSecretView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
 
 /** The actions on an endpoint that a person must confirm. */
 export const CONFIRMED = ['rotate', 'enable', 'disable', 'remove'] as const;

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { DeliveriesView, DeliveryView } from '../../../../shared/http/console/views.ts';
+import type { DeliveriesView, DeliveryView } from '../../../../shared/webhooks/console/views.ts';
 import { get, type Result, send } from '../api.ts';
 
 /** Returns the path of one page of the deliveries to an endpoint. */

@@ -4,7 +4,7 @@ import type {
   WebhookSecretView,
   WebhooksView,
   WebhookView,
-} from '../../../../shared/http/console/views.ts';
+} from '../../../../shared/webhooks/console/views.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';

@@ -1,0 +1,40 @@
+import type { OrganisationStatus } from '../../accounts/console/views.ts';
+import type { AlertView } from '../../alerts/console/views.ts';
+import type { Environment } from '../../core/environment.ts';
+import type { IdType } from '../../core/id-types.ts';
+import type { RegistryStatus } from '../../registries/console/views.ts';
+
+/** GET /home */
+export interface HomeView {
+  readonly status: OrganisationStatus;
+  /** The steps to the first live request, in order, including those that are done. */
+  readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
+  /** In credits. */
+  readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
+  /**
+   * The day (Africa/Lagos) on which the live wallet will be empty at the current rate of use. Null if it is not known,
+   * or more than a year away.
+   */
+  readonly runs_out_on: string | null;
+  /** The three newest alerts of the last seven days, newest first. */
+  readonly alerts: readonly Pick<AlertView, 'id' | 'at' | 'title'>[];
+  /** The registries that live requests use. */
+  readonly registries: readonly {
+    readonly id_type: IdType;
+    readonly status: RegistryStatus;
+  }[];
+  /** Look-ups of live keys by day (UTC), the last 15 days, oldest first. */
+  readonly look_ups: readonly { readonly day: string; readonly count: number }[];
+  /** The number of keys that still work. */
+  readonly keys: Readonly<Record<Environment, number>>;
+}
+
+export type HomeStep =
+  | 'test-key'
+  | 'first-request'
+  | 'profile'
+  | 'submit'
+  | 'approval'
+  | 'service'
+  | 'top-up'
+  | 'live-key';

@@ -1,0 +1,25 @@
+/** GET /wallet/statement?env=&month=&cursor=&limit= One month (`yyyy-mm`, Africa/Lagos), oldest line first. */
+export interface StatementView {
+  readonly month: string;
+  /** The balance before the first line of this page, and the balance after its last line. */
+  readonly opening_balance: number;
+  readonly closing_balance: number;
+  readonly lines: readonly StatementLineView[];
+  readonly next_cursor: string | null;
+}
+
+export interface StatementLineView {
+  /** The operation ID of a charge, or the reference of a credit. */
+  readonly id: string;
+  readonly at: string;
+  readonly kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
+  /** In credits. Positive if credits were added. */
+  readonly amount: number;
+  readonly balance_after: number;
+  /** Null unless the line is a charge. */
+  readonly request_id: string | null;
+  readonly service: string | null;
+  readonly key_label: string | null;
+  /** Null unless the line is a correction. */
+  readonly reason: string | null;
+}

@@ -1,0 +1,116 @@
+import type { Environment } from '../../core/environment.ts';
+
+/** POST /test-credits has the body `{}`. */
+export interface TestCreditsView {
+  readonly added: number;
+  readonly available: number;
+}
+
+/** GET /wallet?env= */
+export interface WalletView {
+  readonly env: Environment;
+  /** In credits. */
+  readonly available: number;
+  readonly held: number;
+  /**
+   * The last 30 days (Africa/Lagos), oldest first. Today is last, with the current balance. Days before the first
+   * credit are missing.
+   */
+  readonly days: readonly { readonly day: string; readonly balance: number; readonly used: number }[];
+  /** Credits used per day: the average of up to 14 days before today. Null until 7 days after the first use. */
+  readonly daily_use: number | null;
+  /** The day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
+  readonly runs_out_on: string | null;
+  /** The alert is sent when fewer than `below` credits are left. `is_default`: this is the stage's threshold. */
+  readonly alert: { readonly below: number; readonly is_default: boolean };
+  /** Null if credits cannot be bought: the stage has no `money` settings, or no price. */
+  readonly price: PriceView | null;
+  /** Null until they are entered. Credits cannot be bought without them. */
+  readonly billing: BillingFields | null;
+  /** All lots with credits left, oldest first. */
+  readonly lots: readonly LotView[];
+  /** The last 10 orders, newest first. */
+  readonly top_ups: readonly TopUpView[];
+  /** The last 10 documents, newest first. */
+  readonly invoices: readonly InvoiceView[];
+}
+
+export interface PriceView {
+  readonly kobo_per_credit: number;
+  /** Today's VAT rate. 750 is 7.5%. */
+  readonly vat_basis_points: number;
+  /** The minimum and maximum number of credits in one order. */
+  readonly least_credits: number;
+  readonly most_credits: number;
+}
+
+/** PUT /wallet/billing also returns this. */
+export interface BillingFields {
+  readonly name: string;
+  /** One to five lines. */
+  readonly address: readonly string[];
+  readonly tax_number: string;
+  readonly email: string;
+}
+
+/** PUT /wallet/alert. Null: the stage's threshold. Returns the `alert` of a `WalletView`. */
+export interface ChangeBalanceAlertBody {
+  readonly below: number | null;
+}
+
+export interface LotView {
+  readonly id: string;
+  readonly kind: 'paid' | 'promotional' | 'refund' | 'correction';
+  readonly credits: number;
+  /** An estimate: the closing of a month decides which request used which lot. */
+  readonly remaining: number;
+  /** Null for free credits. */
+  readonly kobo_per_credit: number | null;
+  readonly invoice: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+}
+
+/** POST /wallet/top-ups; GET /wallet/top-ups/{reference} */
+export interface TopUpView {
+  readonly env: Environment;
+  readonly reference: string;
+  readonly state: 'OPENED' | 'PAID' | 'CREDITED' | 'FAILED' | 'EXPIRED' | 'MISMATCH' | 'REFUNDED';
+  readonly credits: number;
+  readonly kobo_per_credit: number;
+  readonly net_kobo: number;
+  readonly vat_kobo: number;
+  readonly total_kobo: number;
+  /** The address of the payment page. Null if the order cannot be paid now. */
+  readonly checkout_url: string | null;
+  readonly opened_at: string;
+  readonly expires_at: string;
+  readonly credited_at: string | null;
+  readonly invoice: string | null;
+  readonly receipt: string | null;
+}
+
+/** POST /wallet/top-ups */
+export interface StartTopUpBody {
+  readonly env: Environment;
+  readonly credits: number;
+  /** Generated when the form is shown, so that submitting it several times opens only one order. */
+  readonly form_id: string;
+}
+
+/** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= returns the PDF. */
+export interface InvoicesView {
+  readonly invoices: readonly InvoiceView[];
+  readonly next_cursor: string | null;
+}
+
+export interface InvoiceView {
+  readonly number: string;
+  readonly kind: 'invoice' | 'receipt' | 'credit-note' | 'statement';
+  readonly issued_at: string;
+  /** `yyyy-mm`: for a statement, the month that it covers; for other documents, the month of `issued_at`. */
+  readonly month: string;
+  readonly net_kobo: number;
+  readonly vat_kobo: number;
+  readonly total_kobo: number;
+}
