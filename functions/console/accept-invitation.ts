@@ -1,5 +1,6 @@
+import { acceptBody } from '../../shared/members/console/bodies.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
-import { accept, acceptBody } from '../../shared/members/console/team.ts';
+import { accept } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 

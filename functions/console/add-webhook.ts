@@ -1,5 +1,6 @@
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
-import { addWebhook, addWebhookBody, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
+import { addWebhookBody } from '../../shared/webhooks/console/bodies.ts';
+import { addWebhook, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
 
 /** POST /console/api/webhooks: adds a webhook endpoint. */
 export const handler = consoleRoute('add-webhook', addWebhook(webhookDependencies()), {

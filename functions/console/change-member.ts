@@ -1,4 +1,5 @@
-import { change, changeMemberBody } from '../../shared/members/console/team.ts';
+import { changeMemberBody } from '../../shared/members/console/bodies.ts';
+import { change } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 

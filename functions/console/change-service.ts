@@ -1,4 +1,5 @@
-import { changeService, changeServiceBody } from '../../shared/accounts/console/services.ts';
+import { changeServiceBody } from '../../shared/accounts/console/bodies.ts';
+import { changeService } from '../../shared/accounts/console/services.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** PUT /console/api/services/{service}: enables or disables a service for live keys. */

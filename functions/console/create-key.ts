@@ -1,4 +1,5 @@
-import { createKey, createKeyBody, keyDependencies } from '../../shared/accounts/console/keys.ts';
+import { createKeyBody } from '../../shared/accounts/console/bodies.ts';
+import { createKey, keyDependencies } from '../../shared/accounts/console/keys.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/keys: creates an API key. */

@@ -1,8 +1,5 @@
-import {
-  createOrganisation,
-  createOrganisationBody,
-  newOrganisations,
-} from '../../shared/members/console/new-organisation.ts';
+import { createOrganisationBody } from '../../shared/members/console/bodies.ts';
+import { createOrganisation, newOrganisations } from '../../shared/members/console/new-organisation.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 

@@ -1,4 +1,5 @@
-import { keyDependencies, readKeys, rotateKey, rotateKeyBody } from '../../shared/accounts/console/keys.ts';
+import { rotateKeyBody } from '../../shared/accounts/console/bodies.ts';
+import { keyDependencies, readKeys, rotateKey } from '../../shared/accounts/console/keys.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = keyDependencies();

@@ -1,9 +1,9 @@
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
+import { testRequestBody } from '../../shared/verifications/console/bodies.ts';
 import {
   playgroundDependencies,
   readTestTraffic,
   sendTestRequest,
-  testRequestBody,
 } from '../../shared/verifications/console/playground.ts';
 
 /** POST /console/api/playground: sends a request that uses the test wallet. The session replaces the API key. */

@@ -1,7 +1,8 @@
 import { setting } from '../../shared/core/config.ts';
 import { consoleMail } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
-import { submitOrganisation, submitOrganisationBody } from '../../shared/profiles/console/organisation.ts';
+import { submitOrganisationBody } from '../../shared/profiles/console/bodies.ts';
+import { submitOrganisation } from '../../shared/profiles/console/organisation.ts';
 import { numberChecks, profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
 /** POST /console/api/organisation/submit: looks up the numbers and asks the operator for approval. */

@@ -1,5 +1,6 @@
+import { switchBody } from '../../shared/members/console/bodies.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
-import { switchBody, switchOrganisation } from '../../shared/members/console/switch-organisation.ts';
+import { switchOrganisation } from '../../shared/members/console/switch-organisation.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/session/organisation: switches the session to another of the person's organisations. */

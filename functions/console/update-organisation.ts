@@ -1,5 +1,6 @@
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
-import { updateOrganisation, updateOrganisationBody } from '../../shared/profiles/console/organisation.ts';
+import { updateOrganisationBody } from '../../shared/profiles/console/bodies.ts';
+import { updateOrganisation } from '../../shared/profiles/console/organisation.ts';
 import { profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
 /** PUT /console/api/organisation: saves the profile. */

@@ -1,6 +1,5 @@
 import { lines, type Mail, utc, withoutLinks } from '../members/mail.ts';
-import type { Alert } from './alert.ts';
-import type { AlertKind } from './console/views.ts';
+import type { Alert, AlertKind } from './alert.ts';
 
 /** For each kind of alert, the page of the console that shows the details. */
 const PAGES: Readonly<Record<AlertKind, string>> = {

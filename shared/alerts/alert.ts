@@ -3,19 +3,14 @@ import { DAY_SECONDS } from '../core/clock.ts';
 import { sortByTime } from '../core/keys.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
-import type { AlertKind, AlertSettings, AlertView } from './console/views.ts';
 
 /**
  * The alerts that organisations receive: which events become alerts, and their texts, which contain no names of people
  * and no API keys.
  */
 
-export const ALERT_KINDS = [
-  'balance_low',
-  'key_expiring',
-  'registry_down',
-  'unusual_traffic',
-] as const satisfies readonly AlertKind[];
+export const ALERT_KINDS = ['balance_low', 'key_expiring', 'registry_down', 'unusual_traffic'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /**
  * An organisation's choice of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts.
@@ -106,7 +101,7 @@ export function alertOf({ type, id, at, detail }: ReceivedEvent): Alert | undefi
 }
 
 /** Returns, for each kind of alert, whether the organisation receives it. */
-export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
+export function alertSettings(choice: AlertChoice | undefined): Readonly<Record<AlertKind, boolean>> {
   const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
   return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
 }
@@ -115,10 +110,6 @@ export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
 export function withAlert(before: AlertChoice | undefined, kind: AlertKind, isEnabled: boolean): AlertChoice {
   const others = ALERT_KINDS.filter((one) => one !== kind && before?.unwanted.includes(one));
   return { unwanted: isEnabled ? others : [...others, kind], version: (before?.version ?? 0) + 1 };
-}
-
-export function alertView({ id, kind, at, title, text }: Alert): AlertView {
-  return { id, kind, at, title, text };
 }
 
 const grouped = (count: string | number | undefined) => new Intl.NumberFormat('en-NG').format(Number(count));

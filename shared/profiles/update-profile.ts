@@ -2,8 +2,13 @@ import type { Organisation } from '../accounts/organisation.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Profile } from '../members/rows.ts';
-import type { EnteredProfile } from './profile-fields.ts';
 import type { ProfileTable } from './profile-table.ts';
+
+/** The fields of a profile that a member enters. */
+export type EnteredProfile = Pick<
+  Profile,
+  'companyNumber' | 'taxNumber' | 'address' | 'billingContact' | 'privacyContact'
+>;
 
 /** A draft is deleted this long after its last change. */
 const DRAFT_KEPT_MS = 90 * DAY_MS;

@@ -1,6 +1,5 @@
 import { lagosDay, monthAfter } from '../core/accounting-month.ts';
 import { DAY_MS } from '../core/clock.ts';
-import type { WalletView } from '../payments/console/views.ts';
 
 /**
  * Calculates how fast credits are used, and when the wallet will be empty at this rate. Days are calendar days in
@@ -8,7 +7,11 @@ import type { WalletView } from '../payments/console/views.ts';
  */
 
 /** The balance at the end of a day, and the credits that were used on it. */
-export type BalanceDay = WalletView['days'][number];
+export interface BalanceDay {
+  readonly day: string;
+  readonly balance: number;
+  readonly used: number;
+}
 
 const DAYS_SHOWN = 30;
 const DAYS_OF_MEAN = 14;
@@ -69,7 +72,7 @@ export function monthsShown(today: string): string[] {
 /** Returns the day on which a wallet will be empty, calculated from its daily rows and its current balance. */
 export function walletRunsOutOn(
   rows: readonly BalanceDay[],
-  { available, held }: Pick<WalletView, 'available' | 'held'>,
+  { available, held }: { readonly available: number; readonly held: number },
   nowMs: number,
 ): string | null {
   const today = lagosDay(nowMs);

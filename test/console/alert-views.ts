@@ -1,9 +1,5 @@
-import type {
-  AlertSettings,
-  AlertsView,
-  AlertView,
-  ChangeAlertsBody,
-} from '../../shared/alerts/console/views.ts';
+import type { ChangeAlertsBody } from '../../shared/alerts/console/bodies.ts';
+import type { AlertSettings, AlertsView, AlertView } from '../../shared/alerts/console/views.ts';
 import { HOUR_MS } from '../../shared/core/clock.ts';
 import type { Views } from './pages-double.ts';
 

@@ -1,8 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { ChangeServiceBody, CreateKeyBody, RotateKeyBody } from '../../shared/accounts/console/views.ts';
+import type {
+  ChangeServiceBody,
+  CreateKeyBody,
+  RotateKeyBody,
+} from '../../shared/accounts/console/bodies.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
-import type { ChangeAlertsBody } from '../../shared/alerts/console/views.ts';
+import type { ChangeAlertsBody } from '../../shared/alerts/console/bodies.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { setting } from '../../shared/core/config.ts';
 import type { ConsoleRouteName } from '../../shared/http/console/routes.ts';
@@ -13,21 +17,18 @@ import type {
   EndSessionBody,
   InviteBody,
   SwitchBody,
-} from '../../shared/members/console/views.ts';
-import type {
-  BillingFields,
-  ChangeBalanceAlertBody,
-  StartTopUpBody,
-} from '../../shared/payments/console/views.ts';
-import type { SubmitBody, UpdateOrganisationBody } from '../../shared/profiles/console/views.ts';
-import type { TestRequestBody } from '../../shared/verifications/console/views.ts';
+} from '../../shared/members/console/bodies.ts';
+import type { ChangeBalanceAlertBody, StartTopUpBody } from '../../shared/payments/console/bodies.ts';
+import type { BillingFields } from '../../shared/payments/console/views.ts';
+import type { SubmitBody, UpdateOrganisationBody } from '../../shared/profiles/console/bodies.ts';
+import type { TestRequestBody } from '../../shared/verifications/console/bodies.ts';
 import type {
   AddWebhookBody,
   ReplayBody,
   ResendBody,
   UpdateWebhookBody,
   WebhookBody,
-} from '../../shared/webhooks/console/views.ts';
+} from '../../shared/webhooks/console/bodies.ts';
 import {
   completeProfile,
   putColleague,

@@ -1,10 +1,5 @@
-import type {
-  CreateKeyBody,
-  KeysView,
-  KeyView,
-  NewKeyView,
-  ServicesView,
-} from '../../shared/accounts/console/views.ts';
+import type { CreateKeyBody } from '../../shared/accounts/console/bodies.ts';
+import type { KeysView, KeyView, NewKeyView, ServicesView } from '../../shared/accounts/console/views.ts';
 import { ALL_SCOPES, scopeOf } from '../../shared/accounts/key-limits.ts';
 import type { ChangesView, ChangeView } from '../../shared/audit/console/views.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
@@ -13,11 +8,10 @@ import type { Environment } from '../../shared/core/environment.ts';
 import type { HomeView } from '../../shared/home/console/views.ts';
 import type { StatementLineView, StatementView } from '../../shared/ledger/console/views.ts';
 import type { MembersView, SessionView } from '../../shared/members/console/views.ts';
+import type { ChangeBalanceAlertBody, StartTopUpBody } from '../../shared/payments/console/bodies.ts';
 import type {
-  ChangeBalanceAlertBody,
   InvoicesView,
   InvoiceView,
-  StartTopUpBody,
   TopUpView,
   WalletView,
 } from '../../shared/payments/console/views.ts';

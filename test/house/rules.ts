@@ -361,7 +361,6 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'shared/matching/names/short-forms.ts': 'a list of names',
   'shared/registries/mapping/bank-rows.ts': 'a list of banks',
   'shared/core/keys.ts': 'all keys of all tables',
-  'shared/http/console/views.ts': 'types that the console shares with its pages',
   'clients/console/src/texts.ts': 'all texts of the console',
   'infra/openapi/requests.ts': 'the requests of all operations',
   'infra/local/demo-traffic.ts': 'the traffic of all demo days',

@@ -1,6 +1,6 @@
 import { connect } from '../../shared/core/database.ts';
+import type { ConsoleEnvelope } from '../../shared/http/console/envelope.ts';
 import { CONSOLE_API } from '../../shared/http/console/routes.ts';
-import type { ConsoleEnvelope } from '../../shared/http/console/views.ts';
 import type { SessionView } from '../../shared/members/console/views.ts';
 import { localService } from './local-service.ts';
 

@@ -1,4 +1,4 @@
-import type { ConsoleEnvelope } from '../../../shared/http/console/views.ts';
+import type { ConsoleEnvelope } from '../../../shared/http/console/envelope.ts';
 import { sharedTexts } from './shared-texts.ts';
 
 /** Calls the console's API. A failure is returned instead of thrown, so that every caller has to handle it. */

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Role } from '../../../shared/core/member-role.ts';
-import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/members/console/views.ts';
+import type { SwitchBody } from '../../../shared/members/console/bodies.ts';
+import type { EndSessionView, SessionView } from '../../../shared/members/console/views.ts';
 import { get, getQuietly, type Problem, send, shown } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 

@@ -1,5 +1,5 @@
 import type { OrganisationStatus } from '../../../shared/accounts/console/views.ts';
-import type { AlertKind } from '../../../shared/alerts/console/views.ts';
+import type { AlertKind } from '../../../shared/alerts/alert.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';

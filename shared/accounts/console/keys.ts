@@ -1,8 +1,6 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
@@ -10,13 +8,11 @@ import { type MemberNames, type MemberReads, memberNames } from '../../members/m
 import { memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
-import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import type { ApiKey } from '../api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../api-key-table.ts';
-import { isLabel, LABEL_RULE } from '../key-label.ts';
-import { isAddressRange } from '../key-limits.ts';
 import { type KeyUsageTable, keyUsageTable } from '../key-usage-table.ts';
 import { type CreatedKey, createApiKey, expiryAfterDays, rotateApiKey } from '../manage-api-key.ts';
+import type { createKeyBody, rotateKeyBody } from './bodies.ts';
 import { requireApproval, requireKeyRole } from './key-rules.ts';
 import { keysView, keyView, keyWithId } from './key-views.ts';
 import { readUseOfKeys } from './use-of-keys.ts';
@@ -65,34 +61,6 @@ export function listKeys({ usage }: KeyDependencies): Run<NoInput> {
   };
 }
 
-const MOST_ADDRESSES = 20;
-const MOST_DAYS = 3_650;
-const EXPIRY_RULE = `Enter a whole number of days from 1 to ${MOST_DAYS}.`;
-const ADDRESS_RULE =
-  'Enter an IP address, or a network such as 203.0.113.0/24 or 2001:db8::/32. A prefix length of 0 is not accepted.';
-
-const expiryDays = v.pipe(
-  v.number(),
-  v.integer(EXPIRY_RULE),
-  v.minValue(1, EXPIRY_RULE),
-  v.maxValue(MOST_DAYS, EXPIRY_RULE),
-);
-
-/** The body of POST /keys. */
-export const createKeyBody = v.strictObject({
-  env: v.picklist(ENVIRONMENTS),
-  label: v.pipe(v.string(), v.check(isLabel, LABEL_RULE)),
-  scopes: v.nullable(v.pipe(v.array(v.picklist(KEY_SCOPES)), v.minLength(1, 'Choose at least one scope.'))),
-  addresses: v.nullable(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.check(isAddressRange, ADDRESS_RULE))),
-      v.minLength(1, 'Enter at least one address or network.'),
-      v.maxLength(MOST_ADDRESSES, `Enter at most ${MOST_ADDRESSES} addresses and networks.`),
-    ),
-  ),
-  expires_in_days: v.nullable(expiryDays),
-});
-
 /** POST /keys: creates a key. Only this response contains its text. */
 export function createKey(deps: KeyDependencies): Run<typeof createKeyBody, undefined> {
   return async (request, { env, label, scopes, addresses, expires_in_days: days }) => {
@@ -114,18 +82,6 @@ export function createKey(deps: KeyDependencies): Run<typeof createKeyBody, unde
     return { data: newKeyView(created, request) };
   };
 }
-
-const MOST_GRACE_HOURS = 168;
-const GRACE_RULE = `Enter a whole number of hours from 0 to ${MOST_GRACE_HOURS}.`;
-const graceHours = v.pipe(
-  v.number(),
-  v.integer(GRACE_RULE),
-  v.minValue(0, GRACE_RULE),
-  v.maxValue(MOST_GRACE_HOURS, GRACE_RULE),
-);
-
-/** The body of POST /keys/{id}/rotate. */
-export const rotateKeyBody = v.strictObject({ grace_hours: graceHours });
 
 /** POST /keys/{id}/rotate: creates the successor of a key. Only this response contains its text. */
 export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
@@ -10,6 +9,7 @@ import { SERVICE_NAMES, SERVICES, type ServiceName } from '../../verifications/s
 import { viewSchema } from '../../verifications/views.ts';
 import { isSubscribed, type Organisation, servicePrice } from '../organisation.ts';
 import { type OrganisationTable, organisationTable } from '../organisation-table.ts';
+import type { changeServiceBody } from './bodies.ts';
 import { switchService } from './switch-service.ts';
 import type { ServicesView, ServiceView } from './views.ts';
 
@@ -21,9 +21,6 @@ export function listServices(): ConsoleRun<ConsoleRequest, NoInput, undefined> {
     return { data: { services } satisfies ServicesView };
   };
 }
-
-/** The body of PUT /services/{service}. */
-export const changeServiceBody = v.strictObject({ is_enabled: v.boolean() });
 
 const realTable = (recorder: Recorder): Organisations =>
   organisationTable(database(), setting('API_KEYS_TABLE'), recorder);

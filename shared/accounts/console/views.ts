@@ -39,26 +39,10 @@ export interface KeyView {
   readonly addresses: readonly string[] | null;
 }
 
-/** POST /keys */
-export interface CreateKeyBody {
-  readonly env: Environment;
-  readonly label: string;
-  readonly scopes: readonly string[] | null;
-  readonly addresses: readonly string[] | null;
-  /** At most 3,650. Null if the key never expires. */
-  readonly expires_in_days: number | null;
-}
-
 /** POST /keys and POST /keys/{id}/rotate. `text` is shown only once, because it is not stored. */
 export interface NewKeyView {
   readonly key: KeyView;
   readonly text: string;
-}
-
-/** POST /keys/{id}/rotate */
-export interface RotateKeyBody {
-  /** For how many hours the old key still works, from 0 to 168. */
-  readonly grace_hours: number;
 }
 
 /** GET /services */
@@ -75,8 +59,4 @@ export interface ServiceView {
   readonly price_credits: number;
   /** The fields of the record, as in the documentation. Empty for a slip, which is a PDF. */
   readonly returns: readonly string[];
-}
-
-export interface ChangeServiceBody {
-  readonly is_enabled: boolean;
 }

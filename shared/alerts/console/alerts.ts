@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
@@ -10,19 +9,12 @@ import { type MemberTable, memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import type { Membership } from '../../members/rows.ts';
-import {
-  ALERT_DAYS,
-  ALERT_KINDS,
-  type Alert,
-  type AlertChoice,
-  alertSettings,
-  alertView,
-  withAlert,
-} from '../alert.ts';
+import { ALERT_DAYS, type Alert, type AlertChoice, alertSettings, withAlert } from '../alert.ts';
 import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
 import { type AlertTable, alertTable } from '../alert-table.ts';
 import { alertRecipients } from '../send-alerts.ts';
-import type { AlertSettings, AlertsView, ChangeAlertsBody } from './views.ts';
+import type { ChangeAlertsBody, changeAlertsBody } from './bodies.ts';
+import type { AlertSettings, AlertsView, AlertView } from './views.ts';
 
 export interface AlertsDependencies {
   readonly choices: (recorder?: Recorder) => AlertChoiceTable;
@@ -77,9 +69,6 @@ export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   };
 }
 
-/** The body of PUT /alerts. */
-export const changeAlertsBody = v.strictObject({ kind: v.picklist(ALERT_KINDS), is_enabled: v.boolean() });
-
 /** PUT /alerts: switches one kind of alert on or off. */
 export function changeAlerts({
   choices,
@@ -107,4 +96,8 @@ export async function switchAlert(
     if (await table.saveChoice(organisationId, before, after)) return alertSettings(after);
   }
   throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+function alertView({ id, kind, at, title, text }: Alert): AlertView {
+  return { id, kind, at, title, text };
 }

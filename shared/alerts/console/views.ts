@@ -1,3 +1,5 @@
+import type { AlertKind } from '../alert.ts';
+
 /** GET /alerts */
 export interface AlertsView {
   readonly settings: AlertSettings;
@@ -8,20 +10,7 @@ export interface AlertsView {
 }
 
 /** The kinds of alerts that the organisation receives. PUT /alerts also returns this. */
-export interface AlertSettings {
-  readonly balance_low: boolean;
-  readonly key_expiring: boolean;
-  readonly registry_down: boolean;
-  readonly unusual_traffic: boolean;
-}
-
-/** PUT /alerts: switches one kind of alert on or off. */
-export interface ChangeAlertsBody {
-  readonly kind: AlertKind;
-  readonly is_enabled: boolean;
-}
-
-export type AlertKind = keyof AlertSettings;
+export type AlertSettings = Readonly<Record<AlertKind, boolean>>;
 
 export interface AlertView {
   readonly id: string;

@@ -5,11 +5,11 @@ import { attributeAt } from '../../accounts/windowed-counter.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import type { RegistryRouting } from '../../core/config.ts';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
-import { ID_TYPES } from '../../core/id-types.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import type { Profile } from '../../members/rows.ts';
 import { shownStatus } from '../../profiles/console/organisation-views.ts';
 import { hasUnknownNumber } from '../../profiles/submit-profile.ts';
+import { registriesView } from '../../registries/console/status-view.ts';
 import type { RegistryHealth } from '../../registries/health/read-health.ts';
 import { type BalanceDay, walletRunsOutOn } from '../../usage/run-out.ts';
 import type { HomeStep, HomeView } from './views.ts';
@@ -78,25 +78,6 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
     'live-key': keys.some((key) => key.env === 'live' && isUsable(key, nowMs)),
   };
   return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
-}
-
-/**
- * Returns the state of the registries behind each ID type. Only enabled providers count: `up` if all are up, `down` if
- * all are down, `off` if there are none, and otherwise `degraded`.
- */
-export function registriesView(
-  routing: RegistryRouting,
-  health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
-): HomeView['registries'] {
-  return ID_TYPES.map((idType) => {
-    const providers = routing[idType] ?? [];
-    const enabled = health.filter(({ name, disabled }) => providers.includes(name) && !disabled);
-    const states = enabled.map(({ status }) => status);
-    if (states.length === 0) return { id_type: idType, status: 'off' };
-    if (states.every((status) => status === 'up')) return { id_type: idType, status: 'up' };
-    const isDown = states.every((status) => status === 'down');
-    return { id_type: idType, status: isDown ? 'down' : 'degraded' };
-  });
 }
 
 /** Returns the daily look-ups of all these keys together (UTC days), today last. */

@@ -14,8 +14,8 @@ import {
   type Redirect,
 } from './context.ts';
 import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
+import type { ConsoleEnvelope } from './envelope.ts';
 import { type ConsoleRouteName, consoleRouteOf } from './routes.ts';
-import type { ConsoleEnvelope } from './views.ts';
 
 /** Returns the format of a route of the console: the short envelope, files, redirects and cookies. */
 export function consoleFormat(name: ConsoleRouteName, nowMs: () => number): Format<ConsoleContext> {

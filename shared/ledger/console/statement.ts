@@ -14,11 +14,11 @@ import { environment, prefetchedQuery } from '../../http/console/environment-que
 import { limit, listDigest, requireSameList } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
-import { statementLineView } from '../../payments/console/payment-views.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
 import { walletStatementCursor, walletStatementCursorText } from '../routes/statement-query.ts';
+import type { StatementLine } from '../statement/read-statement.ts';
 import {
   type FindBalance,
   type KnownBalance,
@@ -26,7 +26,7 @@ import {
   type StatementRange,
 } from '../statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../statement/statement-table.ts';
-import type { StatementView } from './views.ts';
+import type { StatementLineView, StatementView } from './views.ts';
 
 export interface StatementDependencies {
   readonly statement: StatementTable;
@@ -148,4 +148,21 @@ function otherMonth() {
     'The cursor does not belong to this month.',
     'Send it with the month of the page that returned it.',
   );
+}
+
+/** Returns a line of the statement. The reason for a top-up is left out, because members need only its kind. */
+function statementLineView(line: StatementLine): StatementLineView {
+  const { id, createdAt, amount, balanceAfter, debit, credit } = line;
+  const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';
+  return {
+    id,
+    at: createdAt,
+    kind: debit ? 'CHARGE' : kind,
+    amount,
+    balance_after: balanceAfter,
+    request_id: debit?.requestId ?? null,
+    service: debit?.service ?? null,
+    key_label: debit?.keyLabel ?? null,
+    reason: credit && kind === 'CORRECTION' ? credit.reason : null,
+  };
 }

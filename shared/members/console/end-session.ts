@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { errorFields, logger } from '../../core/logger.ts';
 import type { ConsoleResult } from '../../http/console/context.ts';
 import { CLEAR_SESSION_COOKIE } from '../../http/console/cookies.ts';
@@ -8,9 +7,8 @@ import type { MembershipTable } from '../membership-table.ts';
 import type { SignedInRequest } from '../middleware/member-request.ts';
 import type { PersonTable } from '../person-table.ts';
 import type { SessionTable } from '../session-table.ts';
-import type { EndSessionBody, EndSessionView } from './views.ts';
-
-export const endSessionBody = v.strictObject({ everywhere: v.boolean() });
+import type { EndSessionBody } from './bodies.ts';
+import type { EndSessionView } from './views.ts';
 
 export interface EndSessionDependencies {
   readonly sessions: Pick<SessionTable, 'endSession'>;

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
@@ -7,10 +6,8 @@ import type { ConsoleRun } from '../middleware/console-route.ts';
 import type { SignedInRequest } from '../middleware/member-request.ts';
 import { type NewOrganisationTable, newOrganisationTable } from '../new-organisation-table.ts';
 import { organisationName } from '../organisation-name.ts';
+import type { createOrganisationBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
-
-/** The body of POST /organisations. */
-export const createOrganisationBody = v.strictObject({ name: v.string() });
 
 /** POST /organisations: creates an organisation whose owner is the person. The session continues in it. */
 export function createOrganisation(

@@ -1,12 +1,9 @@
-import * as v from 'valibot';
 import { ServiceError } from '../../core/errors.ts';
 import type { ConsoleResult } from '../../http/console/context.ts';
 import type { SignedInRequest } from '../middleware/member-request.ts';
 import { isOrganisationId } from '../session.ts';
+import type { SwitchBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
-import type { SwitchBody } from './views.ts';
-
-export const switchBody = v.strictObject({ organisation_id: v.string() });
 
 /** POST /session/organisation: continues the session in another of the person's organisations. */
 export function switchOrganisation(deps: SessionViewDependencies) {

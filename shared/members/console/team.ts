@@ -1,7 +1,5 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { ROLES } from '../../core/member-role.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
 import { pathId } from '../../http/console/path-id.ts';
@@ -16,6 +14,7 @@ import type { MemberTable } from '../member-table.ts';
 import type { ConsoleRun } from '../middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch, SignedInRequest } from '../middleware/member-request.ts';
 import type { Invitation, Membership } from '../rows.ts';
+import type { acceptBody, changeMemberBody, inviteBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
 import { invitationView, membersView, memberView } from './team-views.ts';
 import type { InvitationView, MembersView, MemberView } from './views.ts';
@@ -51,9 +50,6 @@ export function listMembers(): Run<NoInput, TeamReads> {
   });
 }
 
-/** The body of POST /invitations. */
-export const inviteBody = v.strictObject({ email: v.string(), role: v.picklist(ROLES) });
-
 const NOT_SENT = 'The invitation was created, but its email could not be sent. Invite the person again.';
 
 /** POST /invitations: invites a person by email. The response is the same whether or not the address has an account. */
@@ -82,9 +78,6 @@ export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): 
   };
 }
 
-/** The body of POST /invitations/accept. */
-export const acceptBody = v.strictObject({ token: v.pipe(v.string(), v.maxLength(100)) });
-
 /** POST /invitations/accept: makes the person a member of the organisation, in which the session continues. */
 export function accept(
   { members, invitations }: TeamDependencies,
@@ -100,9 +93,6 @@ export function accept(
     };
   };
 }
-
-/** The body of PUT /members/{id}. */
-export const changeMemberBody = v.strictObject({ role: v.picklist(ROLES) });
 
 /** PUT /members/{id}: changes the role of a member. */
 export function change({ members }: Pick<TeamDependencies, 'members'>): Run<typeof changeMemberBody> {

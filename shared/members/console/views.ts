@@ -18,31 +18,9 @@ export interface SessionView {
   readonly support_contact: string;
 }
 
-/** POST /session/organisation, which returns a `SessionView` */
-export interface SwitchBody {
-  readonly organisation_id: string;
-}
-
-/** POST /session/end */
-export interface EndSessionBody {
-  /** Whether to end all sessions of the person, on all devices. */
-  readonly everywhere: boolean;
-}
-
 export interface EndSessionView {
   /** The address that the browser opens next, so that the identity provider also ends its session. */
   readonly sign_out_url: string;
-}
-
-/** POST /organisations, which returns a `SessionView` in the new organisation */
-export interface CreateOrganisationBody {
-  readonly name: string;
-}
-
-/** POST /invitations/accept, which returns a `SessionView` */
-export interface AcceptInvitationBody {
-  /** The secret from the link. */
-  readonly token: string;
 }
 
 /** GET /members */
@@ -69,15 +47,4 @@ export interface InvitationView {
   readonly invited_by: string | null;
   readonly created_at: string;
   readonly expires_at: string;
-}
-
-/** POST /invitations, which returns an `InvitationView` */
-export interface InviteBody {
-  readonly email: string;
-  readonly role: Role;
-}
-
-/** PUT /members/{id}, which returns a `MemberView`. POST /members/{id}/remove has the body `{}` and returns `{}`. */
-export interface ChangeMemberBody {
-  readonly role: Role;
 }

@@ -1,5 +1,3 @@
-import type { StatementLineView } from '../../ledger/console/views.ts';
-import type { StatementLine } from '../../ledger/statement/read-statement.ts';
 import type { DocumentKind, FinancialDocument } from '../documents/financial-document.ts';
 import { isPriced } from '../lots/consume-lots.ts';
 import type { LotNow } from '../lots/estimate-lots.ts';
@@ -66,21 +64,4 @@ export function invoiceView(document: FinancialDocument): InvoiceView {
 /** Returns the details that invoices show, without the author of the last change, who is in the audit trail. */
 export function billingView({ name, address, taxNumber, email }: Party): BillingFields {
   return { name, address, tax_number: taxNumber, email };
-}
-
-/** Returns a line of the statement. The reason for a top-up is left out, because members need only its kind. */
-export function statementLineView(line: StatementLine): StatementLineView {
-  const { id, createdAt, amount, balanceAfter, debit, credit } = line;
-  const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';
-  return {
-    id,
-    at: createdAt,
-    kind: debit ? 'CHARGE' : kind,
-    amount,
-    balance_after: balanceAfter,
-    request_id: debit?.requestId ?? null,
-    service: debit?.service ?? null,
-    key_label: debit?.keyLabel ?? null,
-    reason: credit && kind === 'CORRECTION' ? credit.reason : null,
-  };
 }

@@ -1,9 +1,7 @@
-import * as v from 'valibot';
 import { isAdmitted } from '../../accounts/organisation.ts';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
@@ -16,17 +14,9 @@ import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
 import { type OrderTable, orderTable } from '../orders/order-table.ts';
+import type { startTopUpBody } from './bodies.ts';
 import { topUpView } from './payment-views.ts';
 import type { TopUpView } from './views.ts';
-
-const WHOLE_CREDITS = 'Enter a whole number of credits.';
-
-/** The body of POST /wallet/top-ups. The stage's settings limit the credits further. */
-export const startTopUpBody = v.strictObject({
-  env: v.picklist(ENVIRONMENTS),
-  credits: v.pipe(v.number(), v.safeInteger(WHOLE_CREDITS), v.minValue(1, WHOLE_CREDITS)),
-  form_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/, 'Reload the page, then try again.')),
-});
 
 export interface StartTopUpDependencies {
   /** Returns undefined if credits cannot be bought in this stage. The recorder records new orders. */

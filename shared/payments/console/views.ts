@@ -1,4 +1,5 @@
 import type { Environment } from '../../core/environment.ts';
+import type { BalanceDay } from '../../usage/run-out.ts';
 
 /** POST /test-credits has the body `{}`. */
 export interface TestCreditsView {
@@ -16,7 +17,7 @@ export interface WalletView {
    * The last 30 days (Africa/Lagos), oldest first. Today is last, with the current balance. Days before the first
    * credit are missing.
    */
-  readonly days: readonly { readonly day: string; readonly balance: number; readonly used: number }[];
+  readonly days: readonly BalanceDay[];
   /** Credits used per day: the average of up to 14 days before today. Null until 7 days after the first use. */
   readonly daily_use: number | null;
   /** The day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
@@ -53,11 +54,6 @@ export interface BillingFields {
   readonly email: string;
 }
 
-/** PUT /wallet/alert. Null: the stage's threshold. Returns the `alert` of a `WalletView`. */
-export interface ChangeBalanceAlertBody {
-  readonly below: number | null;
-}
-
 export interface LotView {
   readonly id: string;
   readonly kind: 'paid' | 'promotional' | 'refund' | 'correction';
@@ -88,14 +84,6 @@ export interface TopUpView {
   readonly credited_at: string | null;
   readonly invoice: string | null;
   readonly receipt: string | null;
-}
-
-/** POST /wallet/top-ups */
-export interface StartTopUpBody {
-  readonly env: Environment;
-  readonly credits: number;
-  /** Generated when the form is shown, so that submitting it several times opens only one order. */
-  readonly form_id: string;
 }
 
 /** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= returns the PDF. */

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { organisationTable } from '../../accounts/organisation-table.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
@@ -6,19 +5,12 @@ import { memberActor } from '../../members/member-actor.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
 import { billingTable } from '../prices/billing-table.ts';
+import type { changeBalanceAlertBody, updateBillingBody } from './bodies.ts';
 import { changeBalanceAlert } from './change-balance-alert.ts';
 import { billingView } from './payment-views.ts';
 import { enteredBilling, updateBilling } from './update-billing.ts';
 import type { BillingFields, WalletView } from './views.ts';
 import { alertView } from './wallet-view.ts';
-
-/** The body of PUT /wallet/billing. */
-export const updateBillingBody = v.strictObject({
-  name: v.string(),
-  address: v.array(v.string()),
-  tax_number: v.string(),
-  email: v.string(),
-});
 
 /** PUT /wallet/billing: changes the billing details on future invoices. Existing documents do not change. */
 export function changeBilling(): ConsoleRun<ConsoleRequest, typeof updateBillingBody, undefined> {
@@ -30,21 +22,6 @@ export function changeBilling(): ConsoleRun<ConsoleRequest, typeof updateBilling
     return { data: billingView(party) satisfies BillingFields };
   };
 }
-
-const MOST_CREDITS = 1_000_000_000;
-const WHOLE_CREDITS = 'Enter a whole number of credits from 1 to 1,000,000,000.';
-
-/** The body of PUT /wallet/alert. */
-export const changeBalanceAlertBody = v.strictObject({
-  below: v.nullable(
-    v.pipe(
-      v.number(),
-      v.safeInteger(WHOLE_CREDITS),
-      v.minValue(1, WHOLE_CREDITS),
-      v.maxValue(MOST_CREDITS, WHOLE_CREDITS),
-    ),
-  ),
-});
 
 /** PUT /wallet/alert: sets the number of credits below which the low-balance alert is sent. */
 export function changeAlert(): ConsoleRun<ConsoleRequest, typeof changeBalanceAlertBody, undefined> {

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
@@ -10,12 +9,13 @@ import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-r
 import type { Profile } from '../../members/rows.ts';
 import { lookUpLine } from '../../verifications/look-up-line.ts';
 import type { CheckDependencies } from '../check-numbers.ts';
-import { enteredProfile } from '../profile-fields.ts';
 import type { ProfileTable } from '../profile-table.ts';
 import { submissionMail } from '../submission-mail.ts';
 import { submitProfile } from '../submit-profile.ts';
 import { updateProfile } from '../update-profile.ts';
+import type { submitOrganisationBody, updateOrganisationBody } from './bodies.ts';
 import { organisationView } from './organisation-views.ts';
+import { enteredProfile } from './profile-fields.ts';
 import type { OrganisationView } from './views.ts';
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
@@ -34,18 +34,6 @@ export function showOrganisation(): Run<NoInput, Profile | undefined> {
   });
 }
 
-const contact = v.strictObject({ name: v.string(), email: v.string() });
-
-/** The body of PUT /organisation. */
-export const updateOrganisationBody = v.strictObject({
-  company_number: v.string(),
-  tax_number: v.string(),
-  address: v.array(v.string()),
-  billing_contact: contact,
-  privacy_contact: contact,
-  version: v.number(),
-});
-
 /** PUT /organisation: saves the profile. */
 export function updateOrganisation(profiles: Recorded<ProfileTable>): Run<typeof updateOrganisationBody> {
   return async ({ organisation, recorder, nowMs }, { version, ...fields }) => {
@@ -54,9 +42,6 @@ export function updateOrganisation(profiles: Recorded<ProfileTable>): Run<typeof
     return { data: organisationView(organisation, profile) };
   };
 }
-
-/** The body of POST /organisation/submit. */
-export const submitOrganisationBody = v.strictObject({ terms_version: v.string(), version: v.number() });
 
 export interface SubmitDependencies {
   readonly profiles: Recorded<ProfileTable>;

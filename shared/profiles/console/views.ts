@@ -33,15 +33,3 @@ export interface CheckView {
   /** Whether the number is registered under the name of the organisation. Null unless a company was found. */
   readonly is_name_equal: boolean | null;
 }
-
-/** PUT /organisation: saves all fields. A submitted profile whose numbers change must be submitted again. */
-export interface UpdateOrganisationBody extends ProfileFields {
-  readonly version: number;
-}
-
-/** POST /organisation/submit */
-export interface SubmitBody {
-  /** The version of the terms that the person accepts. */
-  readonly terms_version: string;
-  readonly version: number;
-}

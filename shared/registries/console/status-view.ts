@@ -1,13 +1,14 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { RegistryRouting } from '../../core/config.ts';
 import type { IdType } from '../../core/id-types.ts';
-import { registriesView } from '../../home/console/home-view.ts';
+import { ID_TYPES } from '../../core/id-types.ts';
 import type { RegistryDay } from '../../usage/registry-days.ts';
 import { healthOf } from '../breaker.ts';
 import type { ProviderHistory } from '../health/provider-history-table.ts';
+import type { RegistryHealth } from '../health/read-health.ts';
 import { type Incident, incidentsOf } from './incidents.ts';
 import { downMs, firstKnownMs, type Span, spansOf } from './registry-spans.ts';
-import type { IncidentView, RegistryStatusView, StatusView } from './views.ts';
+import type { IncidentView, RegistryStatus, RegistryStatusView, StatusView } from './views.ts';
 
 /** The data of the public status page. It names no providers, because customers choose ID types and not providers. */
 
@@ -17,6 +18,25 @@ export interface StatusRows {
   /** The histories of the live providers, by their names. */
   readonly histories: ReadonlyMap<string, ProviderHistory>;
   readonly days: readonly RegistryDay[];
+}
+
+/**
+ * Returns the state of the registries behind each ID type. Only enabled providers count: `up` if all are up, `down` if
+ * all are down, `off` if there are none, and otherwise `degraded`.
+ */
+export function registriesView(
+  routing: RegistryRouting,
+  health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
+): { readonly id_type: IdType; readonly status: RegistryStatus }[] {
+  return ID_TYPES.map((idType) => {
+    const providers = routing[idType] ?? [];
+    const enabled = health.filter(({ name, disabled }) => providers.includes(name) && !disabled);
+    const states = enabled.map(({ status }) => status);
+    if (states.length === 0) return { id_type: idType, status: 'off' };
+    if (states.every((status) => status === 'up')) return { id_type: idType, status: 'up' };
+    const isDown = states.every((status) => status === 'down');
+    return { id_type: idType, status: isDown ? 'down' : 'degraded' };
+  });
 }
 
 /** Returns the state of each registry now and over 90 days. `routing` names the live providers of each ID type. */

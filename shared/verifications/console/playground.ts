@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import * as v from 'valibot';
 import type { Caller } from '../../accounts/middleware/caller.ts';
 import { caller as callerOf } from '../../accounts/middleware/caller.ts';
 import { organisation as admittedOrganisation } from '../../accounts/middleware/organisation.ts';
@@ -31,9 +30,10 @@ import { rowsOfLookUp } from '../middleware/values.ts';
 import { dedicatedBody, gatewayBody } from '../requests.ts';
 import { nubanLookUp } from '../routes/nuban-basic.ts';
 import { SERVICES } from '../services.ts';
+import type { testRequestBody } from './bodies.ts';
 import { testSamples } from './call-samples.ts';
 import { explainedFields, meaningOf } from './explained-response.ts';
-import { TEST_ROUTES, testDocumentation } from './test-routes.ts';
+import { testDocumentation } from './test-routes.ts';
 import type { TestRequestView } from './views.ts';
 
 /** POST /playground: sends a request through the chain of its route. The session replaces the API key. */
@@ -82,15 +82,6 @@ export function readTestTraffic(): Prefetch<Row> {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return async () => (await batchGet(client, table, [TEST_TRAFFIC_KEY]))[0] ?? {};
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The body of POST /playground. The route's chain checks the inner body, as it does for callers of the API. */
-export const testRequestBody = v.strictObject({
-  service: v.picklist(TEST_ROUTES),
-  body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),
-});
 
 /** The label in statements and logs, instead of the label of an API key. */
 export const PLAYGROUND_LABEL = 'Playground';

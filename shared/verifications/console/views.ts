@@ -72,13 +72,6 @@ export interface RequestDetails extends Explanation {
   readonly statement: { readonly month: string; readonly id: string; readonly amount: number } | null;
 }
 
-/** POST /playground: sends one request that uses the test wallet. The session replaces the API key. */
-export interface TestRequestBody {
-  readonly service: string;
-  /** The body of the request, as the API expects it. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
 export interface TestRequestView {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

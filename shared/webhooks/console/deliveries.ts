@@ -4,8 +4,6 @@ import { lagosDayStartMs } from '../../core/accounting-month.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
-import { requiredDay } from '../../http/console/day-query.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
@@ -22,10 +20,11 @@ import {
   resendDelivery as resend,
   sendTest,
 } from '../resend-deliveries.ts';
+import type { replayBody, resendBody, webhookBody } from './bodies.ts';
+import { cursor } from './bodies.ts';
 import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 import { deliveryView } from './webhook-views.ts';
-import type { webhookBody } from './webhooks.ts';
 
 /** The routes for webhook deliveries. */
 
@@ -34,10 +33,6 @@ type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T
 /** The number of deliveries on a page. */
 const PAGE = 20;
 /** A ULID. */
-const DELIVERY_ID = /^[0-9A-Z]{26}$/;
-const CURSOR_RULE = 'Send the next_cursor of the previous page.';
-const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
-
 /** The query string of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = v.strictObject({ env: environment, cursor: v.optional(cursor) });
 
@@ -85,11 +80,6 @@ export function testWebhook(deps: SendDependencies): Run<typeof webhookBody> {
   };
 }
 
-const env = v.picklist(ENVIRONMENTS);
-
-/** The body of POST /deliveries/{id}/resend. */
-export const resendBody = v.strictObject({ env, endpoint_id: v.string() });
-
 /** POST /deliveries/{id}/resend: sends a delivery again now. */
 export function resendDelivery(deps: SendDependencies): Run<typeof resendBody> {
   return async ({ organisation, recorder, event, nowMs }, { env: of, endpoint_id: endpointId }) => {
@@ -98,15 +88,6 @@ export function resendDelivery(deps: SendDependencies): Run<typeof resendBody> {
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }
-
-/** The body of POST /webhooks/{id}/replay. */
-export const replayBody = v.strictObject({
-  env,
-  from: requiredDay,
-  to: requiredDay,
-  which: v.picklist(['failed', 'all']),
-  cursor: v.nullable(cursor),
-});
 
 /** POST /webhooks/{id}/replay: resends the deliveries of a period, one part per request. */
 export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {

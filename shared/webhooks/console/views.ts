@@ -1,18 +1,17 @@
-import type { Environment } from '../../core/environment.ts';
-
+import type { EventType } from '../event-type.ts';
 /** GET /webhooks?env= */
 export interface WebhooksView {
   /** Oldest first, without deleted ones. */
   readonly endpoints: readonly WebhookView[];
   /** The events that can be chosen, and when each is sent. */
-  readonly event_types: readonly { readonly type: string; readonly about: string }[];
+  readonly event_types: readonly { readonly type: EventType; readonly about: string }[];
 }
 
 export interface WebhookView {
   readonly id: string;
   readonly url: string;
   /** The types of events that the endpoint receives. */
-  readonly event_types: readonly string[];
+  readonly event_types: readonly EventType[];
   readonly state: 'ENABLED' | 'DISABLED';
   /** `GONE`: the endpoint responded with 410. Null if it is enabled. */
   readonly disabled_because: 'MEMBER' | 'GONE' | null;
@@ -46,53 +45,16 @@ export interface DeliveryView {
   readonly body: string;
 }
 
-/** POST /webhooks */
-export interface AddWebhookBody {
-  readonly env: Environment;
-  readonly url: string;
-  readonly event_types: readonly string[];
-}
-
-/** PUT /webhooks/{id} returns a `WebhookView`. */
-export interface UpdateWebhookBody extends AddWebhookBody {
-  readonly is_enabled: boolean;
-}
-
 /** POST /webhooks and POST /webhooks/{id}/rotate. `secret` is shown only once, because it is not stored. */
 export interface WebhookSecretView {
   readonly endpoint: WebhookView;
   readonly secret: string;
 }
 
-/**
- * POST /webhooks/{id}/rotate, /delete and /test. /delete returns a `WebhookView`, and /test returns a `DeliveryView`.
- */
-export interface WebhookBody {
-  readonly env: Environment;
-}
-
 /** GET /webhooks/{id}/deliveries?env=&cursor= Newest first. */
 export interface DeliveriesView {
   readonly deliveries: readonly DeliveryView[];
   readonly next_cursor: string | null;
-}
-
-/** POST /deliveries/{id}/resend returns a `DeliveryView`. */
-export interface ResendBody {
-  readonly env: Environment;
-  readonly endpoint_id: string;
-}
-
-/** POST /webhooks/{id}/replay: resends part of the deliveries of a period, oldest first. */
-export interface ReplayBody {
-  readonly env: Environment;
-  /** Days in Africa/Lagos, both inclusive. */
-  readonly from: string;
-  readonly to: string;
-  /** `failed`: deliveries that failed or were cancelled. `all`: also successful deliveries. */
-  readonly which: 'failed' | 'all';
-  /** The `next_cursor` of the previous part. Null for the first part. */
-  readonly cursor: string | null;
 }
 
 export interface ReplayView {

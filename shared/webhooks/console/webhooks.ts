@@ -1,8 +1,6 @@
-import * as v from 'valibot';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { ENVIRONMENTS } from '../../core/environment.ts';
 import { secret } from '../../core/secrets.ts';
 import { environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
@@ -12,7 +10,6 @@ import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-r
 import type { Delivery } from '../delivery.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpointTable } from '../endpoint-table.ts';
-import { EVENT_TYPES } from '../event-type.ts';
 import {
   addEndpoint,
   deleteEndpoint,
@@ -21,6 +18,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../manage-endpoints.ts';
+import type { addWebhookBody, updateWebhookBody, webhookBody } from './bodies.ts';
 import type { WebhookSecretView, WebhooksView, WebhookView } from './views.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 import { EVENT_TYPE_VIEWS, webhookView } from './webhook-views.ts';
@@ -70,16 +68,6 @@ export function webhookDependencies(): WebhookDependencies {
   });
 }
 
-const env = v.picklist(ENVIRONMENTS);
-const choice = {
-  env,
-  url: v.pipe(v.string(), v.trim(), v.minLength(1, 'Enter the address of your endpoint.')),
-  event_types: v.pipe(v.array(v.picklist(EVENT_TYPES)), v.minLength(1, 'Choose at least one event.')),
-};
-
-/** The body of POST /webhooks. */
-export const addWebhookBody = v.strictObject(choice);
-
 /** POST /webhooks: adds an endpoint. Only this response contains its secret. */
 export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody> {
   return async ({ organisation, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
@@ -88,9 +76,6 @@ export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody
     return { data: withSecret(added, nowMs) };
   };
 }
-
-/** The body of PUT /webhooks/{id}. */
-export const updateWebhookBody = v.strictObject({ ...choice, is_enabled: v.boolean() });
 
 /** PUT /webhooks/{id}: changes, enables or disables an endpoint. */
 export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebhookBody> {
@@ -101,9 +86,6 @@ export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebho
     return { data: webhookView(row, nowMs) satisfies WebhookView };
   };
 }
-
-/** The body of the routes that need only the environment of the endpoint. */
-export const webhookBody = v.strictObject({ env });
 
 /** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives no more events. */
 export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {

@@ -1,9 +1,10 @@
 import { signInRoute } from '../../../shared/http/console/chain.ts';
-import { endSession, endSessionBody } from '../../../shared/members/console/end-session.ts';
+import { endSessionBody, switchBody } from '../../../shared/members/console/bodies.ts';
+import { endSession } from '../../../shared/members/console/end-session.ts';
 import { finishSignIn } from '../../../shared/members/console/finish-sign-in.ts';
 import { showSession } from '../../../shared/members/console/show-session.ts';
 import { startSignIn } from '../../../shared/members/console/start-sign-in.ts';
-import { switchBody, switchOrganisation } from '../../../shared/members/console/switch-organisation.ts';
+import { switchOrganisation } from '../../../shared/members/console/switch-organisation.ts';
 import { consoleRoute, signedInRoute } from '../../../shared/members/middleware/console-route.ts';
 import { readSessionCookie } from '../../../shared/members/session.ts';
 import { readSignInAttempt } from '../../../shared/members/sign-in-attempt.ts';

@@ -4,12 +4,8 @@ import { ALERT_EVENTS, type Alert, alertOf } from '../../../shared/alerts/alert.
 import { alertChoiceTable } from '../../../shared/alerts/alert-choice-table.ts';
 import { alertMail } from '../../../shared/alerts/alert-mail.ts';
 import { alertTable } from '../../../shared/alerts/alert-table.ts';
-import {
-  changeAlerts,
-  changeAlertsBody,
-  readAlerts,
-  showAlerts,
-} from '../../../shared/alerts/console/alerts.ts';
+import { changeAlerts, readAlerts, showAlerts } from '../../../shared/alerts/console/alerts.ts';
+import { changeAlertsBody } from '../../../shared/alerts/console/bodies.ts';
 import type { AlertsView } from '../../../shared/alerts/console/views.ts';
 import { type AlertReport, handleEvent, sendAlerts } from '../../../shared/alerts/send-alerts.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';

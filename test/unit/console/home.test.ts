@@ -3,15 +3,11 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
-import {
-  type HomeRows,
-  homeView,
-  lookUpsByDay,
-  registriesView,
-} from '../../../shared/home/console/home-view.ts';
+import { type HomeRows, homeView, lookUpsByDay } from '../../../shared/home/console/home-view.ts';
 import type { HomeStep } from '../../../shared/home/console/views.ts';
 import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
+import { registriesView } from '../../../shared/registries/console/status-view.ts';
 import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
 
 /** What Home shows for given rows. */

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type ApiKey, readApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../../shared/accounts/api-key-table.ts';
+import { createKeyBody, rotateKeyBody } from '../../../shared/accounts/console/bodies.ts';
 import {
   createKey,
-  createKeyBody,
   type KeyDependencies,
   listKeys,
   readKeys,
   revokeKey,
   rotateKey,
-  rotateKeyBody,
 } from '../../../shared/accounts/console/keys.ts';
 import type { KeysView, NewKeyView } from '../../../shared/accounts/console/views.ts';
 import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';

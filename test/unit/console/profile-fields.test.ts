@@ -3,7 +3,7 @@ import { ROLES } from '../../../shared/core/member-role.ts';
 import { isEmailAddress } from '../../../shared/members/email-address.ts';
 import { organisationName } from '../../../shared/members/organisation-name.ts';
 import { mayAssign } from '../../../shared/members/role.ts';
-import { enteredProfile } from '../../../shared/profiles/profile-fields.ts';
+import { enteredProfile } from '../../../shared/profiles/console/profile-fields.ts';
 
 /** The form in which the console stores what people enter. */
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeService, changeServiceBody, listServices } from '../../../shared/accounts/console/services.ts';
+import { changeServiceBody } from '../../../shared/accounts/console/bodies.ts';
+import { changeService, listServices } from '../../../shared/accounts/console/services.ts';
 import type { ServiceView } from '../../../shared/accounts/console/views.ts';
 import { changeOrganisation, withPrice, withServices } from '../../../shared/accounts/manage-organisation.ts';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';

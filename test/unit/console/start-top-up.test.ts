@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
-import { startTopUp, startTopUpBody } from '../../../shared/payments/console/top-ups.ts';
+import { startTopUpBody } from '../../../shared/payments/console/bodies.ts';
+import { startTopUp } from '../../../shared/payments/console/top-ups.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 
 /** Tests the check of who may buy credits, which runs before an order is opened. */

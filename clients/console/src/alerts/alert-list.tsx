@@ -1,4 +1,5 @@
-import type { AlertKind, AlertView } from '../../../../shared/alerts/console/views.ts';
+import type { AlertKind } from '../../../../shared/alerts/alert.ts';
+import type { AlertView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
 import type { PermittedRoute } from '../permissions.ts';

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { AlertKind, AlertSettings, ChangeAlertsBody } from '../../../../shared/alerts/console/views.ts';
+import type { AlertKind } from '../../../../shared/alerts/alert.ts';
+import type { ChangeAlertsBody } from '../../../../shared/alerts/console/bodies.ts';
+import type { AlertSettings } from '../../../../shared/alerts/console/views.ts';
 import { send } from '../api.ts';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';

@@ -1,4 +1,4 @@
-import type { CreateKeyBody } from '../../../../shared/accounts/console/views.ts';
+import type { CreateKeyBody } from '../../../../shared/accounts/console/bodies.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import { keyDialogTexts } from '../texts.ts';
 import { entriesOf } from './scope-groups.ts';
@@ -30,8 +30,8 @@ export function bodyOf(input: KeyInput): CreateKeyBody {
   return {
     env: input.env,
     label: input.label.trim(),
-    scopes: input.permissions === 'all' ? null : input.scopes,
-    addresses: addresses.length > 0 ? addresses : null,
+    scopes: input.permissions === 'all' ? null : [...input.scopes],
+    addresses: addresses.length > 0 ? [...addresses] : null,
     expires_in_days: expiry === 'never' ? null : Number(expiry),
   };
 }

@@ -1,4 +1,5 @@
-import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/accounts/console/views.ts';
+import type { RotateKeyBody } from '../../../../shared/accounts/console/bodies.ts';
+import type { KeyView, NewKeyView } from '../../../../shared/accounts/console/views.ts';
 import { HOUR_MS } from '../../../../shared/core/clock.ts';
 import { send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';

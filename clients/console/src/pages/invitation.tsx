@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { AcceptInvitationBody, SessionView } from '../../../../shared/members/console/views.ts';
+import type { AcceptInvitationBody } from '../../../../shared/members/console/bodies.ts';
+import type { SessionView } from '../../../../shared/members/console/views.ts';
 import { send } from '../api.ts';
 import { Form } from '../components/form.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
-import type { CreateOrganisationBody, SessionView } from '../../../../shared/members/console/views.ts';
+import type { CreateOrganisationBody } from '../../../../shared/members/console/bodies.ts';
+import type { SessionView } from '../../../../shared/members/console/views.ts';
 import { send } from '../api.ts';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { OrganisationStatus } from '../../../../shared/accounts/console/views.ts';
+import type { SubmitBody, UpdateOrganisationBody } from '../../../../shared/profiles/console/bodies.ts';
 import type {
   CheckView,
   OrganisationView,
   ProfileFields,
-  SubmitBody,
-  UpdateOrganisationBody,
 } from '../../../../shared/profiles/console/views.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

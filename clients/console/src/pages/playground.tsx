@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { HomeView } from '../../../../shared/home/console/views.ts';
 import type { TestCreditsView } from '../../../../shared/payments/console/views.ts';
-import type { TestRequestBody, TestRequestView } from '../../../../shared/verifications/console/views.ts';
+import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
+import type { TestRequestView } from '../../../../shared/verifications/console/views.ts';
 import { send } from '../api.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';

@@ -1,13 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ROLES, type Role } from '../../../../shared/core/member-role.ts';
-import type {
-  ChangeMemberBody,
-  InvitationView,
-  InviteBody,
-  MembersView,
-  MemberView,
-} from '../../../../shared/members/console/views.ts';
+import type { ChangeMemberBody, InviteBody } from '../../../../shared/members/console/bodies.ts';
+import type { InvitationView, MembersView, MemberView } from '../../../../shared/members/console/views.ts';
 import { mayAssign } from '../../../../shared/members/role.ts';
 import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

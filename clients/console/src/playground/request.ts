@@ -1,10 +1,11 @@
 import type { IdType } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
+import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
 
 /** The input in the playground, and the request that it produces. */
 
 export interface TestInput {
-  readonly service: string;
+  readonly service: TestRequestBody['service'];
   readonly number: string;
   /** For the unified gateway only. */
   readonly id_type: 'NIN' | 'BVN' | 'CAC';

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { ChangeServiceBody, ServiceView } from '../../../../shared/accounts/console/views.ts';
+import type { ChangeServiceBody } from '../../../../shared/accounts/console/bodies.ts';
+import type { ServiceView } from '../../../../shared/accounts/console/views.ts';
 import { type Result, send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { ProblemNotice } from '../components/notice.tsx';

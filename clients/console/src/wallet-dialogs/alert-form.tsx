@@ -1,4 +1,5 @@
-import type { ChangeBalanceAlertBody, WalletView } from '../../../../shared/payments/console/views.ts';
+import type { ChangeBalanceAlertBody } from '../../../../shared/payments/console/bodies.ts';
+import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';

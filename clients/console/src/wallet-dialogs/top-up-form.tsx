@@ -1,11 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type {
-  BillingFields,
-  PriceView,
-  StartTopUpBody,
-  TopUpView,
-} from '../../../../shared/payments/console/views.ts';
+import type { StartTopUpBody } from '../../../../shared/payments/console/bodies.ts';
+import type { BillingFields, PriceView, TopUpView } from '../../../../shared/payments/console/views.ts';
 import { type Amounts, priceOf } from '../../../../shared/payments/naira.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';

@@ -1,12 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { DAY_MS, HOUR_MS } from '../../../../shared/core/clock.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type {
-  DeliveriesView,
-  DeliveryView,
-  ReplayBody,
-  ReplayView,
-} from '../../../../shared/webhooks/console/views.ts';
+import type { ReplayBody } from '../../../../shared/webhooks/console/bodies.ts';
+import type { DeliveriesView, DeliveryView, ReplayView } from '../../../../shared/webhooks/console/views.ts';
 import { get, type Problem, type Result, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
+import type { AddWebhookBody } from '../../../../shared/webhooks/console/bodies.ts';
 import type {
-  AddWebhookBody,
   WebhookSecretView,
   WebhooksView,
   WebhookView,
@@ -37,7 +37,7 @@ export function EndpointDialog({
 }: EndpointDialogProps) {
   const form = useForm<EndpointInput>(formOf(endpoint ? 'edit' : 'add', endpoint), {
     url: endpoint?.url ?? '',
-    event_types: endpoint?.event_types ?? [],
+    event_types: [...(endpoint?.event_types ?? [])],
   });
   const input = form.values.value;
   const save = async () => {

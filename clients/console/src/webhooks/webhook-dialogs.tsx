@@ -1,6 +1,6 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
+import type { UpdateWebhookBody } from '../../../../shared/webhooks/console/bodies.ts';
 import type {
-  UpdateWebhookBody,
   WebhookSecretView,
   WebhooksView,
   WebhookView,
@@ -74,6 +74,6 @@ function confirmed(env: Environment, is: Confirmed, endpoint: WebhookView, keepI
   const path = `/webhooks/${id}`;
   if (is === 'rotate') return send<WebhookSecretView>('POST', `${path}/rotate`, { env }, keepInput);
   if (is === 'remove') return send<WebhookView>('POST', `${path}/delete`, { env }, keepInput);
-  const body: UpdateWebhookBody = { env, url, event_types, is_enabled: is === 'enable' };
+  const body: UpdateWebhookBody = { env, url, event_types: [...event_types], is_enabled: is === 'enable' };
   return send<WebhookView>('PUT', path, body, keepInput);
 }

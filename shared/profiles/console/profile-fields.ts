@@ -1,18 +1,14 @@
-import { invalidSchema } from '../core/errors.ts';
-import { canonicalNumber, numberFormat } from '../core/numbers.ts';
-import { isPrintable } from '../core/printable-text.ts';
-import { emailAddress } from '../members/email-address.ts';
-import type { Profile } from '../members/rows.ts';
-import type { ContactFields, UpdateOrganisationBody } from './console/views.ts';
+import { invalidSchema } from '../../core/errors.ts';
+import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
+import { isPrintable } from '../../core/printable-text.ts';
+import { emailAddress } from '../../members/email-address.ts';
+import type { Profile } from '../../members/rows.ts';
+import type { EnteredProfile } from '../update-profile.ts';
+import type { UpdateOrganisationBody } from './bodies.ts';
+import type { ContactFields } from './views.ts';
 
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 100;
-
-/** The fields of a profile that a member enters. */
-export type EnteredProfile = Pick<
-  Profile,
-  'companyNumber' | 'taxNumber' | 'address' | 'billingContact' | 'privacyContact'
->;
 
 /** Returns the profile with its numbers in canonical form. Throws INVALID_SCHEMA, which names the first wrong field. */
 export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): EnteredProfile {

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+
+const WHOLE_CREDITS = 'Enter a whole number of credits.';
+
+/** The body of POST /wallet/top-ups. The stage's settings limit the credits further. */
+export const startTopUpBody = v.strictObject({
+  env: v.picklist(ENVIRONMENTS),
+  credits: v.pipe(v.number(), v.safeInteger(WHOLE_CREDITS), v.minValue(1, WHOLE_CREDITS)),
+  // Generated when the form is shown, so that submitting it several times opens only one order.
+  form_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/, 'Reload the page, then try again.')),
+});
+export type StartTopUpBody = v.InferInput<typeof startTopUpBody>;
+
+/** The body of PUT /wallet/billing. */
+export const updateBillingBody = v.strictObject({
+  name: v.string(),
+  address: v.array(v.string()),
+  tax_number: v.string(),
+  email: v.string(),
+});
+
+const MOST_CREDITS = 1_000_000_000;
+const ALERT_RULE = 'Enter a whole number of credits from 1 to 1,000,000,000.';
+
+/** The body of PUT /wallet/alert. */
+export const changeBalanceAlertBody = v.strictObject({
+  // Null: the stage's threshold.
+  below: v.nullable(
+    v.pipe(
+      v.number(),
+      v.safeInteger(ALERT_RULE),
+      v.minValue(1, ALERT_RULE),
+      v.maxValue(MOST_CREDITS, ALERT_RULE),
+    ),
+  ),
+});
+export type ChangeBalanceAlertBody = v.InferInput<typeof changeBalanceAlertBody>;

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { requiredDay } from '../../http/console/day-query.ts';
+import { EVENT_TYPES } from '../event-type.ts';
+
+const DELIVERY_ID = /^[0-9A-Z]{26}$/;
+const CURSOR_RULE = 'Send the next_cursor of the previous page.';
+/** The `next_cursor` of the previous page of deliveries. */
+export const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
+
+const env = v.picklist(ENVIRONMENTS);
+const choice = {
+  env,
+  url: v.pipe(v.string(), v.trim(), v.minLength(1, 'Enter the address of your endpoint.')),
+  event_types: v.pipe(v.array(v.picklist(EVENT_TYPES)), v.minLength(1, 'Choose at least one event.')),
+};
+
+/** The body of POST /webhooks. */
+export const addWebhookBody = v.strictObject(choice);
+export type AddWebhookBody = v.InferInput<typeof addWebhookBody>;
+
+/** The body of PUT /webhooks/{id}. */
+export const updateWebhookBody = v.strictObject({ ...choice, is_enabled: v.boolean() });
+export type UpdateWebhookBody = v.InferInput<typeof updateWebhookBody>;
+
+/** The body of the routes that need only the environment of the endpoint. */
+export const webhookBody = v.strictObject({ env });
+export type WebhookBody = v.InferInput<typeof webhookBody>;
+
+/** The body of POST /deliveries/{id}/resend. */
+export const resendBody = v.strictObject({ env, endpoint_id: v.string() });
+export type ResendBody = v.InferInput<typeof resendBody>;
+
+/**
+ * The body of POST /webhooks/{id}/replay. `from` and `to` are days in Africa/Lagos, both inclusive. `failed`: also
+ * deliveries that were cancelled. `cursor` is null for the first part.
+ */
+export const replayBody = v.strictObject({
+  env,
+  from: requiredDay,
+  to: requiredDay,
+  which: v.picklist(['failed', 'all']),
+  cursor: v.nullable(cursor),
+});
+export type ReplayBody = v.InferInput<typeof replayBody>;
