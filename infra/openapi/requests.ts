@@ -35,7 +35,7 @@ function withKeywords(schema: JsonSchema, keywords: Readonly<Record<string, Json
 /** The rule that the service applies to stored texts. A pattern cannot express it for all scripts. */
 const STORED_TEXT = 'printable-text';
 const STORED_TEXT_RULE =
-  'One line of visible characters, without a number of 10 or more digits (dates do not count).';
+  'One line of visible characters, without a number of 10 or more digits (UUIDs, ULIDs, and dates with times do not count).';
 const STORED_TEXTS = {
   Consent: {
     format: STORED_TEXT,

@@ -11,12 +11,29 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * 10 or more digits of any script, even with single spaces or hyphens between them, as people write identity numbers.
+ * 10 or more digits of any script, even with one space, dot, hyphen or slash between neighbours, as people write
+ * identity numbers.
  */
-export const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){9,}/gu;
-/** A calendar date with hyphens, year or day first. Next to a time or another date it would look like a long number. */
-const DATE =
-  /(?<!\p{Nd})(?:(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d|[0-3]\d-(?:0\d|1[0-2])-(?:19|20)\d\d)(?!\p{Nd})/gu;
+export const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}./]?\p{Nd}){9,}/gu;
+
+const START = String.raw`(?<![\p{L}\p{N}])`;
+const END = String.raw`(?![\p{L}\p{N}])`;
+const DAY = '[0-3]\\d';
+const MONTH = '(?:0\\d|1[0-2])';
+const YEAR = '(?:19|20)\\d\\d';
+/** What is no identity number, but would look like a long number (contract N1). */
+const SET_ASIDE = new RegExp(
+  [
+    // UUIDs, and ULIDs, which have a letter among their digits.
+    `${START}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}${END}`,
+    `${START}(?=\\d*[a-z])[0-7][0-9a-hjkmnp-tv-z]{25}${END}`,
+    // Dates, year or day first, with or without a time.
+    `(?<!\\p{Nd})(?:${YEAR}([-/.])${MONTH}\\1${DAY}|${DAY}([-/.])${MONTH}\\2${YEAR})(?!\\p{Nd})(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:\\d\\d)?(?!\\p{Nd}))?`,
+    // Milliseconds since 1970, as part of a word.
+    '(?<=[\\p{L}-])1\\d{12}(?!\\p{Nd})|(?<!\\p{Nd})1\\d{12}(?=[\\p{L}-])',
+  ].join('|'),
+  'giu',
+);
 /** Marks that a normalised digit may carry, such as the variation selector of a symbol. */
 const MARKS = /\p{M}/gu;
 
@@ -27,10 +44,11 @@ export function isPrintable(text: string): boolean {
 
 /**
  * Whether the text contains a number of 10 or more digits, which may be an identity number. Digits of other scripts
- * also count, as do full-width, raised and circled ones. Dates do not count.
+ * also count, as do full-width, raised and circled ones. UUIDs, ULIDs, dates with times, and milliseconds that touch a
+ * letter or a hyphen do not count.
  */
 export function hasLongNumber(text: string): boolean {
-  return text.normalize('NFKD').replace(MARKS, '').replace(DATE, '|').search(LONG_NUMBER) !== -1;
+  return text.normalize('NFKD').replace(MARKS, '').replace(SET_ASIDE, '|').search(LONG_NUMBER) !== -1;
 }
 
 /** Returns the text in a printable form: each unprintable character as `\uXXXX`, as in JSON. */

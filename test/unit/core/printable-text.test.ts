@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { ulid } from 'ulid';
 import {
   hasLongNumber,
   isPrintable,
@@ -74,6 +76,16 @@ describe('a number of 10 or more digits', () => {
     '1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣9️⃣0️⃣',
     '12345６７８９０',
     '20261122-0001',
+    '20261122/0001',
+    '123.456.789.01',
+    '123/456/789/01',
+    '123．456．789．01',
+    '1764412345678',
+    '11764412345678-',
+    '2348012345678-a',
+    '2026-11-29T10:15:00Z 70123456789',
+    '12345678-1234-1234-1234-1234567890123',
+    '12345678901234567890123456',
     '2026-11-22 70123456789',
     '2026-13-22 10:30',
     '62026-11-22 10:30',
@@ -93,9 +105,20 @@ describe('a number of 10 or more digits', () => {
     '2026-11-22 10:30',
     '22-11-2026 10:30',
     '2026-11-22 2026-11-23',
-    '20261122/0001',
     '٠١٢٣٤٥٦٧٨',
+    '12345678-1234-4234-8234-123456789012',
+    'consent 01KB7ZJ3C0123456789012345X',
+    '29/11/2026 10:15:30.123456789+01:00',
+    '2026.11.29',
+    'c1764412345678',
+    '1764412345678-a',
+    '10,000 of 20,000',
   ])('is not found in %j', (text) => {
     expect(hasLongNumber(text)).toBe(false);
+  });
+
+  test('is not found in 200,000 random UUIDs and ULIDs', () => {
+    const ids = Array.from({ length: 100_000 }, () => [randomUUID(), ulid()]).flat();
+    expect(ids.filter(hasLongNumber)).toEqual([]);
   });
 });
