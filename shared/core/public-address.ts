@@ -17,9 +17,11 @@ const PRIVATE_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = 
   ['192.168.0.0', 16, 'ipv4'],
   ['198.18.0.0', 15, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  // IPv4 addresses that are written as IPv6 addresses: mapped, translated (NAT64), Teredo and 6to4.
+  // IPv4 addresses that are written as IPv6 addresses: compatible (with :: and ::1), mapped, translated (SIIT and
+  // NAT64), Teredo and 6to4.
+  ['::', 96, 'ipv6'],
   ['::ffff:0:0', 96, 'ipv6'],
+  ['::ffff:0:0:0', 96, 'ipv6'],
   ['64:ff9b::', 96, 'ipv6'],
   ['64:ff9b:1::', 48, 'ipv6'],
   ['2001::', 32, 'ipv6'],

@@ -192,6 +192,8 @@ describe('a registry address', () => {
     'fd00::1',
     'fe80::1',
     '::ffff:10.0.0.1',
+    '::10.0.0.1',
+    '::ffff:0:10.0.0.1',
   ])('%s is private', (address) => {
     expect(isPrivateAddress(address)).toBe(true);
   });
