@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { Annotations, App, type AppProps, type StackProps } from 'aws-cdk-lib';
+import { Annotations, App, type AppProps, RemovalPolicies, type StackProps } from 'aws-cdk-lib';
+import { CfnUserPool } from 'aws-cdk-lib/aws-cognito';
+import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { bundle } from './bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { CONSOLE_SITE } from './console-routes.ts';
@@ -80,7 +82,27 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   addOperations(app, config, { env, tags, data, api, console });
+  if (config.stage === 'dev') makeDeletable(app, data);
   return app;
+}
+
+/** Lets `npm run destroy` delete the data of the stage with its stacks. */
+function makeDeletable(app: App, data: DataStack): void {
+  data.terminationProtection = false;
+  RemovalPolicies.of(app).destroy({
+    applyToResourceTypes: [
+      'AWS::Cognito::UserPool',
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::KMS::Key',
+      'AWS::Logs::LogGroup',
+      'AWS::SecretsManager::Secret',
+    ],
+  });
+  for (const resource of data.node.findAll()) {
+    if (resource instanceof CfnGlobalTable)
+      resource.addPropertyOverride('Replicas.0.DeletionProtectionEnabled', false);
+    if (resource instanceof CfnUserPool) resource.deletionProtection = 'INACTIVE';
+  }
 }
 
 interface OperationsProps extends StackProps {

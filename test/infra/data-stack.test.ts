@@ -189,6 +189,34 @@ describe('the data stack', () => {
       expect(listed).not.toContain(hidden);
   });
 
+  test.each([
+    ['dev', 'Delete', false],
+    ['staging', 'Retain', true],
+    ['prod', 'Retain', true],
+  ])('of %s has the policy %s for data, and its protection is %s', (stage, policy, isProtected) => {
+    const { data: found, dataIsProtected } = synthesize(stage);
+    const resources = (type: string) => [...resourcesOf(found, type).values()];
+    const [pools, globalTables] = [
+      resources('AWS::Cognito::UserPool'),
+      resources('AWS::DynamoDB::GlobalTable'),
+    ];
+
+    expect(dataIsProtected).toBe(isProtected);
+    for (const resource of [
+      ...pools,
+      ...globalTables,
+      ...resources('AWS::KMS::Key'),
+      ...resources('AWS::SecretsManager::Secret'),
+    ])
+      expect(resource).toMatchObject({ DeletionPolicy: policy, UpdateReplacePolicy: policy });
+    for (const { Properties } of globalTables)
+      expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: isProtected }] });
+    for (const { Properties } of pools)
+      expect(Properties).toMatchObject({ DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' });
+    for (const archive of resources('AWS::S3::Bucket'))
+      expect(archive).toMatchObject({ DeletionPolicy: 'Retain' });
+  });
+
   test('retains every secret, and its template contains no secret value', () => {
     expect(secrets.size).toBe(11);
     for (const secret of secrets.values()) {

@@ -154,10 +154,6 @@ describe('traces', () => {
 });
 
 describe('data', () => {
-  test.each(ON_AWS)('is in a stack with termination protection in %s', (stage) => {
-    expect(on(stage).dataIsProtected).toBe(true);
-  });
-
   test('is in restored tables if the stage names them, while the original tables stay exported', () => {
     const restoredTables = {
       ApiKeys: 'keys-back',

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { destroyProgram } from '../../clients/operator/destroy-program.ts';
 import { restoreProgram } from '../../clients/operator/restore-program.ts';
 import { type AwsDouble, startAwsDouble } from '../support/aws-doubles.ts';
 import { PINNED, pinStages } from '../support/pin-stages.ts';
@@ -27,12 +26,6 @@ const RESTORE: Program = {
   args: ['--to', '2026-11-21T12:00:00Z'],
   program: exitCodeOf(restoreProgram),
 };
-const DESTROY: Program = {
-  file: 'clients/operator/destroy.ts',
-  args: ['--yes', 'dev'],
-  program: exitCodeOf(destroyProgram),
-};
-
 /** The region and the service of each request that AWS received, from its signature. */
 let requests: string[];
 let account: string;
@@ -172,19 +165,5 @@ describe.each(BOTH)('%s', (_name, program) => {
       runOn(program, 'prod', CREDENTIALS),
       'Your AWS credentials have expired. Sign in again, for example with `aws sso login`, or assume the role again.',
     );
-  });
-});
-
-// `destroy` accepts only dev, whose file may omit the account and the region.
-describe('destroy', () => {
-  test.each([
-    ['a region', CREDENTIALS, 'No AWS region is selected. Select a profile that has a region'],
-    ['credentials', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials were found. Select a profile'],
-  ])('says how to select %s', async (_, variables, message) => {
-    expect(await runOn(DESTROY, 'dev', variables)).toEqual({
-      code: 1,
-      output: expect.stringMatching(`^error: ${message}`),
-    });
-    expect(requests).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { confirm, confirmName } from '../../clients/operator/confirm.ts';
+import { confirm } from '../../clients/operator/confirm.ts';
 
 function terminalWith(typed: string, isTTY = true) {
   const input = Object.assign(new PassThrough(), { isTTY });
@@ -25,19 +25,6 @@ test('without a terminal no question is asked, even if "y" is piped in', async (
     'Revoke it? Confirmation is required, but there is no terminal: pass `--yes`.',
   );
   expect(pipe.shown()).toBe('');
-});
-
-test('a name confirms only if it is typed completely', async () => {
-  const terminal = terminalWith(' dev \n');
-  await expect(confirmName('Delete it?', 'dev', terminal)).resolves.toBeUndefined();
-  expect(terminal.shown()).toContain('Delete it? Enter dev to confirm: ');
-  for (const typed of ['y\n', 'yes\n', 'de\n', 'DEV\n', '\n', ''])
-    await expect(confirmName('Delete it?', 'dev', terminalWith(typed))).rejects.toThrow(
-      'Cancelled. Nothing was changed.',
-    );
-  await expect(confirmName('Delete it?', 'dev', terminalWith('dev\n', false))).rejects.toThrow(
-    'there is no terminal: pass `--yes dev`.',
-  );
 });
 
 test('a long question is wrapped at the width of the terminal', async () => {

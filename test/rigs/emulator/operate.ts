@@ -72,12 +72,6 @@ export function reconcile({ environment }: Emulator): Promise<ProgramResult> {
   return run(process.execPath, [...ADMIN, 'reconcile'], { cwd: ROOT, env: environment });
 }
 
-/** Runs `npm run destroy` for the dev stage. */
-export function destroyDev({ environment }: Emulator): Promise<ProgramResult> {
-  const program = [join(ROOT, 'clients/operator/destroy.ts'), '--stage', 'dev', '--yes', 'dev'];
-  return run(process.execPath, program, { cwd: ROOT, env: environment });
-}
-
 /** Runs `npm run restore` to a point in time. */
 export function restore({ environment }: Emulator, time: Date): Promise<ProgramResult> {
   const program = [join(ROOT, 'clients/operator/restore.ts'), '--stage', 'prod', '--to', time.toISOString()];
