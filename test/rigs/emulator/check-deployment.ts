@@ -28,7 +28,7 @@ export interface Deployment extends Emulator {
 }
 
 const DATA = 'identity-prod-data';
-const OTHERS = ['identity-prod-access', 'identity-prod-operations', 'identity-prod-api'];
+const OTHERS = ['access', 'operations', 'operators', 'api'].map((part) => `identity-prod-${part}`);
 
 /**
  * Creates, redeploys, uses, updates, deletes and recovers the stacks, and restores their tables. Throws at the first
