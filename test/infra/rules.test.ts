@@ -85,7 +85,6 @@ const EXCEPTIONS: readonly Exception[] = [
     'arn:aws:apigateway:eu-west-1::/domainnames/*',
     'arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-*/*',
     'arn:aws:iam::123456789012:role/*',
-    'arn:aws:iam::123456789012:user/*',
     // The identity is the address of the sender, or its domain.
     'arn:aws:ses:eu-west-1:123456789012:identity/*',
     'arn:aws:sns:eu-west-1:123456789012:identity-prod-operations-*',

@@ -10,14 +10,13 @@ import {
   certificate,
   deniedBy,
   describeProd,
-  indexing,
   PREFLIGHT_ACTIONS,
   REGION,
   startAccount,
   subscriptionXml,
 } from '../support/account-double.ts';
 import { PINNED } from '../support/pin-stages.ts';
-import { FAULTS, type Fault, undeploy } from '../support/preflight-faults.ts';
+import { answer, FAULTS, NO_EMAIL, NOT_DEPLOYED, surroundingsOf } from '../support/preflight-faults.ts';
 import { prodConfig } from '../support/preflight-stage.ts';
 import { rowsOf, runPreflight } from '../support/run-preflight.ts';
 
@@ -38,13 +37,8 @@ const called = () => aws.calls.map(({ operation }) => operation);
 const states = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ check, state }) => [check, state]));
 const findings = (rows: readonly Row[]) => rows.filter(({ state }) => state === 'finding');
 
-async function runFault({ options = [], surroundings, breakAccount }: Fault): Promise<readonly Row[]> {
-  breakAccount?.(aws);
-  return rowsOf(aws.url, surroundings, ...options);
-}
-
 /** Returns a row of the table in docs/preflight.md. Commands are in code font, and remarks are sentences. */
-function pageRow({ name }: Fault, { check, finding, fix }: Row): string {
+function pageRow(name: string, { check, finding, fix }: Row): string {
   const lines = fix.map((line) => (line.startsWith('# ') ? line.slice(2) : `\`${line}\``));
   return `| ${name} | ${check} | ${finding} | ${lines.join('<br>')} |`;
 }
@@ -66,21 +60,23 @@ describe('the preflight finds each fault in docs/preflight.md', () => {
 
   test('and the page lists no others', () => {
     const names = documented.map((row) => row.split(' | ')[0]?.slice(2));
-    expect(names).toEqual(FAULTS.map(({ name }) => name));
+    expect(names).toEqual(FAULTS.map(([name]) => name));
   });
 
-  test.each(FAULTS)('$name', async (fault) => {
-    const rows = await runFault(fault);
+  test.each(FAULTS)('%s', async (name, check, answers, differences = {}) => {
+    const { options = [] } = differences;
+    answer(aws.operations, answers);
+    const rows = await rowsOf(aws.url, surroundingsOf(differences), ...options);
     const [row, ...more] = findings(rows);
     expect(more).toEqual([]);
     if (!row) throw new Error('There is no finding.');
-    expect(row.check).toBe(fault.check);
+    expect(row.check).toBe(check);
     expect(row.fix.length).toBeGreaterThan(0);
-    found.push(pageRow(fault, row));
+    found.push(pageRow(name, row));
     const ofTheRole = ['sts GetCallerIdentity', ...Object.keys(PREFLIGHT_ACTIONS)];
     const others = called().filter((operation) => !ofTheRole.includes(operation));
-    expect(new Set(others)).toEqual(new Set(fault.options?.includes('--request-quota') ? [REQUEST] : []));
-    expect(documented).toContain(pageRow(fault, row));
+    expect(new Set(others)).toEqual(new Set(options.length > 0 ? [REQUEST] : []));
+    expect(documented).toContain(pageRow(name, row));
   });
 });
 
@@ -112,7 +108,7 @@ describe('a healthy account', () => {
     const found = rows.map(({ check, finding }) => `${check}: ${finding}`);
     expect(found).toContain('console mail: SES sends emails from console@example.com.');
     expect(found).toContain('dns: console.example.com points to API Gateway.');
-    expect(found).toContain('stacks: All 6 stacks are deployed.');
+    expect(found).toContain('stacks: All 7 stacks are deployed.');
     expect(aws.calls.find(({ operation }) => operation === 'ses GetEmailIdentity')?.parameters).toEqual({
       identity: 'example.com',
     });
@@ -132,12 +128,6 @@ describe('a healthy account', () => {
     },
   );
 
-  test('may keep traces in CloudWatch Logs if all are indexed', async () => {
-    aws.operations['xray GetTraceSegmentDestination'] = () => ({ Destination: 'CloudWatchLogs' });
-    aws.operations['xray GetIndexingRules'] = () => indexing(100);
-    expect(states(await rowsOf(aws.url))).toMatchObject({ tracing: 'ok' });
-  });
-
   test('may reserve no concurrency on purpose', async () => {
     const config = prodConfig({ reservedConcurrency: {} }, { accountConcurrency: 10 });
     const rows = await rowsOf(aws.url, { configOf: () => config });
@@ -151,19 +141,18 @@ describe('a healthy account', () => {
   });
 
   test('may have subscribers other than alarmEmail, on any page of the list', async () => {
-    const { alarmEmail: _, ...operations } = prodConfig().operations ?? { accountConcurrency: 1_000 };
     aws.operations['sns ListSubscriptionsByTopic'] = ({ NextToken }) =>
       NextToken === undefined
         ? `<Subscriptions>${subscriptionXml('a@example.com', 'PendingConfirmation')}</Subscriptions><NextToken>2</NextToken>`
         : `<Subscriptions>${subscriptionXml('b@example.com')}</Subscriptions>`;
-    const rows = await rowsOf(aws.url, { configOf: () => prodConfig({ operations }) });
+    const rows = await rowsOf(aws.url, surroundingsOf(NO_EMAIL));
     expect(states(rows)).toMatchObject({ alarms: 'ok' });
   });
 });
 
 describe('before the first deployment', () => {
   test('nothing that the deployment creates is a finding, and the exit code is 0', async () => {
-    undeploy(aws);
+    answer(aws.operations, NOT_DEPLOYED);
     const rows = await rowsOf(aws.url);
     expect(findings(rows)).toEqual([]);
     const waiting = rows.filter(({ state }) => state === 'not yet');
@@ -187,7 +176,7 @@ describe('before the first deployment', () => {
   });
 
   test('a certificate that the stack creates is not a finding', async () => {
-    undeploy(aws);
+    answer(aws.operations, NOT_DEPLOYED);
     const domain = { name: 'api.example.com', hostedZone: { id: 'Z0123456789EXAMPLE', name: 'example.com' } };
     const rows = await rowsOf(aws.url, { configOf: () => prodConfig({}, { domain }) });
     expect(states(rows)).toMatchObject({ certificate: 'not yet' });
@@ -195,7 +184,7 @@ describe('before the first deployment', () => {
   });
 
   test('a fault of the account is a finding', async () => {
-    undeploy(aws);
+    answer(aws.operations, NOT_DEPLOYED);
     aws.operations['ssm GetParameter'] = () => new AwsError('ParameterNotFound', '');
     const { code } = await runPreflight(aws.url, PROD);
     expect(code).toBe(1);
@@ -272,7 +261,6 @@ describe('a permission that is missing', () => {
     'apigateway GetAccount': ['gateway quota', 'gateway role'],
     'apigateway GetDomainName': ['dns'],
     'iam GetRole': ['gateway role'],
-    'xray GetTraceSegmentDestination': ['tracing'],
     'acm DescribeCertificate': ['certificate'],
     'cloudformation DescribeStacks': [
       'stacks',
@@ -285,7 +273,6 @@ describe('a permission that is missing', () => {
     'secretsmanager GetSecretValue': ['secret prembly', 'secret dojah', 'test key'],
     'secretsmanager ListSecretVersionIds': ['payments'],
     'sns ListSubscriptionsByTopic': ['alarms'],
-    'iam ListMFADevices': ['operators'],
   };
 
   test.each(Object.entries(CHECKS_OF))(
@@ -306,15 +293,13 @@ describe('a permission that is missing', () => {
     expect(new Set(called())).toEqual(new Set(['sts GetCallerIdentity', ...Object.keys(CHECKS_OF)]));
   });
 
-  test.each([
-    ['xray GetIndexingRules', 'tracing', 'X-Ray indexes only some of the traces'],
-    ['servicequotas ListRequestedServiceQuotaChangeHistoryByQuota', 'lambda quota', 'The account is new'],
-  ])('for %s, which is called only after a fault, is a finding too', async (operation, check, fault) => {
-    FAULTS.find(({ name }) => name === fault)?.breakAccount?.(aws);
+  test('for the requests of a quota, which are read only after a fault, is a finding too', async () => {
+    const operation = 'servicequotas ListRequestedServiceQuotaChangeHistoryByQuota';
+    aws.operations['lambda GetAccountSettings'] = () => ({ AccountLimit: { ConcurrentExecutions: 10 } });
     aws.operations[operation] = () => deniedBy(operation);
     const [row] = findings(await rowsOf(aws.url));
     expect(row).toMatchObject({
-      check,
+      check: 'lambda quota',
       finding: expect.stringContaining(`${PREFLIGHT_ACTIONS[operation]}.`),
     });
   });
@@ -353,8 +338,8 @@ test('no value of a secret is printed', async () => {
 describe('the table', () => {
   /** Breaks the account in several ways at once. */
   const breakMuch = () => {
-    for (const { breakAccount } of FAULTS.filter(({ check }) => /quota|alarms|gateway role/.test(check)))
-      breakAccount?.(aws);
+    for (const [, check, answers] of FAULTS)
+      if (/quota|alarms|gateway role/.test(check)) answer(aws.operations, answers);
   };
 
   test.each([80, 120])('fits into a terminal of %i columns, and no command is wrapped', async (width) => {
@@ -414,7 +399,7 @@ describe('the command line', () => {
     const prod = await run('prod');
     expect(prod.code).toBe(1);
     expect(prod.stdout).toContain('registries names no provider');
-    undeploy(aws);
+    answer(aws.operations, NOT_DEPLOYED);
     const dev = await run('dev');
     expect({ code: dev.code, last: dev.stdout.split('\n').at(-2) }).toEqual({
       code: 0,

@@ -76,8 +76,6 @@ const PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/account$/, 'GetAccount'],
   [/^\/domainnames\/(?<domainName>[^/]+)$/, 'GetDomainName'],
   [/^\/2016-08-19\/account-settings$/, 'GetAccountSettings'],
-  [/^\/GetTraceSegmentDestination$/, 'GetTraceSegmentDestination'],
-  [/^\/GetIndexingRules$/, 'GetIndexingRules'],
   [/^\/v2\/email\/account$/, 'GetAccount'],
   [/^\/v2\/email\/identities\/(?<identity>[^/]+)$/, 'GetEmailIdentity'],
 ];
@@ -162,6 +160,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'identity-prod-webhooks': {},
   'identity-prod-api': {},
   'identity-prod-console': {},
+  'identity-prod-operators': {},
   'identity-prod-operations': { AlarmTopic: TOPIC },
   'identity-prod-access': {},
 };
@@ -198,8 +197,12 @@ const SECRETS: Readonly<Record<string, Json>> = {
   [secretArn('dojah')]: { appId: 'app', apiKey: 'prod_sk_dojah' },
 };
 
-export const mfaDeviceXml = (user: string) =>
-  `<MFADevices><member><UserName>${user}</UserName><SerialNumber>arn:aws:iam::${ACCOUNT}:mfa/${user}</SerialNumber><EnableDate>2026-01-01T00:00:00Z</EnableDate></member></MFADevices><IsTruncated>false</IsTruncated>`;
+/** The response to a healthy secret. */
+export const secretValue = (SecretId: unknown): Answer => ({
+  ARN: SecretId,
+  SecretString: JSON.stringify(SECRETS[String(SecretId)] ?? {}),
+  VersionStages: ['AWSCURRENT'],
+});
 
 function healthyAccount(): Operations {
   return {
@@ -236,16 +239,9 @@ function healthyAccount(): Operations {
       },
     }),
     'iam GetRole': () => roleXml('apigateway.amazonaws.com'),
-    'iam ListMFADevices': ({ UserName }) => mfaDeviceXml(String(UserName)),
-    'xray GetTraceSegmentDestination': () => ({ Destination: 'XRay', Status: 'ACTIVE' }),
-    'xray GetIndexingRules': () => indexing(1),
     'acm DescribeCertificate': () => certificate(),
     'cloudformation DescribeStacks': ({ StackName }) => describeProd(String(StackName)),
-    'secretsmanager GetSecretValue': ({ SecretId }) => ({
-      ARN: SecretId,
-      SecretString: JSON.stringify(SECRETS[String(SecretId)] ?? {}),
-      VersionStages: ['AWSCURRENT'],
-    }),
+    'secretsmanager GetSecretValue': ({ SecretId }) => secretValue(SecretId),
     'secretsmanager ListSecretVersionIds': ({ SecretId }) => ({
       ARN: SecretId,
       Versions: [
@@ -260,16 +256,6 @@ function healthyAccount(): Operations {
   };
 }
 
-export const indexing = (DesiredSamplingPercentage: number): Answer => ({
-  IndexingRules: [
-    {
-      Name: 'Default',
-      ModifiedAt: 1_732_000_000,
-      Rule: { Probabilistic: { DesiredSamplingPercentage, ActualSamplingPercentage: 1 } },
-    },
-  ],
-});
-
 /** The IAM action of each operation, except GetCallerIdentity, that a preflight without `--request-quota` may call. */
 export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
   'ssm GetParameter': 'ssm:GetParameter',
@@ -279,9 +265,6 @@ export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
   'apigateway GetAccount': 'apigateway:GET',
   'apigateway GetDomainName': 'apigateway:GET',
   'iam GetRole': 'iam:GetRole',
-  'iam ListMFADevices': 'iam:ListMFADevices',
-  'xray GetTraceSegmentDestination': 'xray:GetTraceSegmentDestination',
-  'xray GetIndexingRules': 'xray:GetIndexingRules',
   'acm DescribeCertificate': 'acm:DescribeCertificate',
   'cloudformation DescribeStacks': 'cloudformation:DescribeStacks',
   'secretsmanager GetSecretValue': 'secretsmanager:GetSecretValue',

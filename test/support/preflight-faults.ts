@@ -1,433 +1,230 @@
-import type { Network } from '../../clients/operator/preflight/network.ts';
+import type { Resolve } from '../../clients/operator/preflight/dns.ts';
 import type { Surroundings } from '../../clients/operator/preflight/program.ts';
-import type { StageConfig } from '../../infra/config.ts';
+import type { OperationsConfig, StageConfig } from '../../infra/config.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import { CONSOLE_SETTINGS } from '../infra/console.ts';
-import { MONEY_SETTINGS } from '../infra/money.ts';
 import {
-  type AccountDouble,
+  type Answer,
   AwsError,
   CERTIFICATE,
   certificate,
   deniedBy,
   describeProd,
+  LOG_ROLE,
+  type Operations,
   REGION,
   roleXml,
+  secretValue,
   stackMissing,
   subscriptionXml,
 } from './account-double.ts';
-import { healthyNetwork, NOW_MS, prodConfig } from './preflight-stage.ts';
+import { NOW_MS, prodConfig, resolveHealthy } from './preflight-stage.ts';
 
-/** A fault in an account or a stage that the preflight must find. docs/preflight.md lists these faults. */
-export interface Fault {
-  /** The fault, as the page describes it. */
-  readonly name: string;
-  /** The check that finds it. */
-  readonly check: string;
+/** The faults that docs/preflight.md lists: the check that finds each, and what differs from a healthy account. */
+type Fault = readonly [name: string, check: string, answers: Answers, more?: Differences];
+
+type Answers = Readonly<Record<string, Answer | Operations[string]>>;
+
+interface Differences {
+  readonly config?: Partial<StageConfig>;
+  readonly operations?: Partial<OperationsConfig>;
+  readonly resolve?: Resolve;
   readonly options?: readonly string[];
-  readonly surroundings?: Surroundings;
-  readonly breakAccount?: (aws: AccountDouble) => void;
 }
 
-const DOMAIN = 'api.example.com';
 const ZONE = { id: 'Z0123456789EXAMPLE', name: 'example.com' };
 const WITH_CONSOLE = {
-  console: { ...CONSOLE_SETTINGS, domain: { name: 'console.example.com', certificateArn: CERTIFICATE } },
+  config: {
+    console: { ...CONSOLE_SETTINGS, domain: { name: 'console.example.com', certificateArn: CERTIFICATE } },
+  },
 };
 
-const withConfig = (
-  changes: Partial<StageConfig>,
-  operations: Partial<StageConfig['operations']> = {},
-): Surroundings => ({ configOf: () => prodConfig(changes, operations) });
+const dns = (addresses: readonly string[], alias?: string): Resolve => {
+  return async (name) =>
+    name === 'api.example.com' ? { addresses, ...(alias !== undefined && { alias }) } : resolveHealthy(name);
+};
 
-const dns = (addresses: readonly string[], alias?: string): Network => ({
-  ...healthyNetwork,
-  resolve: async (name) =>
-    name === DOMAIN ? { addresses, ...(alias !== undefined && { alias }) } : healthyNetwork.resolve(name),
+const NEW_ACCOUNT = { 'lambda GetAccountSettings': { AccountLimit: { ConcurrentExecutions: 10 } } };
+const gateway = (
+  rateLimit: number,
+  burstLimit: number,
+  cloudwatchRoleArn: string | undefined = LOG_ROLE,
+) => ({
+  'apigateway GetAccount': { cloudwatchRoleArn, throttleSettings: { burstLimit, rateLimit } },
 });
+/** The low default quotas of API Gateway that AWS documents for af-south-1. */
+const LOW_THROTTLE = gateway(2_500, 1_250);
 
-const unreachable = (code: string): Surroundings => ({
-  network: {
-    ...healthyNetwork,
-    async connect(host) {
-      if (host === 'api.dojah.io') throw Object.assign(new Error(code), { code });
-    },
+/** A new account, whose latest request for a higher quota has this status. */
+const requested = (Status: string) => ({
+  ...NEW_ACCOUNT,
+  'servicequotas ListRequestedServiceQuotaChangeHistoryByQuota': {
+    RequestedQuotas: [
+      { Id: 'd4e5f6', DesiredValue: 500, Status: 'APPROVED', Created: (NOW_MS - 60 * DAY_MS) / 1_000 },
+      { Id: 'a1b2c3', DesiredValue: 1_000, Status, Created: (NOW_MS - 3 * DAY_MS) / 1_000 },
+    ],
   },
 });
 
-/** Gives the account the low default throttling quotas of API Gateway that AWS documents for af-south-1. */
-const lowThrottle = (aws: AccountDouble) => {
-  const account = aws.operations['apigateway GetAccount']?.({}) as object;
-  aws.operations['apigateway GetAccount'] = () => ({
-    ...account,
-    throttleSettings: { burstLimit: 1_250, rateLimit: 2_500 },
-  });
-};
+const certificateIs = (changes: Readonly<Record<string, unknown>>) => ({
+  'acm DescribeCertificate': certificate(changes),
+});
+const roleIs = (answer: Answer) => ({ 'iam GetRole': answer });
+const stackIs = (part: string, status: string): Answers => ({
+  'cloudformation DescribeStacks': ({ StackName }) =>
+    describeProd(String(StackName), StackName === `identity-prod-${part}` ? status : undefined),
+});
+const secretIs = (value: string, name = 'dojah'): Answers => ({
+  'secretsmanager GetSecretValue': ({ SecretId }) =>
+    String(SecretId).includes(name) ? { SecretString: value } : secretValue(SecretId),
+});
+const bootstrapIs = (answer: Answer) => ({ 'ssm GetParameter': answer });
+const identityIs = (answer: Answer) => ({ 'ses GetEmailIdentity': answer });
+const mailIs = (ProductionAccessEnabled: boolean, SendingEnabled: boolean) => ({
+  'ses GetAccount': { ProductionAccessEnabled, SendingEnabled },
+});
+const subscriptions = (xml: string) => ({
+  'sns ListSubscriptionsByTopic': `<Subscriptions>${xml}</Subscriptions>`,
+});
 
-const newAccount = (aws: AccountDouble) => {
-  aws.operations['lambda GetAccountSettings'] = () => ({
-    AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 },
-  });
-};
+const { alarmEmail: _, ...operations } = prodConfig().operations ?? { accountConcurrency: 1_000 };
+export const NO_EMAIL = { config: { operations } };
 
-const requested = (Status: string) => (aws: AccountDouble) => {
-  newAccount(aws);
-  const request = { Id: 'a1b2c3', DesiredValue: 1_000, Status, Created: (NOW_MS - 3 * DAY_MS) / 1_000 };
-  const older = {
-    Id: 'd4e5f6',
-    DesiredValue: 500,
-    Status: 'APPROVED',
-    Created: (NOW_MS - 60 * DAY_MS) / 1_000,
-  };
-  aws.operations['servicequotas ListRequestedServiceQuotaChangeHistoryByQuota'] = () => ({
-    RequestedQuotas: [older, request],
-  });
-};
-
-const certificateWith =
-  (changes: Readonly<Record<string, unknown>>) =>
-  (aws: AccountDouble): void => {
-    aws.operations['acm DescribeCertificate'] = () => certificate(changes);
-  };
-
-const secretIs =
-  (value: string, name = 'dojah') =>
-  (aws: AccountDouble): void => {
-    const read = aws.operations['secretsmanager GetSecretValue'];
-    aws.operations['secretsmanager GetSecretValue'] = (parameters) =>
-      String(parameters['SecretId']).includes(name)
-        ? { ARN: parameters['SecretId'], SecretString: value }
-        : (read?.(parameters) ?? '');
-  };
-
-const stackIs =
-  (part: string, status: string) =>
-  (aws: AccountDouble): void => {
-    aws.operations['cloudformation DescribeStacks'] = ({ StackName }) =>
-      describeProd(String(StackName), StackName === `identity-prod-${part}` ? status : undefined);
-  };
-
-const gatewayRole =
-  (role: string | undefined) =>
-  (aws: AccountDouble): void => {
-    const account = aws.operations['apigateway GetAccount']?.({}) as object;
-    aws.operations['apigateway GetAccount'] = () => ({ ...account, cloudwatchRoleArn: role });
-  };
+const EXPIRED = new AwsError('ExpiredToken', 'The security token is expired');
+const IN_US_EAST_1 = CERTIFICATE.replace(REGION, 'us-east-1');
+const NO_KEYS = { Versions: [{ VersionId: 'a', VersionStages: ['AWSCURRENT'] }] };
+const UNKNOWN_HOST = '{"appId": "app", "apiKey": "prod_sk_dojah", "baseUrl": "https://example.org"}';
 
 export const FAULTS: readonly Fault[] = [
-  {
-    name: 'The stage file names no account or region',
-    check: 'account',
-    surroundings: withConfig({ account: undefined, region: undefined }),
-  },
-  {
-    name: 'The credentials belong to another account',
-    check: 'account',
-    surroundings: withConfig({ account: '210987654321' }),
-  },
-  {
-    name: 'The profile selects another region',
-    check: 'account',
-    surroundings: withConfig({ region: 'af-south-1' }),
-  },
-  {
-    name: 'The credentials have expired',
-    check: 'account',
-    breakAccount: ({ operations }) => {
-      operations['sts GetCallerIdentity'] = () =>
-        new AwsError('ExpiredToken', 'The security token is expired');
+  [
+    'The stage file names no account or region',
+    'account',
+    {},
+    { config: { account: undefined, region: undefined } },
+  ],
+  ['The credentials belong to another account', 'account', {}, { config: { account: '210987654321' } }],
+  ['The profile selects another region', 'account', {}, { config: { region: 'af-south-1' } }],
+  ['The credentials have expired', 'account', { 'sts GetCallerIdentity': EXPIRED }],
+  ['The region is not bootstrapped', 'bootstrap', bootstrapIs(new AwsError('ParameterNotFound', ''))],
+  ['The bootstrap is too old', 'bootstrap', bootstrapIs({ Parameter: { Value: '5' } })],
+  ['The account is new', 'lambda quota', NEW_ACCOUNT],
+  ['The same, with `--request-quota`', 'lambda quota', NEW_ACCOUNT, { options: ['--request-quota'] }],
+  ['The same, while a request is open', 'lambda quota', requested('CASE_OPENED')],
+  ['The same, after a refusal', 'lambda quota', requested('DENIED')],
+  [
+    'The stage is set up for a new account',
+    'lambda quota',
+    NEW_ACCOUNT,
+    { operations: { accountConcurrency: 10 } },
+  ],
+  [
+    'The same, after AWS has raised the quota',
+    'lambda quota',
+    {},
+    { operations: { accountConcurrency: 10 } },
+  ],
+  ['The burst exceeds the quota, as in af-south-1', 'gateway quota', LOW_THROTTLE],
+  [
+    'The rate exceeds the quota',
+    'gateway quota',
+    LOW_THROTTLE,
+    { config: { throttling: { rateLimit: 4_000, burstLimit: 100 } } },
+  ],
+  [
+    'The rate exceeds the quota only because of requests without an API key',
+    'gateway quota',
+    LOW_THROTTLE,
+    { config: { throttling: { rateLimit: 2_400, burstLimit: 100 } } },
+  ],
+  ['API Gateway has no role for logs', 'gateway role', gateway(10_000, 5_000, '')],
+  ['The role for logs was deleted', 'gateway role', roleIs(new AwsError('NoSuchEntity', 'Not found.'))],
+  ['The role for logs does not trust API Gateway', 'gateway role', roleIs(roleXml('lambda.amazonaws.com'))],
+  [
+    'The certificate is in another region',
+    'certificate',
+    {},
+    { operations: { domain: { name: 'api.example.com', certificateArn: IN_US_EAST_1 } } },
+  ],
+  [
+    'The certificate does not exist',
+    'certificate',
+    { 'acm DescribeCertificate': new AwsError('ResourceNotFoundException') },
+  ],
+  [
+    'The certificate is not validated',
+    'certificate',
+    certificateIs({ Status: 'PENDING_VALIDATION', NotAfter: undefined }),
+  ],
+  ['The certificate has expired', 'certificate', certificateIs({ Status: 'EXPIRED' })],
+  [
+    'The certificate is for another name',
+    'certificate',
+    certificateIs({ SubjectAlternativeNames: ['example.com', '*.api.example.com'] }),
+  ],
+  [
+    'The certificate expires soon',
+    'certificate',
+    certificateIs({ NotAfter: (NOW_MS + 20 * DAY_MS) / 1_000 }),
+  ],
+  ['The first deployment of a stack failed', 'stacks', stackIs('api', 'ROLLBACK_COMPLETE')],
+  ['The rollback of a stack failed', 'stacks', stackIs('api', 'UPDATE_ROLLBACK_FAILED')],
+  ['The last change to a stack failed', 'stacks', stackIs('operations', 'DELETE_FAILED')],
+  ['No provider is routed in prod', 'providers', {}, { config: { registries: {} } }],
+  ['The secret of a provider is empty', 'secret dojah', secretIs('{}')],
+  ['A credential is missing', 'secret dojah', secretIs('{"apiKey": "prod_sk_dojah", "appid": "misspelt"}')],
+  ['The secret is not JSON', 'secret dojah', secretIs('prod_sk_dojah')],
+  ['The secret selects an unknown host', 'secret dojah', secretIs(UNKNOWN_HOST)],
+  ['Rollouts have no test key', 'test key', secretIs('{}', 'TestKey')],
+  ['Rollouts have a live key', 'test key', secretIs('{"current": "idv_live_madeup"}', 'TestKey')],
+  ['The Paystack secret keys are missing', 'payments', { 'secretsmanager ListSecretVersionIds': NO_KEYS }],
+  [
+    'The domain of the emails is unknown to SES',
+    'console mail',
+    identityIs(new AwsError('NotFoundException')),
+    WITH_CONSOLE,
+  ],
+  [
+    'The domain of the emails is not verified',
+    'console mail',
+    identityIs({ VerifiedForSendingStatus: false }),
+    WITH_CONSOLE,
+  ],
+  ['The account is in the SES sandbox', 'console mail', mailIs(false, true), WITH_CONSOLE],
+  ['AWS has paused email sending', 'console mail', mailIs(true, false), WITH_CONSOLE],
+  [
+    'The alarm email is not confirmed',
+    'alarms',
+    subscriptions(subscriptionXml('oncall@example.com', 'PendingConfirmation')),
+  ],
+  ['The alarms have no subscriber', 'alarms', subscriptions(''), NO_EMAIL],
+  ['The domain has no DNS record', 'dns', {}, { resolve: dns([]) }],
+  ['The domain points elsewhere', 'dns', {}, { resolve: dns(['198.51.100.7'], 'old.example.net') }],
+  [
+    'The hosted zone is not delegated',
+    'dns',
+    {},
+    {
+      operations: { domain: { name: 'api.example.com', certificateArn: CERTIFICATE, hostedZone: ZONE } },
+      resolve: dns([]),
     },
-  },
-  {
-    name: 'A setting is invalid',
-    check: 'settings',
-    surroundings: withConfig({ functionMemoryMb: 64 }),
-  },
-  {
-    name: 'The region is not bootstrapped',
-    check: 'bootstrap',
-    breakAccount: ({ operations }) => {
-      operations['ssm GetParameter'] = () => new AwsError('ParameterNotFound', '');
-    },
-  },
-  {
-    name: 'The bootstrap is too old',
-    check: 'bootstrap',
-    breakAccount: ({ operations }) => {
-      operations['ssm GetParameter'] = () => ({ Parameter: { Value: '5' } });
-    },
-  },
-  { name: 'The account is new', check: 'lambda quota', breakAccount: newAccount },
-  {
-    name: 'The same, with `--request-quota`',
-    check: 'lambda quota',
-    options: ['--request-quota'],
-    breakAccount: newAccount,
-  },
-  {
-    name: 'The same, while a request is open',
-    check: 'lambda quota',
-    breakAccount: requested('CASE_OPENED'),
-  },
-  { name: 'The same, after a refusal', check: 'lambda quota', breakAccount: requested('DENIED') },
-  {
-    name: 'The stage is set up for a new account',
-    check: 'lambda quota',
-    surroundings: withConfig({}, { accountConcurrency: 10 }),
-    breakAccount: newAccount,
-  },
-  {
-    name: 'The same, after AWS has raised the quota',
-    check: 'lambda quota',
-    surroundings: withConfig({}, { accountConcurrency: 10 }),
-  },
-  {
-    name: 'The burst exceeds the quota, as in af-south-1',
-    check: 'gateway quota',
-    breakAccount: lowThrottle,
-  },
-  {
-    name: 'The rate exceeds the quota',
-    check: 'gateway quota',
-    surroundings: withConfig({ throttling: { rateLimit: 4_000, burstLimit: 100 } }),
-    breakAccount: lowThrottle,
-  },
-  {
-    name: 'The rate exceeds the quota only because of requests without an API key',
-    check: 'gateway quota',
-    surroundings: withConfig({ throttling: { rateLimit: 2_400, burstLimit: 100 } }),
-    breakAccount: lowThrottle,
-  },
-  {
-    name: 'API Gateway has no role for logs',
-    check: 'gateway role',
-    breakAccount: gatewayRole(undefined),
-  },
-  {
-    name: 'The role for logs was deleted',
-    check: 'gateway role',
-    breakAccount: ({ operations }) => {
-      operations['iam GetRole'] = () => new AwsError('NoSuchEntity', 'The role cannot be found.');
-    },
-  },
-  {
-    name: 'The role for logs does not trust API Gateway',
-    check: 'gateway role',
-    breakAccount: ({ operations }) => {
-      operations['iam GetRole'] = () => roleXml('lambda.amazonaws.com');
-    },
-  },
-  {
-    name: 'X-Ray indexes only some of the traces',
-    check: 'tracing',
-    breakAccount: ({ operations }) => {
-      operations['xray GetTraceSegmentDestination'] = () => ({
-        Destination: 'CloudWatchLogs',
-        Status: 'ACTIVE',
-      });
-    },
-  },
-  {
-    name: 'The certificate is in another region',
-    check: 'certificate',
-    surroundings: withConfig(
-      {},
-      { domain: { name: DOMAIN, certificateArn: CERTIFICATE.replace(REGION, 'us-east-1') } },
-    ),
-  },
-  {
-    name: 'The certificate does not exist',
-    check: 'certificate',
-    breakAccount: ({ operations }) => {
-      operations['acm DescribeCertificate'] = () => new AwsError('ResourceNotFoundException');
-    },
-  },
-  {
-    name: 'The certificate is not validated',
-    check: 'certificate',
-    breakAccount: certificateWith({ Status: 'PENDING_VALIDATION', NotAfter: undefined }),
-  },
-  {
-    name: 'The certificate has expired',
-    check: 'certificate',
-    breakAccount: certificateWith({ Status: 'EXPIRED' }),
-  },
-  {
-    name: 'The certificate is for another name',
-    check: 'certificate',
-    breakAccount: certificateWith({ SubjectAlternativeNames: ['example.com', '*.api.example.com'] }),
-  },
-  {
-    name: 'The certificate expires soon',
-    check: 'certificate',
-    breakAccount: certificateWith({ NotAfter: (NOW_MS + 20 * DAY_MS) / 1_000 }),
-  },
-  {
-    name: 'The first deployment of a stack failed',
-    check: 'stacks',
-    breakAccount: stackIs('api', 'ROLLBACK_COMPLETE'),
-  },
-  {
-    name: 'The rollback of a stack failed',
-    check: 'stacks',
-    breakAccount: stackIs('api', 'UPDATE_ROLLBACK_FAILED'),
-  },
-  {
-    name: 'The last change to a stack failed',
-    check: 'stacks',
-    breakAccount: stackIs('operations', 'DELETE_FAILED'),
-  },
-  {
-    name: 'No provider is routed in prod',
-    check: 'providers',
-    surroundings: withConfig({ registries: {} }),
-  },
-  { name: 'The secret of a provider is empty', check: 'secret dojah', breakAccount: secretIs('{}') },
-  {
-    name: 'A credential is missing',
-    check: 'secret dojah',
-    breakAccount: secretIs('{"apiKey": "prod_sk_dojah", "appid": "misspelt"}'),
-  },
-  {
-    name: 'The secret is not JSON',
-    check: 'secret dojah',
-    breakAccount: secretIs('prod_sk_dojah'),
-  },
-  {
-    name: 'The secret selects an unknown host',
-    check: 'secret dojah',
-    breakAccount: secretIs('{"appId": "app", "apiKey": "prod_sk_dojah", "baseUrl": "https://example.org"}'),
-  },
-  { name: 'Rollouts have no test key', check: 'test key', breakAccount: secretIs('{}', 'TestKey') },
-  {
-    name: 'Rollouts have a live key',
-    check: 'test key',
-    breakAccount: secretIs('{"current": "idv_live_madeup"}', 'TestKey'),
-  },
-  {
-    name: 'The Paystack secret keys are missing',
-    check: 'payments',
-    breakAccount: ({ operations }) => {
-      operations['secretsmanager ListSecretVersionIds'] = () => ({
-        Versions: [{ VersionId: 'a', VersionStages: ['AWSCURRENT'] }],
-      });
-    },
-  },
-  {
-    name: 'No rate of VAT applies yet',
-    check: 'payments',
-    surroundings: withConfig({
-      money: { ...MONEY_SETTINGS, vat: [{ from: '2027-01-01', basisPoints: 750 }] },
-    }),
-  },
-  {
-    name: 'The domain of the emails is unknown to SES',
-    check: 'console mail',
-    surroundings: withConfig(WITH_CONSOLE),
-    breakAccount: ({ operations }) => {
-      operations['ses GetEmailIdentity'] = () => new AwsError('NotFoundException');
-    },
-  },
-  {
-    name: 'The domain of the emails is not verified',
-    check: 'console mail',
-    surroundings: withConfig(WITH_CONSOLE),
-    breakAccount: ({ operations }) => {
-      operations['ses GetEmailIdentity'] = () => ({ VerifiedForSendingStatus: false });
-    },
-  },
-  {
-    name: 'The account is in the SES sandbox',
-    check: 'console mail',
-    surroundings: withConfig(WITH_CONSOLE),
-    breakAccount: ({ operations }) => {
-      operations['ses GetAccount'] = () => ({ ProductionAccessEnabled: false, SendingEnabled: true });
-    },
-  },
-  {
-    name: 'AWS has paused email sending',
-    check: 'console mail',
-    surroundings: withConfig(WITH_CONSOLE),
-    breakAccount: ({ operations }) => {
-      operations['ses GetAccount'] = () => ({ ProductionAccessEnabled: true, SendingEnabled: false });
-    },
-  },
-  {
-    name: 'A provider cannot be reached',
-    check: 'reach dojah',
-    surroundings: unreachable('ECONNREFUSED'),
-  },
-  {
-    name: 'The alarm email is not confirmed',
-    check: 'alarms',
-    breakAccount: ({ operations }) => {
-      operations['sns ListSubscriptionsByTopic'] = () =>
-        `<Subscriptions>${subscriptionXml('oncall@example.com', 'PendingConfirmation')}</Subscriptions>`;
-    },
-  },
-  {
-    name: 'The alarms have no subscriber',
-    check: 'alarms',
-    surroundings: { configOf: withoutEmail },
-    breakAccount: ({ operations }) => {
-      operations['sns ListSubscriptionsByTopic'] = () => '<Subscriptions/>';
-    },
-  },
-  {
-    name: 'The domain has no DNS record',
-    check: 'dns',
-    surroundings: { network: dns([]) },
-  },
-  {
-    name: 'The domain points elsewhere',
-    check: 'dns',
-    surroundings: { network: dns(['198.51.100.7'], 'old.example.net') },
-  },
-  {
-    name: 'The hosted zone is not delegated',
-    check: 'dns',
-    surroundings: {
-      ...withConfig({}, { domain: { name: DOMAIN, certificateArn: CERTIFICATE, hostedZone: ZONE } }),
-      network: dns([]),
-    },
-  },
-  {
-    name: 'The generated URL is still open after its date',
-    check: 'old addresses',
-    surroundings: withConfig({}, { generatedUrl: { openUntil: '2026-11-01' } }),
-  },
-  {
-    name: 'An operator does not exist',
-    check: 'operators',
-    breakAccount: ({ operations }) => {
-      operations['iam ListMFADevices'] = () => new AwsError('NoSuchEntity', 'The user cannot be found.');
-    },
-  },
-  {
-    name: 'An operator has no second factor',
-    check: 'operators',
-    breakAccount: ({ operations }) => {
-      operations['iam ListMFADevices'] = () => '<MFADevices/><IsTruncated>false</IsTruncated>';
-    },
-  },
-  {
-    name: 'A permission is missing',
-    check: 'bootstrap',
-    breakAccount: ({ operations }) => {
-      operations['ssm GetParameter'] = () => deniedBy('ssm GetParameter');
-    },
-  },
+  ],
+  ['A permission is missing', 'bootstrap', bootstrapIs(deniedBy('ssm GetParameter'))],
 ];
 
-function withoutEmail(): StageConfig {
-  const config = prodConfig();
-  const { alarmEmail: _, ...operations } = config.operations ?? { accountConcurrency: 1_000 };
-  return { ...config, operations };
+/** Replaces responses of an account. */
+export function answer(operations: Operations, answers: Answers): void {
+  for (const [operation, given] of Object.entries(answers))
+    operations[operation] = typeof given === 'function' ? given : () => given;
 }
 
-/** Changes the account to its state before the first deployment of prod. */
-export function undeploy({ operations }: AccountDouble): void {
-  operations['cloudformation DescribeStacks'] = ({ StackName }) => stackMissing(String(StackName));
-  operations['apigateway GetDomainName'] = () => new AwsError('NotFoundException');
-  gatewayRole(undefined)({ operations } as AccountDouble);
+/** Returns the dependencies of a preflight that differ like this from those of a healthy stage. */
+export function surroundingsOf({ config, operations, resolve }: Differences = {}): Surroundings {
+  return { configOf: () => prodConfig(config, operations), ...(resolve && { resolve }) };
 }
+
+/** The responses of the account before the first deployment of prod. */
+export const NOT_DEPLOYED: Answers = {
+  'cloudformation DescribeStacks': ({ StackName }) => stackMissing(String(StackName)),
+  'apigateway GetDomainName': new AwsError('NotFoundException'),
+  ...gateway(10_000, 5_000, ''),
+};

@@ -1,17 +1,17 @@
-import type { Network } from '../../clients/operator/preflight/network.ts';
-import type { StageConfig } from '../../infra/config.ts';
+import type { Resolve } from '../../clients/operator/preflight/dns.ts';
+import type { OperationsConfig, StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { MONEY } from '../infra/money.ts';
 import { ACCOUNT, CERTIFICATE, REGION } from './account-double.ts';
 
-/** The prod stage as an operator sets it up, and a healthy network from the point of view of the operator's machine. */
+/** The prod stage as an operator sets it up, and the DNS records that it needs. */
 
 export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 const TARGET = `d-a1b2c3d4e5.execute-api.${REGION}.amazonaws.com`;
 
 export function prodConfig(
   changes: Partial<StageConfig> = {},
-  operations: Partial<StageConfig['operations']> = {},
+  operations: Partial<OperationsConfig> = {},
 ): StageConfig {
   return {
     ...prod,
@@ -25,18 +25,14 @@ export function prodConfig(
       alarmEmail: 'oncall@example.com',
       domain: { name: 'api.example.com', certificateArn: CERTIFICATE },
       generatedUrl: 'closed',
-      operators: { users: { engineer: [`arn:aws:iam::${ACCOUNT}:user/ada`] } },
       ...operations,
     },
     ...changes,
   };
 }
 
-export const healthyNetwork: Network = {
-  async connect() {},
-  async resolve(name) {
-    if (name === 'api.example.com' || name === 'console.example.com')
-      return { addresses: ['192.0.2.10'], alias: TARGET };
-    return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
-  },
+export const resolveHealthy: Resolve = async (name) => {
+  if (name === 'api.example.com' || name === 'console.example.com')
+    return { addresses: ['192.0.2.10'], alias: TARGET };
+  return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
 };

@@ -2,7 +2,7 @@ import { run, type Surroundings } from '../../clients/operator/preflight/program
 import type { Row } from '../../clients/operator/preflight/rows.ts';
 import { REGION } from './account-double.ts';
 import { captureOutput } from './captured-output.ts';
-import { healthyNetwork, NOW_MS, prodConfig } from './preflight-stage.ts';
+import { NOW_MS, prodConfig, resolveHealthy } from './preflight-stage.ts';
 
 export interface PreflightRun {
   readonly code: number;
@@ -27,7 +27,7 @@ export async function runPreflight(
   Object.assign(process.env, variables);
   const output = captureOutput();
   try {
-    const defaults = { configOf: () => prodConfig(), network: healthyNetwork, nowMs: NOW_MS };
+    const defaults = { configOf: () => prodConfig(), resolve: resolveHealthy, nowMs: NOW_MS };
     const code = await run(args, { ...defaults, ...surroundings });
     return { code, stdout: output.stdout, stderr: output.stderr };
   } finally {

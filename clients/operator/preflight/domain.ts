@@ -1,7 +1,6 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { APIGatewayClient, type DomainName, GetDomainNameCommand } from '@aws-sdk/client-api-gateway';
 import type { DomainConfig } from '../../../infra/config.ts';
-import { overlapReminders } from '../../../infra/stages/overlap-reminders.ts';
 import { stageFile } from '../../../infra/stages/pin.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import { counted } from '../output.ts';
@@ -125,11 +124,11 @@ export async function checkRecords(world: World): Promise<Row[]> {
 }
 
 async function checkRecord(domain: DomainConfig, world: World): Promise<Row> {
-  const { config, network } = world;
+  const { config, resolve } = world;
   const target = (await deployedDomain(domain.name, world))?.regionalDomainName;
   if (!target)
     return notYet('dns', `${domain.name} is not deployed yet.`, `npm run deploy -- -c stage=${config.stage}`);
-  const [found, expected] = await Promise.all([network.resolve(domain.name), network.resolve(target)]);
+  const [found, expected] = await Promise.all([resolve(domain.name), resolve(target)]);
   const isRight =
     found.alias === target || found.addresses.some((address) => expected.addresses.includes(address));
   if (isRight) return ok('dns', `${domain.name} points to API Gateway.`);
@@ -155,14 +154,6 @@ function recordFix({ name, hostedZone }: DomainConfig, target: string): string[]
     `aws route53 get-hosted-zone --id ${hostedZone.id} --query DelegationSet.NameServers`,
     `dig +short NS ${hostedZone.name}`,
   ];
-}
-
-/** Checks that no address is still open after its date `openUntil` in the stage's file. */
-export async function checkOldAddresses({ config, nowMs }: World): Promise<Row[]> {
-  const check = 'old addresses';
-  const reminders = overlapReminders(config, new Date(nowMs).toISOString().slice(0, 10));
-  if (reminders.length === 0) return [ok(check, 'No address is open after its openUntil date.')];
-  return reminders.map((reminder) => fault(check, reminder, `npm run deploy -- -c stage=${config.stage}`));
 }
 
 /** Describes a domain of API Gateway. Undefined if it does not exist. */

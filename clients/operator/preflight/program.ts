@@ -1,33 +1,31 @@
 import { Command, CommanderError, Option } from 'commander';
 import { STAGES, type Stage, type StageConfig } from '../../../infra/config.ts';
-import { checkConfig } from '../../../infra/stages/check-config.ts';
+import { checkPin } from '../../../infra/stages/pin.ts';
 import { stageConfig } from '../../../infra/stages/read-config.ts';
 import { printable, printableJson } from '../../../shared/core/printable-text.ts';
+import { accessStage, credentialsAdvice, type StageAccess } from '../aws-profile.ts';
 import { isClosedPipe } from '../closed-pipe.ts';
-import { checkAccount } from './account.ts';
 import { CallError, describe, failedCall } from './aws-call.ts';
 import { checkBootstrap } from './bootstrap.ts';
 import { checkConsoleMail } from './console-mail.ts';
-import { checkCertificates, checkOldAddresses, checkRecords } from './domain.ts';
+import { machineDns, type Resolve } from './dns.ts';
+import { checkCertificates, checkRecords } from './domain.ts';
 import { checkGatewayRole } from './gateway-role.ts';
-import { machineNetwork, type Network } from './network.ts';
 import { checkAlarms } from './notifications.ts';
 import { checkPayments } from './payments.ts';
-import { checkOperators } from './people.ts';
 import { checkProviders } from './providers.ts';
 import { checkConcurrency, checkGatewayThrottle } from './quotas.ts';
-import { fault, formatRows, type Row } from './rows.ts';
+import { fault, formatRows, ok, type Row } from './rows.ts';
 import { checkStacks, stacksOf } from './stacks.ts';
 import { checkTestKey } from './test-key.ts';
-import { checkTracing } from './tracing.ts';
 import type { World } from './world.ts';
 
 /** The dependencies of the preflight, apart from AWS. */
 export interface Surroundings {
   /** Returns the settings of a stage. @default reads the stage's file */
   readonly configOf?: (stage: Stage) => StageConfig;
-  /** @default the network of this machine */
-  readonly network?: Network;
+  /** @default the DNS servers of this machine */
+  readonly resolve?: Resolve;
   /** In epoch milliseconds. @default the clock of this machine */
   readonly nowMs?: number;
   /** The width of the table in columns. @default the width of the terminal */
@@ -44,12 +42,10 @@ type Check = (world: World) => Promise<Row[]>;
 
 /** All checks except that of the account, in the order of the table. The name is shown if the check fails to run. */
 const CHECKS: readonly (readonly [string, Check])[] = [
-  ['settings', async ({ config }) => checkSettings(config)],
   ['bootstrap', checkBootstrap],
   ['lambda quota', checkConcurrency],
   ['gateway quota', checkGatewayThrottle],
   ['gateway role', checkGatewayRole],
-  ['tracing', checkTracing],
   ['certificate', checkCertificates],
   ['stacks', checkStacks],
   ['providers', checkProviders],
@@ -58,8 +54,6 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['console mail', checkConsoleMail],
   ['alarms', checkAlarms],
   ['dns', checkRecords],
-  ['old addresses', checkOldAddresses],
-  ['operators', checkOperators],
 ];
 
 const DESCRIPTION = `Check the AWS account before and after a deployment of a stage. Prints what is missing or wrong, and the commands that fix it.
@@ -110,16 +104,36 @@ export function buildProgram(action: (options: Options) => Promise<void>): Comma
 
 async function preflight(
   { stage, requestQuota = false }: Options,
-  { configOf = stageConfig, network = machineNetwork(), nowMs = Date.now() }: Surroundings,
+  { configOf = stageConfig, resolve = machineDns(), nowMs = Date.now() }: Surroundings,
 ): Promise<Row[]> {
   const config = configOf(stage);
-  const { access, row } = await checkAccount(config);
-  if (!access) return [row];
+  const access = await accessOf(config);
+  if ('finding' in access) return [access];
   const { account, region } = access;
   const stacks = stacksOf(stage, region);
-  const world = { config, account, region, stacks, network, nowMs, requestQuota };
+  const world = { config, account, region, stacks, resolve, nowMs, requestQuota };
   const rows = await Promise.all(CHECKS.map(([name, check]) => rowsOf(name, check, world)));
-  return [row, ...rows.flat()];
+  return [ok('account', `${account} in ${region}, as ${access.callerArn}.`), ...rows.flat()];
+}
+
+/** Returns the account and region of the stage, or a finding if the credentials are not for them. */
+async function accessOf(config: StageConfig): Promise<StageAccess | Row> {
+  try {
+    checkPin(config);
+    return await accessStage(config.stage, config);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isOurs = error.name === 'Error' && !('code' in error);
+    const text = credentialsAdvice(error) ?? (isOurs ? error.message : describe(error));
+    return fault(
+      'account',
+      `${text.replace(/ Nothing was read or changed\.$/, '')} Nothing else was checked.`,
+      '# Your profiles, and the account and region of the current one:',
+      'aws configure list-profiles',
+      'aws sts get-caller-identity',
+      'aws configure get region',
+    );
+  }
 }
 
 /** A check that fails becomes a finding, and the others continue. */
@@ -130,16 +144,5 @@ async function rowsOf(name: string, check: Check, world: World): Promise<Row[]> 
     if (error instanceof CallError) return [failedCall(name, error, world.config.stage)];
     const reason = error instanceof Error ? describe(error) : String(error);
     return [fault(name, `Not checked. ${reason}`)];
-  }
-}
-
-/** The synthesis also checks the settings, but only when the deployment starts. */
-function checkSettings(config: StageConfig): Row[] {
-  try {
-    checkConfig(config);
-    return [];
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return [fault('settings', text.replaceAll('\n- ', ' '), `npm run synth -- -c stage=${config.stage}`)];
   }
 }

@@ -4,11 +4,13 @@ import { CallError, CLIENT_SETTINGS, call } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { StackPart, Stacks, World } from './world.ts';
 
+const CHECK = 'stacks';
+
 /** Returns the stacks to check, in the order in which `cdk deploy --all` creates them. */
 function partsOf({ console }: StageConfig): StackPart[] {
   return console
-    ? ['data', 'webhooks', 'api', 'console', 'operations', 'access']
-    : ['data', 'api', 'operations', 'access'];
+    ? ['data', 'webhooks', 'api', 'console', 'operators', 'operations', 'access']
+    : ['data', 'api', 'operators', 'operations', 'access'];
 }
 
 /** Returns access to the stacks of a stage. Reads each stack at most once. */
@@ -46,60 +48,52 @@ async function describeStack(client: CloudFormationClient, name: string): Promis
   }
 }
 
-/** Checks that each stack of `partsOf` is deployed, and that its last deployment completed or was rolled back. */
+/**
+ * Checks that each stack of `partsOf` is deployed, and that a deployment can change it. CloudFormation would name a
+ * stack that failed only when it comes to this stack, after those before it.
+ */
 export async function checkStacks({ stacks, config, region }: World): Promise<Row[]> {
-  const check = 'stacks';
-  const { stage } = config;
+  const parts = partsOf(config);
   const found = await Promise.all(
-    partsOf(config).map(async (part) => ({ name: stacks.nameOf(part), stack: await stacks.describe(part) })),
+    parts.map(async (part) => ({ name: stacks.nameOf(part), stack: await stacks.describe(part) })),
   );
-  const faults = found.flatMap(({ name, stack }) =>
-    stack ? faultsOf(check, name, stack.StackStatus ?? '', region) : [],
-  );
+  const faults = found.flatMap(({ name, stack }) => faultsOf(name, stack?.StackStatus ?? '', region));
   const missing = found.filter(({ stack }) => !stack).map(({ name }) => name);
-  const deploy = `npm run deploy -- -c stage=${stage}`;
+  const deploy = `npm run deploy -- -c stage=${config.stage}`;
   if (missing.length > 0)
-    return [...faults, notYet(check, `Not deployed yet: ${missing.join(', ')}.`, deploy)];
-  return faults.length > 0 ? faults : [ok(check, `All ${found.length} stacks are deployed.`)];
+    return [...faults, notYet(CHECK, `Not deployed yet: ${missing.join(', ')}.`, deploy)];
+  return faults.length > 0 ? faults : [ok(CHECK, `All ${found.length} stacks are deployed.`)];
 }
 
 /** Returns a row if the state of a stack needs action. A failed update that was rolled back needs none here. */
-function faultsOf(check: string, name: string, status: string, region: string): Row[] {
-  const options = `--stack-name ${name} --region ${region}`;
-  if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED')
-    return [
-      fault(
-        check,
-        `The first deployment of ${name} failed (${status}). Find the cause in its events, delete the stack, and deploy again.`,
-        `aws cloudformation describe-stack-events ${options}`,
-        `aws cloudformation update-termination-protection --no-enable-termination-protection ${options}`,
-        `aws cloudformation delete-stack ${options}`,
-      ),
-    ];
-  if (status === 'UPDATE_ROLLBACK_FAILED')
-    return [
-      fault(
-        check,
-        `The rollback of ${name} failed (${status}). Fix the cause that its events name, and continue the rollback.`,
-        `aws cloudformation describe-stack-events ${options}`,
-        `aws cloudformation continue-update-rollback ${options}`,
-      ),
-    ];
-  if (status.endsWith('_FAILED'))
-    return [
-      fault(
-        check,
-        `The last change to ${name} failed (${status}). Its events name the cause.`,
-        `aws cloudformation describe-stack-events ${options}`,
-      ),
-    ];
+function faultsOf(name: string, status: string, region: string): Row[] {
+  const stack = (command: string) => `aws cloudformation ${command} --stack-name ${name} --region ${region}`;
   if (status.endsWith('_IN_PROGRESS'))
     return [
       notYet(
-        check,
+        CHECK,
         `${name} is being changed (${status}).`,
-        `aws cloudformation describe-stacks ${options} --query 'Stacks[0].StackStatus'`,
+        `${stack('describe-stacks')} --query 'Stacks[0].StackStatus'`,
       ),
     ];
-  return [];
+  const events = stack('describe-stack-events');
+  if (/^ROLLBACK_(COMPLETE|FAILED)$/.test(status))
+    return [
+      fault(
+        CHECK,
+        `The first deployment of ${name} failed (${status}). Find the cause in its events, delete the stack, and deploy again.`,
+        events,
+        stack('update-termination-protection --no-enable-termination-protection'),
+        stack('delete-stack'),
+      ),
+    ];
+  if (!status.endsWith('_FAILED')) return [];
+  return [
+    fault(
+      CHECK,
+      `The last change to ${name} failed (${status}). Its events name the cause.`,
+      events,
+      ...(status === 'UPDATE_ROLLBACK_FAILED' ? [stack('continue-update-rollback')] : []),
+    ),
+  ];
 }

@@ -1,8 +1,8 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { StageConfig } from '../../../infra/config.ts';
-import type { Network } from './network.ts';
+import type { Resolve } from './dns.ts';
 
-export type StackPart = 'data' | 'webhooks' | 'api' | 'console' | 'operations' | 'access';
+export type StackPart = 'data' | 'webhooks' | 'api' | 'console' | 'operators' | 'operations' | 'access';
 
 /** The stacks of the stage. Each is read at most once. */
 export interface Stacks {
@@ -20,7 +20,7 @@ export interface World {
   readonly account: string;
   readonly region: string;
   readonly stacks: Stacks;
-  readonly network: Network;
+  readonly resolve: Resolve;
   readonly nowMs: number;
   /** Whether to request an increase for each quota that is too low. */
   readonly requestQuota: boolean;

@@ -9,8 +9,6 @@ const ACCOUNT_WIDE = [
   'lambda:GetAccountSettings',
   'ses:GetAccount',
   'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
-  'xray:GetIndexingRules',
-  'xray:GetTraceSegmentDestination',
 ];
 
 /**
@@ -22,8 +20,6 @@ export class PreflightPolicy extends ManagedPolicy {
   constructor(scope: Construct, id: string, stage: Stage, role: IRole, paymentsSecret: string) {
     const arnOf = (service: string, resource: string, resourceName: string) =>
       Arn.format({ service, resource, resourceName }, Stack.of(scope));
-    const iam = (resource: string) =>
-      Arn.format({ service: 'iam', region: '', resource, resourceName: '*' }, Stack.of(scope));
     // ARNs of API Gateway resources contain no account ID, and the path at their end starts with a slash.
     const gateway = (path: string) =>
       Arn.format(
@@ -34,6 +30,7 @@ export class PreflightPolicy extends ManagedPolicy {
       new PolicyStatement({ actions: [action], resources });
     super(scope, id, {
       managedPolicyName: `${operatorRoleName(stage, 'engineer')}-preflight`,
+      // CloudFormation would replace the policy if this changed, and cannot, because of its name.
       description: 'Reads what the preflight checks: quotas, stacks, certificates, subscriptions and users',
       roles: [role],
       statements: [
@@ -44,8 +41,10 @@ export class PreflightPolicy extends ManagedPolicy {
         // Shows whether a value was ever stored, but not the value.
         allow('secretsmanager:ListSecretVersionIds', paymentsSecret),
         allow('ses:GetEmailIdentity', arnOf('ses', 'identity', '*')),
-        allow('iam:GetRole', iam('role')),
-        allow('iam:ListMFADevices', iam('user')),
+        allow(
+          'iam:GetRole',
+          Arn.format({ service: 'iam', region: '', resource: 'role', resourceName: '*' }, Stack.of(scope)),
+        ),
         allow(
           'sns:ListSubscriptionsByTopic',
           Arn.format({ service: 'sns', resource: `${serviceName(stage)}-operations-*` }, Stack.of(scope)),

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { machineDns } from '../../clients/operator/preflight/dns.ts';
+
+const fails = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+const resolve = machineDns({
+  resolve4: (name: string) =>
+    name === 'target.example.net' ? Promise.resolve(['192.0.2.10']) : fails('ENOTFOUND')(),
+  resolveCname: (name: string) =>
+    name === 'api.example.com' ? Promise.resolve(['target.example.net']) : fails('ENODATA')(),
+});
+
+test.each([
+  ['the alias of a name', 'api.example.com', { addresses: [], alias: 'target.example.net' }],
+  ['the addresses of a name', 'target.example.net', { addresses: ['192.0.2.10'] }],
+  ['nothing for a name that does not exist', 'missing.example.com', { addresses: [] }],
+])('the preflight reads from DNS %s', async (_, name, records) => {
+  expect(await resolve(name)).toEqual(records);
+});
+
+test('the preflight fails if DNS does', async () => {
+  const refused = fails('ECONNREFUSED');
+  const silent = machineDns({ resolve4: refused, resolveCname: refused });
+  await expect(silent('api.example.com')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
