@@ -22,7 +22,6 @@ export class CallError extends Error {
     this.cause = cause;
   }
 
-  /** Whether AWS responded with an error that has one of these names. */
   is(...names: readonly string[]): boolean {
     return names.includes(this.cause.name);
   }
@@ -51,10 +50,8 @@ export async function callUnless<T>(
   }
 }
 
-/** The names of AWS errors for calls that the caller's policies do not allow. */
 const DENIED = /^(AccessDenied|AuthorizationError|UnauthorizedOperation)/;
 
-/** Returns the row for a check whose call failed. */
 export function failedCall(check: string, { action, cause }: CallError, stage: Stage): Row {
   if (DENIED.test(cause.name))
     return fault(
@@ -67,7 +64,6 @@ export function failedCall(check: string, { action, cause }: CallError, stage: S
   return fault(check, `Not checked. ${reason}`, '# Then run the preflight again.');
 }
 
-/** Returns the name of an error and the first line of its message, truncated to 200 characters. */
 export function describe({ name, message }: Error): string {
   const [first = ''] = message.split('\n');
   return `${name}${first ? `: ${first.slice(0, 200)}` : ''}`;

@@ -9,7 +9,6 @@ import type { World } from './world.ts';
 export const PARAMETER = '/cdk-bootstrap/hnb659fds/version';
 export const REQUIRED_VERSION = 6;
 
-/** Checks that the CDK's bootstrap stack exists in the account and region, and that its version is high enough. */
 export async function checkBootstrap({ account, region }: World): Promise<Row[]> {
   const check = 'bootstrap';
   const command = `npx cdk bootstrap aws://${account}/${region}`;

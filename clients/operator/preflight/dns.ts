@@ -10,7 +10,6 @@ interface Resolver {
   resolveCname(name: string): Promise<string[]>;
 }
 
-/** Asks the DNS servers of this machine. */
 export function machineDns(resolver: Resolver = new MachineResolver({ timeout: 5_000, tries: 2 })): Resolve {
   return async (name) => {
     const [addresses, aliases] = await Promise.all([

@@ -14,13 +14,11 @@ import type { World } from './world.ts';
  */
 const EXPIRY_DAYS = 30;
 
-/** Returns the domains in the settings: the domain of the stage, its previous domains, and that of the console. */
 function domainsOf({ config }: World): readonly DomainConfig[] {
   const { domain, previousDomains = [] } = config.operations ?? {};
   return [domain, ...previousDomains, config.console?.domain].filter((one) => one !== undefined);
 }
 
-/** Checks the certificate of each domain: where it is, whether it is issued, its names and its expiry. */
 export async function checkCertificates(world: World): Promise<Row[]> {
   const domains = domainsOf(world);
   if (domains.length === 0) return [ok('certificate', 'The stage has no domain.')];
@@ -156,7 +154,6 @@ function recordFix({ name, hostedZone }: DomainConfig, target: string): string[]
   ];
 }
 
-/** Describes a domain of API Gateway. Undefined if it does not exist. */
 async function deployedDomain(name: string, { region }: World): Promise<DomainName | undefined> {
   const client = new APIGatewayClient({ ...CLIENT_SETTINGS, region });
   return callUnless(['NotFoundException'], 'apigateway:GET', () =>

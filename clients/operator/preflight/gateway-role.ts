@@ -44,7 +44,6 @@ export async function checkGatewayRole({ account, region, stacks, config }: Worl
   ];
 }
 
-/** Returns why API Gateway cannot assume the role. Undefined if the role exists and trusts API Gateway. */
 async function problemOf(RoleName: string | undefined, region: string): Promise<string | undefined> {
   if (!RoleName) return 'API Gateway has no role for CloudWatch Logs in this account and region.';
   const iam = new IAMClient({ ...CLIENT_SETTINGS, region });

@@ -3,7 +3,6 @@ import { CLIENT_SETTINGS, call } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Checks that `alarmEmail` receives the alarms or, if it is not set, that the topic has a confirmed subscriber. */
 export async function checkAlarms({ stacks, config, region }: World): Promise<Row[]> {
   const check = 'alarms';
   const email = config.operations?.alarmEmail;

@@ -20,11 +20,8 @@ import { checkStacks, stacksOf } from './stacks.ts';
 import { checkTestKey } from './test-key.ts';
 import type { World } from './world.ts';
 
-/** The dependencies of the preflight, apart from AWS. */
 export interface Surroundings {
-  /** Returns the settings of a stage. @default reads the stage's file */
   readonly configOf?: (stage: Stage) => StageConfig;
-  /** @default the DNS servers of this machine */
   readonly resolve?: Resolve;
   /** In epoch milliseconds. @default the clock of this machine */
   readonly nowMs?: number;
@@ -116,7 +113,6 @@ async function preflight(
   return [ok('account', `${account} in ${region}, as ${access.callerArn}.`), ...rows.flat()];
 }
 
-/** Returns the account and region of the stage, or a finding if the credentials are not for them. */
 async function accessOf(config: StageConfig): Promise<StageAccess | Row> {
   try {
     checkPin(config);

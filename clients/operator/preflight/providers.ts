@@ -12,7 +12,6 @@ import { CallError, CLIENT_SETTINGS, call, failedCall } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Returns the providers in the routing of the stage, which serve its live keys. */
 function routedProviders({ config }: World): readonly LiveProviderName[] {
   const named = new Set<string>(Object.values(config.registries).flat());
   return LIVE_PROVIDER_NAMES.filter((name) => named.has(name));

@@ -8,14 +8,12 @@ import { amount } from '../output.ts';
 import { CLIENT_SETTINGS, call } from './aws-call.ts';
 import type { World } from './world.ts';
 
-/** A quota, with the codes that identify it in Service Quotas. */
 export interface Quota {
   readonly serviceCode: string;
   readonly quotaCode: string;
 }
 
 interface QuotaRequest {
-  /** The state of the request for an increase, as a sentence. */
   readonly text: string;
   readonly fix: readonly string[];
 }

@@ -13,17 +13,14 @@ export interface Row {
   readonly fix: readonly string[];
 }
 
-/** Returns a row that needs no action. */
 export function ok(check: string, finding: string): Row {
   return { check, state: 'ok', finding, fix: [] };
 }
 
-/** Returns a row for a fault, which the lines of `fix` correct. */
 export function fault(check: string, finding: string, ...fix: readonly string[]): Row {
   return { check, state: 'finding', finding, fix };
 }
 
-/** Returns a row for a check that needs a deployment first. */
 export function notYet(check: string, finding: string, ...fix: readonly string[]): Row {
   return { check, state: 'not yet', finding, fix };
 }
@@ -47,7 +44,6 @@ export function formatRows(rows: readonly Row[], width: number): string {
   ].join('\n\n');
 }
 
-/** Indents a line of a fix. Wraps it only if it is a comment. */
 function shown(line: string, width: number): string {
   if (!line.startsWith('# ')) return `  ${line}`;
   return paragraph(line.slice(2), width - 4).replaceAll(/^/gm, '  # ');

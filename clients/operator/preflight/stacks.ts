@@ -13,7 +13,6 @@ function partsOf({ console }: StageConfig): StackPart[] {
     : ['data', 'api', 'operators', 'operations', 'access'];
 }
 
-/** Returns access to the stacks of a stage. Reads each stack at most once. */
 export function stacksOf(stage: Stage, region: string): Stacks {
   const client = new CloudFormationClient({ ...CLIENT_SETTINGS, region });
   const known = new Map<StackPart, Promise<Stack | undefined>>();

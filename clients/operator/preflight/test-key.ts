@@ -36,7 +36,6 @@ export async function checkTestKey({ config, stacks, region }: World): Promise<R
   ];
 }
 
-/** Returns the key in the secret. Empty if there is none. */
 function keyIn(text: string | undefined): string {
   try {
     return parseSecret(text, 'The secret')['current'] ?? '';

@@ -13,7 +13,6 @@ export interface Stacks {
   outputs(part: StackPart): Promise<Readonly<Record<string, string | undefined>> | undefined>;
 }
 
-/** The context of every check. */
 export interface World {
   readonly config: StageConfig;
   /** The account and region of the stage, which are also the account and region of the credentials. */
@@ -22,6 +21,5 @@ export interface World {
   readonly stacks: Stacks;
   readonly resolve: Resolve;
   readonly nowMs: number;
-  /** Whether to request an increase for each quota that is too low. */
   readonly requestQuota: boolean;
 }
