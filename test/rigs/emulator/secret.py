@@ -58,6 +58,9 @@ class Secret(CloudFormationModel):
     def update_from_cloudformation_json(cls, original_resource: "Secret", **_: Any) -> "Secret":
         return original_resource
 
+    def delete(self, account_id: str, region_name: str) -> None:
+        secretsmanager_backends[account_id][region_name].delete_secret(self.arn, None, force_delete_without_recovery=True)
+
     @classmethod
     def has_cfn_attr(cls, attr: str) -> bool:
         return attr == "Id"
