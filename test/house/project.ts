@@ -16,7 +16,6 @@ export interface Project {
 export interface Source {
   /** The path from the project's root. */
   readonly path: string;
-  readonly lines: number;
   readonly tree: File;
   readonly imports: readonly Import[];
 }
@@ -74,7 +73,7 @@ export function parseSource(path: string, text: string): Source {
     sourceType: 'module',
     plugins: path.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript'],
   });
-  return { path, lines: text.split('\n').length - 1, tree, imports: importsOf(path, tree) };
+  return { path, tree, imports: importsOf(path, tree) };
 }
 
 function importsOf(path: string, tree: File): Import[] {

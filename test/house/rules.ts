@@ -15,8 +15,6 @@ function inSources({ sources }: Project, paths: RegExp, check: (source: Source) 
 
 const PRODUCT = /./;
 const SERVICE = /^(functions|shared)\//;
-/** Code that runs or administers the service's tables and processes. */
-const TOOLS = /^(infra\/local|clients\/operator)\//;
 
 // 1. A handler only declares.
 
@@ -234,27 +232,6 @@ export const packagesStayBehindTheirWalls: Rule = (project) =>
       .map(({ module }) => `imports ${module}`),
   );
 
-/** These files read the settings, the CDK's own variables, and the credentials that Lambda passes. */
-const READ_ENVIRONMENT = [
-  'shared/core/config.ts',
-  'infra/app.ts',
-  'infra/bundle/replaced/lambda-credentials.ts',
-];
-
-export const environmentIsReadInOnePlace: Rule = (project) =>
-  inSources(project, PRODUCT, (source) => {
-    if (TOOLS.test(source.path) || READ_ENVIRONMENT.includes(source.path)) return [];
-    const imported = source.imports
-      .filter(({ module }) => /^(node:)?process$/.test(module))
-      .map(() => 'imports process');
-    const read = allNodes(source).filter(
-      (node) =>
-        (node.type === 'MemberExpression' && nameOf(node.object) === 'process' && lastName(node) === 'env') ||
-        (node.type === 'VariableDeclarator' && nameOf(node.init) === 'process'),
-    );
-    return [...imported, ...read.map((node) => `line ${lineOf(node)} reads the environment`)];
-  });
-
 /**
  * The rooms of shared/, and the rooms that the files of each may import. All may import `core`. What a room has in
  * `middleware/`, `routes/` and `console/` connects it to the engine in `http`, may import every room, and is imported
@@ -350,120 +327,6 @@ export const topFoldersImportOneWay: Rule = (project) =>
       .map(({ module }) => `imports ${module}`),
   );
 
-// 7. Budgets, in lines.
-
-const FILE_BUDGET = 400;
-const FUNCTION_BUDGET = 60;
-
-/** Files that exceed their budget, each with the reason. This list only shrinks. */
-export const LONG_FILES: Readonly<Record<string, string>> = {
-  'shared/matching/names/variants.ts': 'a list of names',
-  'shared/matching/names/short-forms.ts': 'a list of names',
-  'shared/registries/mapping/bank-rows.ts': 'a list of banks',
-  'shared/core/keys.ts': 'all keys of all tables',
-  'clients/console/src/texts.ts': 'all texts of the console',
-  'infra/openapi/requests.ts': 'the requests of all operations',
-  'infra/local/demo-traffic.ts': 'the traffic of all demo days',
-};
-export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {};
-
-function longFiles({ sources }: Project): Map<string, number> {
-  const long = sources.filter(({ lines }) => lines > FILE_BUDGET);
-  return new Map(long.map(({ path, lines }) => [path, lines]));
-}
-
-/** Returns the line counts of functions that are too long, by `path name`. Inner named functions count separately. */
-function longFunctions({ sources }: Project): Map<string, number> {
-  return new Map(sources.flatMap((source) => longFunctionsIn(source)));
-}
-
-/** Measured once for each source, since mutations share the sources that they do not change. */
-const measured = new WeakMap<Source, [string, number][]>();
-
-function longFunctionsIn(source: Source): [string, number][] {
-  const found =
-    measured.get(source) ??
-    functionsOf(source.tree)
-      .map(([name, node]): [string, number] => [`${source.path} ${name}`, ownLines(node)])
-      .filter(([, lines]) => lines > FUNCTION_BUDGET);
-  measured.set(source, found);
-  return found;
-}
-
-/** Returns all functions with their names. A function without a name takes the name of the declaration around it. */
-function functionsOf(tree: Node): [string, Node][] {
-  const found: [string, Node][] = [];
-  const visit = (node: Node, name: string) => {
-    const own = nameOfFunction(node) || name;
-    if (isFunction(node)) found.push([own, node]);
-    for (const child of childrenOf(node)) visit(child, own);
-  };
-  visit(tree, '');
-  return found;
-}
-
-const isFunction = ({ type }: Node) =>
-  [
-    'FunctionDeclaration',
-    'FunctionExpression',
-    'ArrowFunctionExpression',
-    'ObjectMethod',
-    'ClassMethod',
-    'ClassPrivateMethod',
-  ].includes(type);
-
-/** Returns the name that a declaration, a variable, a method or a property gives to a function. */
-function nameOfFunction(node: Node): string {
-  if (node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator') return nameOf(node.id);
-  return 'key' in node && isNamed(node) ? nameOf(node.key as Node) : '';
-}
-
-/** Whether a node is a function declaration, a method or a property. */
-function isNamed({ type }: Node): boolean {
-  return [
-    'FunctionDeclaration',
-    'ObjectMethod',
-    'ClassMethod',
-    'ClassPrivateMethod',
-    'ObjectProperty',
-  ].includes(type);
-}
-
-/** Returns the lines of a function without those of the named functions in it and their comments. */
-function ownLines(node: Node): number {
-  const inner = childrenOf(node).flatMap(namedFunctionsIn);
-  const commentLines = (one: Node) =>
-    (one.leadingComments ?? []).reduce((sum, { loc }) => sum + linesAt(loc), 0);
-  return linesOf(node) - inner.reduce((sum, one) => sum + linesOf(one) - 1 + commentLines(one), 0);
-}
-
-/** Returns the outermost named functions at or below a node. */
-function namedFunctionsIn(node: Node): Node[] {
-  const isOwn = isFunction(node) && isNamed(node);
-  const isValue = node.type === 'ObjectProperty' && isFunction(node.value);
-  return isOwn || isValue ? [node] : childrenOf(node).flatMap(namedFunctionsIn);
-}
-
-const linesAt = (loc: Node['loc']) => (loc ? loc.end.line - loc.start.line + 1 : 0);
-const linesOf = ({ loc }: Node) => linesAt(loc);
-
-export const filesStayWithinBudget: Rule = (project) =>
-  [...longFiles(project)]
-    .filter(([path]) => !(path in LONG_FILES))
-    .map(([path, lines]) => `${path}: ${lines} lines`);
-
-export const functionsStayWithinBudget: Rule = (project) =>
-  [...longFunctions(project)]
-    .filter(([name]) => !(name in LONG_FUNCTIONS))
-    .map(([name, lines]) => `${name}: ${lines} lines`);
-
-export const exceptionsAreNeeded: Rule = (project) => {
-  const long = new Set([...longFiles(project).keys(), ...longFunctions(project).keys()]);
-  return [...Object.keys(LONG_FILES), ...Object.keys(LONG_FUNCTIONS)]
-    .filter((name) => !long.has(name))
-    .map((name) => `${name}: is within its budget, so it needs no exception`);
-};
-
 // 8. Every write carries its condition.
 
 const WRITE_COMMANDS = new Set(['PutCommand', 'UpdateCommand', 'DeleteCommand']);
@@ -523,6 +386,36 @@ function isCondition(property: Node): boolean {
   );
 }
 
+/** Returns all functions with their names. A function without a name takes the name of the declaration around it. */
+function functionsOf(tree: Node): [string, Node][] {
+  const found: [string, Node][] = [];
+  const visit = (node: Node, name: string) => {
+    const own = nameOfFunction(node) || name;
+    if (isFunction(node)) found.push([own, node]);
+    for (const child of childrenOf(node)) visit(child, own);
+  };
+  visit(tree, '');
+  return found;
+}
+
+const isFunction = ({ type }: Node) =>
+  [
+    'FunctionDeclaration',
+    'FunctionExpression',
+    'ArrowFunctionExpression',
+    'ObjectMethod',
+    'ClassMethod',
+    'ClassPrivateMethod',
+  ].includes(type);
+
+/** Returns the name that a declaration, a variable, a method or a property gives to a function. */
+function nameOfFunction(node: Node): string {
+  if (node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator') return nameOf(node.id);
+  return /^(Object|Class)(Private)?(Method|Property)$/.test(node.type) && 'key' in node
+    ? nameOf(node.key as Node)
+    : '';
+}
+
 /** Returns the expressions that a local function may return. NOTHING if there is no such function or no result. */
 function resultsOf(name: string, source: Source): Node[] {
   const bodies = functionsOf(source.tree)
@@ -556,48 +449,14 @@ function valuesOf(name: string, source: Source): Node[] {
   return values.length > 0 ? values : [NOTHING];
 }
 
-// 10. No barrels, import cycles or utils.
-
-export const noBarrels: Rule = (project) =>
-  inSources(project, PRODUCT, (source) =>
-    allNodes(source)
-      .filter(
-        (node) =>
-          node.type === 'ExportAllDeclaration' ||
-          (node.type === 'ExportNamedDeclaration' && (node.source || node.specifiers.length > 0)),
-      )
-      .map((node) => `line ${lineOf(node)} passes on what another module exports`),
-  );
+// 10. No utils.
 
 export const noFilesForLeftovers: Rule = ({ sources }) =>
   sources
     .filter(({ path }) => /(^|\/|-)(index|utils?|helpers?|misc|common-code)(\.ts$|\/)/.test(path))
     .map(({ path }) => `${path}: says nothing about its content`);
 
-export const noImportCycles: Rule = ({ sources }) => {
-  const byPath = new Map(sources.map((source) => [source.path, source]));
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (path: string, trail: readonly string[]) => {
-    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
-    if (trail.includes(path) || done.has(path)) return;
-    for (const { module } of byPath.get(path)?.imports ?? [])
-      if (byPath.has(module)) visit(module, [...trail, path]);
-    done.add(path);
-  };
-  for (const { path } of sources) visit(path, []);
-  return cycles;
-};
-
 // 11. Names.
-
-const CAPITAL_PAGES = /(^|\/)(README|CONTRIBUTING|CHANGELOG|AGENTS)\.md$/;
-
-export const fileNamesAreKebabCase: Rule = ({ texts }) =>
-  [...texts.keys()]
-    .filter((path) => !CAPITAL_PAGES.test(path) && !path.startsWith('clients/python/'))
-    .filter((path) => !/^([a-z0-9]+([-./][a-z0-9]+)*)$/.test(path))
-    .map((path) => `${path}: is not in kebab-case`);
 
 /** Words that the glossary replaces, as parts of file names. */
 const REPLACED_WORDS =
@@ -633,6 +492,8 @@ function declaredNumber(node: Node): string {
 
 /** The largest number of lines of a function that needs no doc comment. */
 const SELF_EXPLANATORY_LINES = 5;
+
+const linesOf = ({ loc }: Node) => (loc ? loc.end.line - loc.start.line + 1 : 0);
 
 export const exportedFunctionsAreDocumented: Rule = (project) =>
   inSources(project, /^shared\//, (source) =>
@@ -756,22 +617,6 @@ export const compilerIsStrict: Rule = ({ texts }) => {
     (option) => `tsconfig.json: ${option} is not set`,
   );
 };
-
-const NOT_ERASABLE = new Set([
-  'TSEnumDeclaration',
-  'TSModuleDeclaration',
-  'TSParameterProperty',
-  'TSImportEqualsDeclaration',
-  'TSExportAssignment',
-  'Decorator',
-]);
-
-export const syntaxIsErasable: Rule = (project) =>
-  inSources(project, PRODUCT, (source) =>
-    allNodes(source)
-      .filter(({ type }) => NOT_ERASABLE.has(type))
-      .map((node) => `line ${lineOf(node)} has a ${node.type}`),
-  );
 
 export const noDoubleCasts: Rule = (project) =>
   inSources(project, PRODUCT, (source) =>
