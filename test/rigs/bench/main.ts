@@ -9,11 +9,9 @@ import { bulkheadGoals } from './goals/bulkheads.ts';
 import { closingGoals } from './goals/closing.ts';
 import { consoleGoals } from './goals/console.ts';
 import { callGoals, flowGoals } from './goals/flow.ts';
-
 import { isFailed, type Line } from './goals/goal.ts';
 import { localServiceGoals } from './goals/local-service.ts';
 import { matchingGoals } from './goals/matching.ts';
-import { peerGoals } from './goals/peers.ts';
 import { requestGoals } from './goals/requests.ts';
 import { shardGoals } from './goals/shards.ts';
 import { slipGoals } from './goals/slip.ts';
@@ -21,7 +19,7 @@ import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
 import { verifyOnTheWire } from './stage/one-verification.ts';
 import { openStage } from './stage/stage.ts';
-import { goalsTable, mergedRounds, mergedTable, roundsList } from './table.ts';
+import { goalsTable, mergedTable } from './table.ts';
 import { buildVariants } from './variants.ts';
 
 /**
@@ -66,13 +64,12 @@ async function measure(): Promise<Line[]> {
   if (isWanted('13')) add('closing', await closingGoals(Math.ceil(rounds / 3)));
   if (isWanted('14')) add('console', await consoleGoals(rounds));
   if (isWanted('15')) add('requests', await requestGoals(rounds, Number(values.rows)));
-  if (!isWanted('1', '2', '3', '5', '6', '7', '16', '17', '18')) return lines;
+  if (!isWanted('1', '2', '3', '5', '6', '7', '16', '18')) return lines;
   const variants = await buildVariants();
   const stage = await openStage();
   try {
     if (isWanted('1', '2', '3')) add('start', await startGoals(variants, stage, rounds));
-    if (isWanted('6', '7')) add('flow', await flowGoals(variants, stage, rounds));
-    if (isWanted('16', '17')) add('peers', await peerGoals(variants, stage, Math.ceil(rounds / 3)));
+    if (isWanted('6', '7', '16')) add('flow', await flowGoals(variants, stage, rounds));
     if (isWanted('18')) add('shards', await shardGoals(Math.ceil(rounds / 3)));
     if (isWanted('5')) {
       const stories = await verifyOnTheWire(stage, ['0001']);
@@ -86,31 +83,21 @@ async function measure(): Promise<Line[]> {
 }
 
 /** Replaces the rows of the goals that were measured. */
-function record(measured: readonly Line[]): void {
-  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
-  const date = new Date().toISOString().slice(0, 10);
-  const goals = only.length === 1 ? 'goal' : 'goals';
-  const taken =
-    only.length === 0
-      ? ''
-      : ` It measured only ${goals} ${only.join(', ')}; the other values are from earlier runs.`;
-  const run = `Last run: ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds.`;
-  const head = `${run}${taken} Values with brackets are medians, with the smallest and largest value. "minima" is the ratio of the two smallest values.`;
+function record(table: string): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before = '', rest = ''] = page.split(BEGIN);
   const [recorded = '', after = ''] = rest.split(END);
   // A run of all goals also removes the rows of goals that no longer exist.
-  const earlier = only.length === 0 ? '' : recorded;
-  const table = mergedTable(goalsTable(measured), earlier);
-  const list = mergedRounds(roundsList(measured), earlier, measured);
-  const details = `<details>\n<summary>All rounds</summary>\n\n${list}\n\n</details>`;
-  writeFileSync(PAGE, `${before}${BEGIN}\n${head}\n\n${table}\n\n${details}\n${END}${after}`);
+  const merged = mergedTable(table, only.length === 0 ? '' : recorded);
+  writeFileSync(PAGE, `${before}${BEGIN}\n${merged}\n${END}${after}`);
 }
 
 const order = ({ goal }: Line) => Number.parseInt(goal, 10) + goal.charCodeAt(goal.length - 1) / 1000;
 const lines = (await measure()).toSorted((a, b) => order(a) - order(b));
-print(`${goalsTable(lines)}\n\nAll rounds:\n${roundsList(lines)}\n`);
-if (values.record) record(lines);
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+const table = goalsTable(lines, `${new Date().toISOString().slice(0, 10)} at ${commit}, ${rounds} rounds`);
+print(`${table}\n`);
+if (values.record) record(table);
 const failed = lines.filter(isFailed);
 for (const { goal, what, failsAt } of failed)
   print(`Goal ${goal}, ${what}: beyond its margin (${failsAt}).\n`);

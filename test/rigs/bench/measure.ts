@@ -12,33 +12,18 @@ export interface Spread {
   readonly max: number;
   /** For a ratio: the smallest own value divided by the smallest value of the reference. */
   readonly ofMinima?: number;
-  /** The values of all rounds, in order. */
-  readonly rounds?: Rounds;
-}
-
-/** The measured values behind a row of the table. */
-export interface Rounds {
-  readonly own: readonly number[];
-  /** Absent if the row has no measured reference. */
-  readonly reference?: readonly number[];
 }
 
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, rounds: { own: values } };
+  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
 /** Returns the spread of the ratios of the pairs: a slow minute of the machine affects both values of a pair. */
 export function ratioOf(own: readonly number[], reference: readonly number[]): Spread {
   const { median, min, max } = spreadOf(own.map((value, round) => value / (reference[round] ?? Number.NaN)));
-  return {
-    median,
-    min,
-    max,
-    ofMinima: Math.min(...own) / Math.min(...reference),
-    rounds: { own, reference },
-  };
+  return { median, min, max, ofMinima: Math.min(...own) / Math.min(...reference) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Line, timesOf } from './goals/goal.ts';
 import { inTurn, ratioOf, spreadOf } from './measure.ts';
-import { goalsTable, mergedRounds, mergedTable, roundsList } from './table.ts';
+import { goalsTable, mergedTable } from './table.ts';
 
 const ratio: Line = timesOf('reference', {
   ...{ goal: '6', what: 'work', goalValue: 0.8, failsAt: 1 },
@@ -14,18 +14,20 @@ const absolute: Line = {
 
 test('a ratio is the median of the pairs, next to the ratio of the two smallest values', () => {
   expect(ratio.measured).toMatchObject({ median: 0.75, min: 0.5, max: 0.8, ofMinima: 0.5 });
-  expect(goalsTable([ratio])).toContain('| 0.75 [0.50 to 0.80], minima 0.50 | met |');
+  expect(goalsTable([ratio], '2026-11-26')).toContain(
+    '| 0.75 [0.50 to 0.80], minima 0.50 | met | 2026-11-26 |',
+  );
 });
 
-test('the list of rounds contains every value, and a partial run keeps the other goals', () => {
-  const list = roundsList([ratio, absolute]);
-  expect(list).toBe('- 6: 3, 2, 4; against 4, 4, 5\n- 15a: 12, 11, 13');
-  const again = { ...ratio, measured: ratioOf([1, 1.5], [2, 2]) };
-  const merged = mergedRounds(roundsList([again]), list, [again]);
-  expect(merged).toBe('- 6: 1, 1.50; against 2, 2\n- 15a: 12, 11, 13');
-  // A list below the table does not change the table's rows.
-  const page = `${goalsTable([ratio, absolute])}\n\n${list}`;
-  expect(mergedTable(goalsTable([again]), page).split('\n')).toHaveLength(4);
+test('a partial run keeps the rows of the other goals, with the date of their run', () => {
+  const page = goalsTable([ratio, absolute], '2026-11-25');
+  const rows = mergedTable(goalsTable([ratio], '2026-11-26'), page).split('\n');
+  expect(rows.map((row) => row.split('|').at(-2)?.trim())).toEqual([
+    'run',
+    '---',
+    '2026-11-26',
+    '2026-11-25',
+  ]);
 });
 
 test('variants are measured in turn, in reverse order in every second round; the first round does not count', async () => {

@@ -11,14 +11,10 @@ export interface Variants {
   /** The same bundles, with their warm-up: what Lambda loads. */
   readonly warmed: string;
   readonly warmedSlip: string;
-  /** The same sources as a minified ES module bundle. */
-  readonly plain: string;
   /** The default of the CDK construct: not minified, and with the SDK of the runtime. */
   readonly external: string;
   /** The smallest function that uses the SDK, bundled as deployed. */
   readonly bareSdk: string;
-  /** The naive implementation, bundled as deployed. */
-  readonly naive: string;
   remove(): void;
 }
 
@@ -26,6 +22,24 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** CommonJS packages in an ES module bundle need `require`. */
 const BANNER =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
+
+/** Builds an ES module bundle. Returns its path. */
+export async function buildModule(entry: string, outfile: string, options: BuildOptions): Promise<string> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    banner: { js: BANNER },
+    logLevel: 'error',
+    ...options,
+  });
+  return outfile;
+}
 
 export async function buildVariants(): Promise<Variants> {
   // Inside the project, so that external packages are found.
@@ -35,39 +49,20 @@ export async function buildVariants(): Promise<Variants> {
     {
       'nin-basic': 'functions/nin-basic.ts',
       'nin-slip': 'functions/nin-slip.ts',
-      naive: 'test/rigs/bench/references/naive.ts',
       'bare-sdk': 'test/rigs/bench/references/bare-sdk.ts',
     },
     directory,
   );
   const deployedAs = (name: string) => join(directories.get(name) ?? '', 'index.cjs');
   const startOf = (name: string) => join(directories.get(name) ?? '', 'start.mjs');
-  const module = async (name: string, entry: string, options: BuildOptions) => {
-    const outfile = join(directory, `${name}.mjs`);
-    await build({
-      absWorkingDir: ROOT,
-      entryPoints: [entry],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node24',
-      mainFields: ['module', 'main'],
-      banner: { js: BANNER },
-      logLevel: 'error',
-      ...options,
-    });
-    return outfile;
-  };
-  const ours = 'functions/nin-basic.ts';
   return {
     deployed: deployedAs('nin-basic'),
     slip: deployedAs('nin-slip'),
     warmed: startOf('nin-basic'),
     warmedSlip: startOf('nin-slip'),
-    naive: deployedAs('naive'),
-    plain: await module('plain', ours, { minify: true }),
-    external: await module('external', ours, { external: ['@aws-sdk/*'] }),
+    external: await buildModule('functions/nin-basic.ts', join(directory, 'external.mjs'), {
+      external: ['@aws-sdk/*'],
+    }),
     bareSdk: deployedAs('bare-sdk'),
     remove: () => rmSync(directory, { recursive: true }),
   };

@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { cpuMs } from '../measure.ts';
 
 /**
- * A new process that imports a bundle, with its warm-up if the file is `start.mjs`, and calls it once. All times except
- * `firstElapsedMs` are user processor time. Arguments: file, event.
+ * A new process that imports a bundle, with its warm-up if the file is `start.mjs`, and calls it once. The times are
+ * user processor time. Arguments: file, event.
  */
 
 export interface Cold {
@@ -11,7 +11,6 @@ export interface Cold {
   /** Import and first call. */
   readonly coldMs: number;
   readonly firstMs: number;
-  readonly firstElapsedMs: number;
 }
 
 const [, , file = '', event = ''] = process.argv;
@@ -19,13 +18,11 @@ const start = process.cpuUsage();
 const module = (await import(pathToFileURL(file).href)) as { handler: Handler };
 const importMs = cpuMs(start);
 const first = process.cpuUsage();
-const startedMs = performance.now();
 type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body: string }>;
 const { statusCode, body } = event
   ? await module.handler(JSON.parse(event), { getRemainingTimeInMillis: () => 28_000 })
   : { statusCode: 200, body: '' };
-const firstElapsedMs = performance.now() - startedMs;
 const firstMs = cpuMs(first);
 const coldMs = cpuMs(start);
 if (statusCode !== 200) throw new Error(`The first call returned ${statusCode}: ${body.slice(0, 200)}`);
-process.send?.({ importMs, coldMs, firstMs, firstElapsedMs } satisfies Cold, () => process.exit(0));
+process.send?.({ importMs, coldMs, firstMs } satisfies Cold, () => process.exit(0));

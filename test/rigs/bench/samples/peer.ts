@@ -1,13 +1,12 @@
 import { cpuMs } from '../measure.ts';
-import { startExpress } from '../peers/express-server.ts';
 import { startFastify } from '../peers/fastify-server.ts';
 
 /**
- * The server of another implementation in its own process. Sends its address, and for each message the user processor
- * time since the previous one. Arguments: `fastify` or `express`, API key, directory of PostgreSQL's socket.
+ * The server with Fastify and PostgreSQL in its own process. Sends its address, and for each message the user processor
+ * time since the previous one. Arguments: API key, directory of PostgreSQL's socket.
  */
-const [, , which = '', apiKey = '', socketDirectory = ''] = process.argv;
-const url = which === 'fastify' ? await startFastify(socketDirectory, apiKey) : await startExpress();
+const [, , apiKey = '', socketDirectory = ''] = process.argv;
+const url = await startFastify(socketDirectory, apiKey);
 let since = process.cpuUsage();
 process.on('message', () => {
   process.send?.(cpuMs(since));
