@@ -91,8 +91,8 @@ export async function flowGoals(
   ];
   return [
     timesOf('the same five calls, sent to DynamoDB Local alone', {
-      // 0.8 times the naive implementation that was measured until November 2026, which took 4.35 times the calls.
-      ...{ goal: '6', what: 'user processor time of a verification, warm', goalValue: 3.5, failsAt: 6 },
+      // 0.8 times a naive implementation, which took 4.35 times as long as its calls alone on 2026-11-29.
+      ...{ goal: '6', what: 'user processor time of a verification, warm', goalValue: 3.5, failsAt: 7 },
       measured: ratio('cpuMs', 'floor'),
     }),
     {
