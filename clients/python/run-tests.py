@@ -248,10 +248,10 @@ def install_as_a_user(folder: Path, source: Path) -> None:
     run([sys.executable, "-m", "venv", "--clear", folder], "venv")
     inside = folder / ("Scripts" if os.name == "nt" else "bin")
     pip(inside / "python", source)
-    version = output([inside / "ng-identity", "--version"])
+    version = output([inside / "python", "-c", "import ng_identity; print(ng_identity.__version__)"])
     if not version:
-        raise StepError(f"ng-identity does not run after pip install of {source.name}")
-    print(f"pip install of {source.name}: ng-identity {version}", flush=True)
+        raise StepError(f"import ng_identity fails after pip install of {source.name}")
+    print(f"pip install of {source.name}: ng_identity {version}", flush=True)
     credentials = os.environ.get("NG_IDENTITY_TEST_SERVICE")
     if credentials:
         print(f"the first example in the README: {first_example(inside / 'python', Path(credentials))}")
