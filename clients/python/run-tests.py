@@ -204,7 +204,8 @@ def check_types(python: Path, temporary: Path) -> None:
     pyright = NODE_MODULES / "pyright" / "index.js"
     if not pyright.exists():
         raise StepError("pyright is not installed: run npm ci in the project's root")
-    files: List[object] = ["src", "tests", "examples", "run-tests.py", *readme_examples(temporary / "readme")]
+    programs = ["generate_client.py", "run-tests.py"]
+    files: List[object] = ["src", "tests", "examples", *programs, *readme_examples(temporary / "readme")]
     run([python, "-m", "mypy", *files], "mypy --strict")
     run([NODE_MODULES / ".bin" / "node", pyright, "--pythonpath", python, *files], "pyright")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict
 
 import ng_identity
+from generate_client import CLIENT, blocking_client
 from ng_identity import _calls, _checks
 from ng_identity.testing import API_KEY, FakeIdentity
 
@@ -29,6 +30,10 @@ def test_every_module_of_the_package_except_testing_is_private() -> None:
     public = [path.name for path in folder.glob("*.py") if not path.name.startswith("_")]
     assert public == ["testing.py"]
     assert (folder / "py.typed").exists()
+
+
+def test_the_blocking_client_is_generated_from_the_asynchronous_one() -> None:
+    assert CLIENT.read_text(encoding="utf-8") == blocking_client(), "run generate_client.py"
 
 
 def test_the_readme_lists_every_error_and_the_changelog_names_the_version() -> None:

@@ -1,4 +1,4 @@
-"""The asynchronous client. Its methods have the same arguments, results and errors as IdentityClient."""
+"""The asynchronous client, from which generate_client.py generates the blocking one."""
 
 from asyncio import sleep
 from typing import TYPE_CHECKING, Any, AsyncIterator, List, Literal, Mapping, Optional, TypeVar, overload
@@ -46,6 +46,7 @@ from ._models import (
 )
 from ._retry import AttemptError
 from ._slip_file import Path, SlipFile
+from ._transport import async_transport
 
 if TYPE_CHECKING:
     import httpx
@@ -58,14 +59,26 @@ T = TypeVar("T")
 
 class AsyncIdentityClient(BaseClient):
     """
-    IdentityClient for asyncio: the same arguments, results, errors, retries and idempotency keys. Needs httpx
-    (`pip install "ng-identity[async]"`), and raises ImportError without it.
+    A client of the identity verification API for asyncio. Its methods raise IdentityError if a call fails,
+    and ValueError for malformed input, before any request.
 
+    api_key      default: the environment variable NG_IDENTITY_API_KEY
+    timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
+                 look-up. Calls that cost credits are retried only while 28 seconds of it remain, because the
+                 service may need that long
+    base_url     default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this
+                 machine
     http_client  your own httpx.AsyncClient (for proxies, certificates or tests), which you also close
+    max_retries  the maximum number of retries. The README lists the failures after which the client retries.
+                 Retries while another call with the same key is in progress do not count, but 0 disables
+                 them too. Every retry carries the idempotency key of the first attempt, so it never charges
+                 twice
+    headers      additional headers for every request, for example for a proxy
 
-    The other settings are the same as for IdentityClient. The calls of one client can run concurrently. Each
-    event loop has its own connections, unless you pass a client. Close it with `await client.close()`, or use
-    it in an `async with` block.
+    The calls of one client can run concurrently. Each event loop has its own connections, unless you pass a
+    client. Close it with `await client.close()`, or use it in an `async with` block. Raises ImportError
+    without httpx (`pip install "ng-identity[async]"`), AuthenticationError without a usable key, and
+    ValueError for any other invalid setting.
     """
 
     def __init__(
@@ -81,13 +94,7 @@ class AsyncIdentityClient(BaseClient):
         key = key_from(api_key)
         del api_key  # so that no later traceback shows it
         super().__init__(key, timeout, base_url, max_retries, headers)
-        try:
-            from ._async_transport import AsyncTransport
-        except ImportError as error:
-            raise ImportError(
-                'AsyncIdentityClient needs httpx: pip install "ng-identity[async]"', name=error.name
-            ) from error
-        self._transport = AsyncTransport(self._base_url, key, http_client)
+        self._transport = async_transport(self._base_url, key, http_client)
 
     @overload
     async def verify(
@@ -166,12 +173,29 @@ class AsyncIdentityClient(BaseClient):
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Verification[Any]:
-        """Verifies a number, as `IdentityClient.verify` does."""
+        """
+        Verifies a number of type "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs one credit if a record is
+        found, and nothing otherwise. Raises ValueError, before any request, for a malformed number and for
+        options that the type does not support.
+
+        advance          True returns the complete record (Premium). NIN, BVN and CAC only
+        company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
+        bank_code        NUBAN only: a code that banks() returns. Live keys normally require it
+        match            NIN and BVN only: the details that the person has given you, as a dict. The API
+                         compares them with the record. The result has `match`
+        match_only       True returns the match and no record: `data` contains only the number
+        idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
+                         call. Pass the key of an earlier error to get that call's data without a second
+                         charge
+        reference        your own reference, up to 100 printable characters without the number. To find the
+                         request later, use verifications(reference=...)
+        consent, reason  up to 200 characters each, stored with the log entry. The API rejects invisible
+                         characters and numbers of 10 or more digits
+        """
         charged = Charged(idempotency_key, reference, consent, reason)
         claim = Claim(match, match_only)
-        return await self._run(
-            _calls.verify(id_type, id_number, advance, company_type, bank_code, claim, charged)
-        )
+        call = _calls.verify(id_type, id_number, advance, company_type, bank_code, claim, charged)
+        return await self._run(call)
 
     @overload
     async def verify_gateway(
@@ -275,12 +299,15 @@ class AsyncIdentityClient(BaseClient):
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Verification[Any]:
-        """Verifies a number through the unified gateway, as `IdentityClient.verify_gateway` does."""
+        """
+        Verifies a NIN, BVN or CAC number through the unified gateway. `level` is "basic" or "advanced".
+        With `method` "biometric" (NIN and BVN, advanced only), the call fails unless the record has a
+        usable photo. `company_type` is for CAC only, as in `verify`.
+        """
         charged = Charged(idempotency_key, reference, consent, reason)
         claim = Claim(match, match_only)
-        return await self._run(
-            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
-        )
+        call = _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
+        return await self._run(call)
 
     async def download_slip(
         self,
@@ -294,7 +321,13 @@ class AsyncIdentityClient(BaseClient):
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Slip:
-        """Downloads the PDF slip of a NIN, as `IdentityClient.download_slip` does."""
+        """
+        Downloads the PDF slip of a NIN that your organisation has verified before, as bytes. Costs one
+        credit. `slip_type` is "regular", "improved" or "premium". If you pass `to`, the slip is also
+        written to that file, which only its owner can read, and which is never left incomplete. The file is
+        opened before the request, so an invalid path costs nothing. `match` is a dict of the details that the
+        person has given you: if they match the record, the slip says "Details confirmed".
+        """
         charged = Charged(idempotency_key, reference, consent, reason)
         call = _calls.download_slip(nin, slip_type, match, charged)
         if to is None:
@@ -320,7 +353,11 @@ class AsyncIdentityClient(BaseClient):
         type: Optional[TransactionType] = None,  # noqa: A002 the API's name
         page_size: Optional[int] = None,
     ) -> AsyncIterator[Transaction]:
-        """Iterates over the wallet's charges and credits, as `IdentityClient.transactions` does."""
+        """
+        Iterates over the wallet's charges and credits, oldest first, and fetches pages as needed. The range
+        starts at `from_` (default: the first day of the month of `to`) and ends before `to` (default: now).
+        `type` is "debit" or "credit".
+        """
         return self._entries(_calls.transactions(from_, to, type, page_size))
 
     def lots(self, *, page_size: Optional[int] = None) -> AsyncIterator[Lot]:
@@ -391,7 +428,15 @@ class AsyncIdentityClient(BaseClient):
         outcome: Optional[Outcome] = None,
         page_size: Optional[int] = None,
     ) -> AsyncIterator[VerificationSummary]:
-        """Iterates over the requests, as `IdentityClient.verifications` does."""
+        """
+        Iterates over the requests of your organisation in this environment, newest first, and fetches pages
+        as needed. The range starts at `from_` (default: the oldest request) and ends before `to` (default:
+        now). A request appears a moment after its response.
+
+        reference  only requests with exactly this reference
+        service    only requests to this service, such as "nin-basic"
+        outcome    only requests with this outcome, such as "FOUND"
+        """
         return self._entries(
             _calls.verifications(from_, to, page_size, reference=reference, service=service, outcome=outcome)
         )
@@ -403,7 +448,11 @@ class AsyncIdentityClient(BaseClient):
         to: Optional[Moment] = None,
         page_size: Optional[int] = None,
     ) -> AsyncIterator[RejectedRequests]:
-        """Iterates over rejected requests, as `IdentityClient.rejected_requests` does."""
+        """
+        Iterates over the requests that were rejected before the look-up, for example because the wallet was
+        empty, newest first. Each entry counts the requests with one key and code in one minute. They are kept
+        for 7 days.
+        """
         return self._entries(_calls.rejected_requests(from_, to, page_size))
 
     async def close(self) -> None:

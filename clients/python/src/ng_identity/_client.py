@@ -1,4 +1,4 @@
-"""The blocking client, with one method for each operation of the API."""
+"""The blocking client. generate_client.py generates it from the asynchronous one: do not edit it."""
 
 from time import sleep
 from typing import TYPE_CHECKING, Any, Iterator, List, Literal, Mapping, Optional, TypeVar, overload
@@ -60,8 +60,8 @@ T = TypeVar("T")
 
 class IdentityClient(BaseClient):
     """
-    A client of the identity verification API. Its methods raise IdentityError if a call fails, and
-    ValueError for malformed input, before any request.
+    A client of the identity verification API. Its methods raise IdentityError if a call fails,
+    and ValueError for malformed input, before any request.
 
     api_key      default: the environment variable NG_IDENTITY_API_KEY
     timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
@@ -194,7 +194,8 @@ class IdentityClient(BaseClient):
         """
         charged = Charged(idempotency_key, reference, consent, reason)
         claim = Claim(match, match_only)
-        return self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, claim, charged))
+        call = _calls.verify(id_type, id_number, advance, company_type, bank_code, claim, charged)
+        return self._run(call)
 
     @overload
     def verify_gateway(
@@ -305,9 +306,8 @@ class IdentityClient(BaseClient):
         """
         charged = Charged(idempotency_key, reference, consent, reason)
         claim = Claim(match, match_only)
-        return self._run(
-            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
-        )
+        call = _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
+        return self._run(call)
 
     def download_slip(
         self,

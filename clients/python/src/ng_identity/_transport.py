@@ -8,7 +8,7 @@ import socket
 import ssl
 import sys
 from http.cookiejar import DefaultCookiePolicy
-from typing import Iterator, List, Mapping, Optional
+from typing import TYPE_CHECKING, Iterator, List, Mapping, Optional
 
 import requests
 from requests.auth import AuthBase
@@ -21,6 +21,11 @@ from ._http import Headers, Request, Response
 from ._key import Key
 from ._retry import Attempts
 from ._version import __version__
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ._async_transport import AsyncTransport
 
 # Not every Exception, and no RuntimeError: what a signal handler raises, such as the time limit of a job
 # queue, must end the call.
@@ -126,6 +131,17 @@ class Transport:
             self._session = _new_session()
             self._process = os.getpid()
         return self._session
+
+
+def async_transport(base_url: str, key: Key, client: "Optional[httpx.AsyncClient]") -> "AsyncTransport":
+    """Returns the transport of AsyncIdentityClient. Raises ImportError without httpx."""
+    try:
+        from ._async_transport import AsyncTransport
+    except ImportError as error:
+        raise ImportError(
+            'AsyncIdentityClient needs httpx: pip install "ng-identity[async]"', name=error.name
+        ) from error
+    return AsyncTransport(base_url, key, client)
 
 
 def _own_response(request: Request, received: requests.Response) -> Response:
