@@ -82,9 +82,11 @@ def client(make_client: MakeClient) -> IdentityClient:
 
 
 @pytest.fixture
-def unused_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+def unused_port() -> Iterator[int]:
+    """A port that refuses connections. It is bound during the test, so that no server gets it."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield int(bound.getsockname()[1])
 
 
 @pytest.fixture
