@@ -1,28 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Row, type RowUpdate, updateRow } from '../core/database.ts';
-import { limiterKey, organisationLimiterKey, type WalletId } from '../core/keys.ts';
+import { type Row, updateRow } from '../core/database.ts';
+import { limiterKey, organisationLimiterKey, type RowKey, type WalletId } from '../core/keys.ts';
 import type { LimiterRows } from './account-table.ts';
-import { type CompletedLookUps, UnreportedLookUps } from './completed-look-ups.ts';
-import { MISS_LIMIT, ORGANISATION_MISS_LIMIT } from './guess-limit.ts';
-import { isNewNetwork } from './key-usage.ts';
-import {
-  type LimitedRequest,
-  type LimiterDecision,
-  missUpdate,
-  rejection,
-  requestUpdate,
-  tatOf,
-} from './limiter-row.ts';
+import { foundUpdate, MISS_LIMIT, missUpdate, ORGANISATION_MISS_LIMIT, takesBack } from './guess-limit.ts';
+import { DAILY_MISSES, isNewNetwork } from './key-usage.ts';
+import { type LimitedRequest, type LimiterDecision, rejection, requestUpdate } from './limiter-row.ts';
 import type { RateLimit } from './organisation.ts';
-import { describe, isWithin } from './rate-limit.ts';
+import { describe, isWithin, tatOf } from './rate-limit.ts';
+import { attributeAt } from './windowed-counter.ts';
 
-/** A look-up that the guess limit has counted as in progress. */
-interface StartedLookUp {
+/** A look-up with a live key that has ended. */
+interface EndedLookUp {
   readonly keyHash: string;
-  readonly startedAtMs: number;
-}
-
-interface Miss extends StartedLookUp {
   readonly wallet: WalletId;
   /** The rows as the request has read them. */
   readonly rows: LimiterRows;
@@ -34,45 +23,20 @@ export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 /** If ten concurrent requests each need the row unchanged, the last one needs ten attempts. */
 const MAX_ATTEMPTS = 10;
 
-interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string) {
-  const unreported = new UnreportedLookUps();
-
-  const send = (key: Key, update: RowUpdate) => updateRow(client, tableName, key, update);
-
   /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
-  async function addMiss(key: Key, limit: RateLimit, read: Row, nowMs: number, startedAtMs?: number) {
+  async function addMiss(key: RowKey, limit: RateLimit, read: Row, nowMs: number, alsoCounted?: string) {
     let row = read;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const result = await send(key, missUpdate(row, limit, nowMs, startedAtMs));
+      const result = await updateRow(client, tableName, key, missUpdate(row, limit, nowMs, alsoCounted));
       if (result.isApplied) return;
       row = result.row;
     }
     throw new Error('The miss was not counted, because other misses changed the row each time.');
   }
 
-  /** Tries up to ten times to count a request, until it is counted or rejected. */
-  async function count(request: LimitedRequest, completed: CompletedLookUps, readNowMs: () => number) {
-    const { keyHash, rate, network } = request;
-    let { row } = request;
-    let nowMs = readNowMs();
-    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const rejected = rejection(request, row, completed, nowMs);
-      if (rejected) return rejected;
-      const result = await send(limiterKey(keyHash), requestUpdate(request, row, completed, nowMs));
-      const newNetwork = isNewNetwork(row, network) ? network : undefined;
-      row = result.row;
-      if (result.isApplied)
-        return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs, newNetwork };
-      // Concurrent requests move the stored time ahead, by at most the burst. If it is further ahead, this call was
-      // delayed, and its first reading of the clock is too old.
-      if (!isWithin(tatOf(row), nowMs, rate)) nowMs = readNowMs();
-    }
-    return describe(false, tatOf(row), nowMs, rate);
+  async function takeBack(key: RowKey, limit: RateLimit, read: Row, nowMs: number) {
+    if (takesBack(read, limit, nowMs)) await updateRow(client, tableName, key, foundUpdate(limit, nowMs));
   }
 
   return {
@@ -82,24 +46,36 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
      * again, so that a delayed call is not mistaken for a flood.
      */
     async take(request: LimitedRequest, readNowMs: () => number): Promise<LimiterDecision> {
-      const completed = unreported.take(request.keyHash);
-      let decision: LimiterDecision | undefined;
-      try {
-        decision = await count(request, completed, readNowMs);
-        return decision;
-      } finally {
-        if (!decision?.allowed) unreported.add(request.keyHash, completed);
+      const { keyHash, rate, network } = request;
+      let row = request.rows.key;
+      let nowMs = readNowMs();
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+        const rejected = rejection(request, row, nowMs);
+        if (rejected) return rejected;
+        const update = requestUpdate(request, row, nowMs);
+        const result = await updateRow(client, tableName, limiterKey(keyHash), update);
+        const newNetwork = isNewNetwork(row, network) ? network : undefined;
+        row = result.row;
+        if (result.isApplied) return { ...describe(true, tatOf(row), nowMs, rate), newNetwork };
+        // Concurrent requests move the stored time ahead, by at most the burst. If it is further ahead, this call was
+        // delayed, and its first reading of the clock is too old.
+        if (!isWithin(tatOf(row), nowMs, rate)) nowMs = readNowMs();
       }
+      return describe(false, tatOf(row), nowMs, rate);
     },
-    /** Ends a look-up that was not a miss. Its end is written with the key's next request on this instance. */
-    complete({ keyHash, startedAtMs }: StartedLookUp, isFound: boolean) {
-      unreported.add(keyHash, { startedAtMs: [startedAtMs], found: isFound ? 1 : 0 });
-    },
-    /** Ends a look-up without a record and counts it for its key and its organisation. */
-    async recordMiss({ keyHash, startedAtMs, wallet, rows }: Miss, nowMs: number) {
+    /** Counts a miss for the key and its organisation. */
+    async recordMiss({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {
+      const today = attributeAt(DAILY_MISSES, nowMs);
       await Promise.all([
-        addMiss(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs, startedAtMs),
+        addMiss(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs, today),
         addMiss(organisationLimiterKey(wallet), ORGANISATION_MISS_LIMIT, rows.organisation, nowMs),
+      ]);
+    },
+    /** Takes back misses of the key and its organisation for a record found. Usually, this makes no call. */
+    async recordFound({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {
+      await Promise.all([
+        takeBack(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs),
+        takeBack(organisationLimiterKey(wallet), ORGANISATION_MISS_LIMIT, rows.organisation, nowMs),
       ]);
     },
   };

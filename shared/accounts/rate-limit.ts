@@ -1,3 +1,4 @@
+import type { Row } from '../core/database.ts';
 import type { RateLimit } from './organisation.ts';
 
 /**
@@ -25,6 +26,9 @@ export function toleranceMs(limit: RateLimit): number {
   return (limit.burst - 1) * intervalMs(limit);
 }
 
+/** Returns the stored TAT of requests, or of misses. */
+export const tatOf = (row: Row, name: 'tatMs' | 'missTatMs' = 'tatMs') => Number(row[name] ?? 0);
+
 const MAX_SLACK_MS = 50;
 
 /**
@@ -33,13 +37,17 @@ const MAX_SLACK_MS = 50;
  * adds to a TAT in the past gains that time, so any period W admits at most `burst` + `perSecond` × (W + slack)
  * requests. The slack adds at most a fortieth of the burst.
  */
-export function slackMs(limit: RateLimit): number {
+function slackMs(limit: RateLimit): number {
   return Math.min(MAX_SLACK_MS, (limit.burst * intervalMs(limit)) / 40);
 }
 
-/** Whether the TAT is so far ahead that only a wrong clock or a changed limit can be the cause. It is then reset. */
+/** Returns the latest plausible TAT. Only a wrong clock or a changed limit can cause a later one. It is then reset. */
+function latestPlausibleMs(nowMs: number, limit: RateLimit): number {
+  return nowMs + 2 * limit.burst * intervalMs(limit);
+}
+
 export function isCorrupt(tatMs: number, nowMs: number, limit: RateLimit): boolean {
-  return tatMs > nowMs + 2 * limit.burst * intervalMs(limit);
+  return tatMs > latestPlausibleMs(nowMs, limit);
 }
 
 /** Whether one more request is allowed, given the TAT. */
@@ -57,4 +65,50 @@ export function describe(allowed: boolean, tatMs: number, nowMs: number, limit: 
     resetSeconds: Math.ceil(aheadMs / 1000),
     retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(waitMs / 1000)),
   };
+}
+
+interface TatBounds {
+  readonly name: 'tatMs' | 'missTatMs';
+  /** The latest TAT at which one more request is counted. */
+  readonly latestMs: number;
+  readonly corruptMs: number;
+}
+
+/** Parts of the update that counts one request. */
+interface TatChange {
+  readonly set: string;
+  readonly condition: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const boundsOfRequests = (nowMs: number, limit: RateLimit): TatBounds => ({
+  name: 'tatMs',
+  latestMs: nowMs + toleranceMs(limit),
+  corruptMs: latestPlausibleMs(nowMs, limit),
+});
+
+/**
+ * Returns the change to a row's TAT that counts one request. An update cannot compute a maximum, so there are two. That
+ * of a busy key adds to its TAT, whatever concurrent requests have added since it was read. That of an idle key sets the
+ * TAT from `now`, and does not apply if another request has done so in the meantime.
+ */
+export function tatChange(
+  row: Row,
+  nowMs: number,
+  limit: RateLimit,
+  { name, latestMs, corruptMs } = boundsOfRequests(nowMs, limit),
+): TatChange {
+  const tatMs = tatOf(row, name);
+  const busyFromMs = nowMs - slackMs(limit);
+  return tatMs > busyFromMs && tatMs <= corruptMs
+    ? {
+        set: `${name} = ${name} + :step`,
+        condition: `${name} > :busyFrom AND ${name} <= :latest`,
+        values: { ':step': intervalMs(limit), ':busyFrom': busyFromMs, ':latest': latestMs },
+      }
+    : {
+        set: `${name} = :next`,
+        condition: `(attribute_not_exists(${name}) OR ${name} <= :now OR ${name} > :corrupt)`,
+        values: { ':next': nowMs + intervalMs(limit), ':now': nowMs, ':corrupt': corruptMs },
+      };
 }

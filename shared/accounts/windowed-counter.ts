@@ -21,7 +21,7 @@ export function attributeAt({ letter, windowMs }: WindowedCounter, timeMs: numbe
 export function countsOf(counter: WindowedCounter, row: Row, nowMs: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name, value] of Object.entries(row))
-    if (isOf(counter, name) && isCounted(counter, name, nowMs)) counts.set(name, Math.max(0, Number(value)));
+    if (isOf(counter, name) && isCounted(counter, name, nowMs)) counts.set(name, Number(value));
   return counts;
 }
 

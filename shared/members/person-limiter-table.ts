@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { tatOf } from '../accounts/limiter-row.ts';
-import { describe, type RateDecision } from '../accounts/rate-limit.ts';
+import { describe, type RateDecision, tatOf } from '../accounts/rate-limit.ts';
 import { type Row, updateRow } from '../core/database.ts';
 import { personLimiterKey } from '../core/keys.ts';
 import { isPersonWithinRate, PERSON_RATE_LIMIT, personRequestUpdate } from './person-limiter.ts';

@@ -1,6 +1,5 @@
-import { tatOf } from '../accounts/limiter-row.ts';
 import type { RateLimit } from '../accounts/organisation.ts';
-import { intervalMs, isCorrupt, isWithin, toleranceMs } from '../accounts/rate-limit.ts';
+import { intervalMs, isCorrupt, isWithin, tatOf, toleranceMs } from '../accounts/rate-limit.ts';
 import { DAY_MS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 

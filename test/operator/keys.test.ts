@@ -158,9 +158,13 @@ describe('key list', () => {
     const hash = readApiKeyText(await newKey('used'))?.hash ?? '';
     await newKey('unused');
     const usedAtMs = Date.parse('2026-11-21T12:34:56Z');
-    const request = { keyHash: hash, row: {}, organisationRow: {}, rate: { perSecond: 10, burst: 20 } };
+    const request = {
+      keyHash: hash,
+      rows: { key: {}, organisation: {} },
+      rate: { perSecond: 10, burst: 20 },
+    };
     await rateLimitTable(deployment.client, deployment.tables.apiKeys).take(
-      { ...request, isGuessLimited: true, network: '203.0.113.0/24' },
+      { ...request, isLiveLookUp: true, network: '203.0.113.0/24' },
       () => usedAtMs,
     );
     const { stdout } = await deployment.admin('key', 'list', id);

@@ -77,8 +77,8 @@ export function countingDependencies(
         dependencies.writes += 1;
         return { allowed: true, remaining: 9, resetSeconds: 0, retryAfterSeconds: 0 };
       },
-      complete: () => undefined,
       recordMiss: async () => undefined,
+      recordFound: async () => undefined,
     },
   };
   return dependencies;

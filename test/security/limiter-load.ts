@@ -21,12 +21,12 @@ export interface LoadPlan {
   readonly skewMs?: number;
   /** A tenth of the requests freeze for up to this long after the read. */
   readonly freezeMs?: number;
-  /** Whether the guess limit applies. Each look-up finds a record after 300 ms. */
-  readonly isGuessLimited?: boolean;
 }
 
 export interface Served {
   readonly decision: LimiterDecision;
+  /** When the request was counted or rejected, by its instance's clock. */
+  readonly decidedAtMs: number;
   /** How many updates the request sent. */
   readonly updates: number;
 }
@@ -35,11 +35,10 @@ const START_MS = Date.parse('2026-11-21T12:00:00Z');
 const KEY = { env: 'live', organisationId: 'organisation', hash: 'hash' } as const;
 /** The duration of the longest call. The shortest takes a quarter of that. */
 const CALL_MS = 10;
-const LOOK_UP_MS = 300;
 
 /** Returns the decisions, in the order in which they were made. */
 export async function runLoad(plan: LoadPlan): Promise<Served[]> {
-  const { seed, rate, sentMs, skewMs = 0, freezeMs = 0, isGuessLimited = false } = plan;
+  const { seed, rate, sentMs, skewMs = 0, freezeMs = 0 } = plan;
   const random = seededRandom(seed);
   const agenda = new Agenda();
   const store = new MemoryStore(() => undefined);
@@ -51,14 +50,13 @@ export async function runLoad(plan: LoadPlan): Promise<Served[]> {
     const { limits } = await instance.accounts.readAccount(KEY);
     if (random.chance(0.1)) await agenda.pause(freezeMs * random.next());
     const before = instance.updates;
-    const rows = { row: limits.key, organisationRow: limits.organisation };
-    const asked = { keyHash: KEY.hash, rate, ...rows, isGuessLimited, network: '203.0.113.0/24' };
-    const decision = await instance.limiter.take(asked, () => instance.nowMs());
-    served.push({ decision, updates: instance.updates - before });
-    if (isGuessLimited && decision.allowed) {
-      await agenda.pause(LOOK_UP_MS);
-      instance.limiter.complete({ keyHash: KEY.hash, startedAtMs: decision.countedAtMs ?? 0 }, true);
-    }
+    let decidedAtMs = 0;
+    const asked = { keyHash: KEY.hash, rate, rows: limits, isLiveLookUp: true, network: '203.0.113.0/24' };
+    const decision = await instance.limiter.take(asked, () => {
+      decidedAtMs = instance.nowMs();
+      return decidedAtMs;
+    });
+    served.push({ decision, decidedAtMs, updates: instance.updates - before });
     idle.push(instance);
   }
 

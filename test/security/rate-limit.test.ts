@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { accountTable } from '../../shared/accounts/account-table.ts';
-import {
-  IN_PROGRESS,
-  MISS_LIMIT,
-  missesAt,
-  ORGANISATION_MISS_LIMIT,
-} from '../../shared/accounts/guess-limit.ts';
+import { MISS_LIMIT, missesOf, ORGANISATION_MISS_LIMIT } from '../../shared/accounts/guess-limit.ts';
 import { MAX_NETWORKS } from '../../shared/accounts/key-usage.ts';
 import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import type { RateLimit } from '../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
-import { total } from '../../shared/accounts/windowed-counter.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import { operatorClient } from './tables.ts';
 
@@ -22,7 +16,7 @@ const instances = (count: number) =>
   Array.from({ length: count }, () => rateLimitTable(operatorClient, process.env['API_KEYS_TABLE'] ?? ''));
 /** Returns a request with empty rows, as if nothing had been counted yet. */
 const ask = (keyHash: string, rate: RateLimit) => ({
-  ...{ keyHash, rate, row: {}, organisationRow: {}, isGuessLimited: false },
+  ...{ keyHash, rate, rows: { key: {}, organisation: {} }, isLiveLookUp: false },
 });
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
 
@@ -74,12 +68,12 @@ describe('the rate limiter', () => {
     const usage = keyUsageTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
     const accounts = accountTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
     for (let day = 0; day < 20; day += 1) {
-      const startedAtMs = START_MS + day * DAY_MS;
+      const nowMs = START_MS + day * DAY_MS;
       const { limits } = await accounts.readAccount({ env: 'live', organisationId, hash: keyHash });
       const network = `203.0.${day}.0/24`;
-      const more = { row: limits.key, organisationRow: limits.organisation, isGuessLimited: true, network };
-      await limiter?.take({ ...ask(keyHash, { burst: 20, perSecond: 10 }), ...more }, () => startedAtMs);
-      await limiter?.recordMiss({ keyHash, startedAtMs, wallet, rows: limits }, startedAtMs + 1000);
+      const more = { rows: limits, isLiveLookUp: true, network };
+      await limiter?.take({ ...ask(keyHash, { burst: 20, perSecond: 10 }), ...more }, () => nowMs);
+      await limiter?.recordMiss({ keyHash, wallet, rows: limits }, nowMs + 1000);
     }
     const nowMs = START_MS + 19 * DAY_MS + 2000;
     const { limits } = await accounts.readAccount({ env: 'live', organisationId, hash: keyHash });
@@ -88,10 +82,32 @@ describe('the rate limiter', () => {
     expect(used).toMatchObject({ network: '203.0.19.0/24', lookUpsToday: 1, missesToday: 1 });
     expect(used?.earlierLookUps.size).toBe(14);
     expect(Object.keys(Object(limits.key['networks']))).toHaveLength(MAX_NETWORKS);
-    expect(total(IN_PROGRESS, limits.key, nowMs)).toBe(0);
-    expect(missesAt(Number(limits.key['missTatMs']), nowMs, MISS_LIMIT)).toBeCloseTo(0.9);
-    expect(missesAt(Number(limits.organisation['missTatMs']), nowMs, ORGANISATION_MISS_LIMIT)).toBeCloseTo(
-      0.7,
-    );
+    expect(missesOf(limits.key, MISS_LIMIT, nowMs)).toBeCloseTo(0.9);
+    expect(missesOf(limits.organisation, ORGANISATION_MISS_LIMIT, nowMs)).toBeCloseTo(0.7);
+  });
+
+  test('takes back half a miss for each record found, down to half of the limit', async () => {
+    const [keyHash, organisationId] = [randomUUID(), randomUUID().slice(0, 10)];
+    const key = { env: 'live', organisationId, hash: keyHash } as const;
+    const [limiter] = instances(1);
+    const accounts = accountTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
+    /** Counts ends of look-ups with the rows as they are, and returns the misses of the key and its organisation. */
+    const count = async (end: 'recordMiss' | 'recordFound', times: number) => {
+      const { limits: rows } = await accounts.readAccount(key);
+      const ended = { keyHash, rows, wallet: { env: 'live', organisationId } as const };
+      await Promise.all(Array.from({ length: times }, () => limiter?.[end](ended, START_MS)));
+      const { limits } = await accounts.readAccount(key);
+      const misses = [
+        missesOf(limits.key, MISS_LIMIT, START_MS),
+        missesOf(limits.organisation, ORGANISATION_MISS_LIMIT, START_MS),
+      ];
+      return misses.map((one) => Number(one.toFixed(2)));
+    };
+
+    expect(await count('recordMiss', 1)).toEqual([1, 1]);
+    for (let sent = 0; sent < 43; sent += 1) await count('recordMiss', 1);
+    expect(await count('recordFound', 10)).toEqual([39, 44]);
+    expect(await count('recordFound', 100)).toEqual([30, 44]);
+    expect(await count('recordFound', 10)).toEqual([30, 44]);
   });
 });

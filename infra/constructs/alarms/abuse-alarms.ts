@@ -9,7 +9,7 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'guess-limit',
       description:
-        'A customer receives 429 for look-ups. Too many look-ups with one live key found no record or are in progress, or too many with all live keys of an organisation found no record, so someone may be guessing numbers.',
+        'A customer receives 429 for look-ups. Too many look-ups with one live key, or with all live keys of an organisation together, found no record, so someone may be guessing numbers.',
       metric: metrics.own('guessLimited', 'Sum'),
       threshold: 20,
     },

@@ -23,8 +23,8 @@ const PERIOD = Duration.minutes(15);
 /** With fewer results in a period, the share is not meaningful. */
 const LEAST_RESULTS = 50;
 /**
- * Two periods need twice as many results. One API key cannot cause that many without a record: it can cause about 240
- * in 30 minutes, 60 of them at once and then one every 10 seconds (contract F2).
+ * Two periods need twice as many results. One API key at the default rate cannot cause that many without a record: it
+ * can cause about 280 in 30 minutes, 100 of them at once and then one every 10 seconds (contract F2).
  */
 const LEAST_RESULTS_FOUND_SHARE = 150;
 

@@ -4,7 +4,7 @@ import type { LimiterDecision } from '../limiter-row.ts';
 import type { RateLimit } from '../organisation.ts';
 
 const GUESS_LIMIT_MESSAGE =
-  'Too many look-ups by this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
+  'Too many look-ups by this organisation found no record. Wait for the number of seconds in Retry-After, then retry.';
 
 /**
  * Returns the error for a request that exceeds a limit. If it is the guess limit, the log line and the message say so.

@@ -1,17 +1,20 @@
 import type { EndOfLookUp } from '../../accounts/middleware/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { isVerification } from '../result.ts';
+import { type FailedResult, isVerification } from '../result.ts';
 
-/**
- * Classifies the end of a look-up for the guess limit. A miss is a look-up that found no record, even if many banks were
- * asked, or a request for the slip of a number that was never verified.
- */
+/** Classifies the end of a look-up for the guess limit (contract F2). */
 export const endOfLookUp: EndOfLookUp = (result, error) => {
   if (error)
     return error instanceof ServiceError && error.code === 'VERIFICATION_LOG_NOT_FOUND' ? 'miss' : 'other';
   if (!isVerification(result)) return 'other';
   if (result.kind === 'found') return 'found';
-  return result.kind === 'not-found' || (result.kind === 'failed' && result.rejection !== undefined)
-    ? 'miss'
-    : 'other';
+  return isMiss(result) ? 'miss' : 'other';
 };
+
+/** Details of look-ups at all banks to which every bank has responded (../../registries/ask-banks.ts). */
+const NO_ACCOUNT = ['no-bank', 'several-banks'];
+
+/** A failure that a provider may bill is a miss too: a record without a photo shows for free that the number exists. */
+function isMiss({ kind, detail, maybeBilled }: FailedResult): boolean {
+  return kind === 'not-found' || (kind === 'failed' && (maybeBilled === true || NO_ACCOUNT.includes(detail)));
+}

@@ -355,10 +355,9 @@ describe('a revocation', () => {
     const keyHash = readApiKeyText(text)?.hash ?? '';
     const use = {
       keyHash,
-      row: {},
-      organisationRow: {},
+      rows: { key: {}, organisation: {} },
       rate: organisation.rateLimit,
-      isGuessLimited: false,
+      isLiveLookUp: false,
     };
     await rateLimitTable(service.client, 'ApiKeys').take(
       { ...use, network: '198.51.100.0/24' },

@@ -227,10 +227,15 @@ describe('a live request without a bank code in a stage with nubanResolve', () =
     expect(route.recorded.map(({ result }) => result.kind)).toEqual([kind]);
   });
 
-  test('counts a guess if no bank has the account', async () => {
-    const route = await routeTo(accountsAt(), { mayAskBanks });
+  test.each<[number, string, Bank]>([
+    [1, 'no bank has the account', accountsAt()],
+    [1, 'two banks have the account', accountsAt(ECOBANK, FCMB)],
+    [0, 'one bank does not respond', (code) => (code === FCMB ? SILENT : NO_ACCOUNT)],
+    [0, 'the provider is down', () => ({ kind: 'unreachable', detail: 'refused' })],
+  ])('counts %i guesses if %s', async (guesses, _, bank) => {
+    const route = await routeTo(bank, { mayAskBanks });
     const recordMiss = jest.spyOn(route.service.deps.limiter, 'recordMiss');
     await route.verify({ id_number: NUMBER });
-    expect(recordMiss).toHaveBeenCalledTimes(1);
+    expect(recordMiss).toHaveBeenCalledTimes(guesses);
   });
 });

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { ServiceError } from '../../../shared/core/errors.ts';
+import { endOfLookUp } from '../../../shared/verifications/middleware/end-of-look-up.ts';
+
+const provider = { name: 'scripted', displayName: 'Scripted' };
+
+test.each([
+  ['a record', { kind: 'found' }, 'found'],
+  ['no record', { kind: 'not-found', detail: '' }, 'miss'],
+  ['a record without a photo', { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true }, 'miss'],
+  ['an account that no bank has', { kind: 'failed', detail: 'no-bank' }, 'miss'],
+  ['a bank that does not respond', { kind: 'failed', detail: 'bank-not-responding' }, 'other'],
+  ['a response that cannot be read', { kind: 'failed', detail: 'not-json' }, 'other'],
+  ['a timeout that may be billed', { kind: 'timeout', detail: 'http-504', maybeBilled: true }, 'other'],
+  ['a status of 500', { kind: 'unreachable', detail: 'http-500', maybeBilled: true }, 'other'],
+  ['no provider that could be called', { kind: 'unreachable', detail: 'not-asked' }, 'other'],
+])('%s: %o counts as %s', (_, result, end) => {
+  expect(endOfLookUp({ ...result, provider }, undefined)).toBe(end);
+});
+
+test('only a slip of a number that was never verified is a miss among the errors', () => {
+  const endOf = (error: unknown) => endOfLookUp(undefined, error);
+
+  expect(endOf(new ServiceError('VERIFICATION_LOG_NOT_FOUND'))).toBe('miss');
+  expect(endOf(new ServiceError('INSUFFICIENT_FUNDS'))).toBe('other');
+  expect(endOf(new Error('a fault'))).toBe('other');
+});
