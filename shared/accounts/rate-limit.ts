@@ -22,7 +22,7 @@ export function intervalMs(limit: RateLimit): number {
 }
 
 /** Returns how far the TAT may be ahead of now for a request to be allowed. */
-export function toleranceMs(limit: RateLimit): number {
+function toleranceMs(limit: RateLimit): number {
   return (limit.burst - 1) * intervalMs(limit);
 }
 
@@ -46,13 +46,9 @@ function latestPlausibleMs(nowMs: number, limit: RateLimit): number {
   return nowMs + 2 * limit.burst * intervalMs(limit);
 }
 
-export function isCorrupt(tatMs: number, nowMs: number, limit: RateLimit): boolean {
-  return tatMs > latestPlausibleMs(nowMs, limit);
-}
-
 /** Whether one more request is allowed, given the TAT. */
 export function isWithin(tatMs: number, nowMs: number, limit: RateLimit): boolean {
-  return tatMs <= nowMs + toleranceMs(limit) || isCorrupt(tatMs, nowMs, limit);
+  return tatMs <= nowMs + toleranceMs(limit) || tatMs > latestPlausibleMs(nowMs, limit);
 }
 
 /** Describes the state after a decision. `tatMs` is the stored TAT. */
