@@ -158,22 +158,27 @@ export async function getRow(
 export interface RowUpdate {
   readonly UpdateExpression: string;
   readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whether an update was applied, and the row: the updated one, or, if it was not applied, the existing one. */
+export interface UpdatedRow {
+  readonly isApplied: boolean;
+  readonly row: Row;
 }
 
 /**
- * Sends one conditional update. Returns whether it was applied, and the row: the updated one, or, if it was not
- * applied, the existing one (`{}` if there is none). By default, an applied update returns only the attributes that
- * it changed.
+ * Sends one conditional update. The row is `{}` if it was not applied and there is none. By default, an applied update
+ * returns only the attributes that it changed.
  */
 export async function updateRow(
   client: DynamoDBDocumentClient,
   tableName: string,
   key: RowKey,
   update: RowUpdate,
-  returned: 'UPDATED_NEW' | 'ALL_NEW' = 'UPDATED_NEW',
-): Promise<{ readonly isApplied: boolean; readonly row: Row }> {
+  returned: 'UPDATED_NEW' | 'ALL_NEW' | 'ALL_OLD' = 'UPDATED_NEW',
+): Promise<UpdatedRow> {
   try {
     const { Attributes = {} } = await client.send(
       new UpdateCommand({

@@ -166,9 +166,10 @@ export class MemoryStore {
    * Returns the rows with the partition key of a query. They are indexed, because some tests have thousands of wallets.
    */
   private candidates(tableName = '', condition: string, input: Write): Row[] {
-    const [, attribute, name = ''] = /^(\w+) = (:\w+)/.exec(condition) ?? [];
+    const [, key, name = ''] = /^(#?\w+) = (:\w+)/.exec(condition) ?? [];
     const table = this.table(tableName);
-    if (attribute === undefined) return [...table.values()];
+    if (key === undefined) return [...table.values()];
+    const attribute = input.ExpressionAttributeNames?.[key] ?? key;
     const partition = this.partition(tableName, attribute).get(
       String(input.ExpressionAttributeValues?.[name]),
     );
