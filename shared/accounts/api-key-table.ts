@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { collectRows, type Row } from '../core/database.ts';
+import { ABSENT, change, put, query, update, where } from '../core/expressions.ts';
 import { API_KEY_PREFIX, apiKeyCountKey, apiKeyKey, apiKeysPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
@@ -31,36 +32,19 @@ export function apiKeyTable(
   recorder: Recorder = NO_RECORD,
 ) {
   async function readApiKeys(organisationId: string): Promise<ApiKeys> {
-    const query = {
-      TableName: tableName,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': apiKeysPk(organisationId) },
-    };
-    const rows = await collectRows(paginateQuery({ client }, query));
+    const input = query(tableName, where`pk = ${apiKeysPk(organisationId)}`);
+    const rows = await collectRows(paginateQuery({ client }, input));
     const isKey = ({ sk }: Row) => String(sk).startsWith(API_KEY_PREFIX);
     const count = rows.find((row) => !isKey(row))?.['count'];
     return { keys: rows.filter(isKey).map((row) => v.parse(apiKey, row)), count: Number(count ?? 0) };
   }
-  const put = (row: ApiKey, count: number) => [
-    {
-      Put: {
-        TableName: tableName,
-        Item: { ...apiKeyKey(row.organisationId, row.hash), ...row },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    {
-      Put: {
-        TableName: tableName,
-        Item: { ...apiKeyCountKey(row.organisationId), count: count + 1 },
-        ConditionExpression: count === 0 ? 'attribute_not_exists(pk)' : '#count = :count',
-        ...(count > 0 && {
-          ExpressionAttributeNames: { '#count': 'count' },
-          ExpressionAttributeValues: { ':count': count },
-        }),
-      },
-    },
+  const insert = (row: ApiKey, count: number) => [
+    put(tableName, { ...apiKeyKey(row.organisationId, row.hash), ...row }, ABSENT),
+    put(
+      tableName,
+      { ...apiKeyCountKey(row.organisationId), count: count + 1 },
+      count === 0 ? ABSENT : where`count = ${count}`,
+    ),
   ];
   return {
     async listApiKeys(organisationId: string): Promise<ApiKey[]> {
@@ -69,46 +53,39 @@ export function apiKeyTable(
     readApiKeys,
     /** Returns false if a key has been added since `count` was read. */
     insertApiKey: (row: ApiKey, count: number) =>
-      applyRecorded(client, put(row, count), recorder.record(insertion(row))),
+      applyRecorded(client, insert(row, count), recorder.record(insertion(row))),
     /**
      * Inserts the successor of a key and sets when the old key stops working, in one transaction. Returns false if a
      * key has been added since `count` was read, or if the key has been revoked or replaced since it was read.
      */
     replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number) {
-      const update = {
-        TableName: tableName,
-        Key: apiKeyKey(key.organisationId, key.hash),
-        UpdateExpression: 'SET notAfter = :notAfter, replacedAt = :replacedAt',
-        ConditionExpression: '#status = :active AND attribute_not_exists(replacedAt)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':active': 'ACTIVE',
-          ':notAfter': end.notAfter,
-          ':replacedAt': end.replacedAt,
-        },
-      };
+      const replaced = update(
+        tableName,
+        apiKeyKey(key.organisationId, key.hash),
+        change`SET notAfter = ${end.notAfter}, replacedAt = ${end.replacedAt}`,
+        where`status = ${'ACTIVE'} AND attribute_not_exists(replacedAt)`,
+      );
       const { label, notAfter } = key;
-      const change = {
+      const recorded = {
         ...subjectOf(key),
         before: { label, notAfter: notAfter ?? null },
         after: { label, notAfter: end.notAfter },
       };
-      const record = recorder.record(insertion(successor), change);
-      return applyRecorded(client, [{ Update: update }, ...put(successor, count)], record);
+      const record = recorder.record(insertion(successor), recorded);
+      return applyRecorded(client, [replaced, ...insert(successor, count)], record);
     },
     /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */
     revokeApiKey(key: ApiKey) {
-      const update = {
-        TableName: tableName,
-        Key: apiKeyKey(key.organisationId, key.hash),
-        UpdateExpression: 'SET #status = :revoked',
-        ConditionExpression: '#status = :active',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':active': 'ACTIVE', ':revoked': 'REVOKED' },
-      };
+      const rowKey = apiKeyKey(key.organisationId, key.hash);
+      const revoked = update(
+        tableName,
+        rowKey,
+        change`SET status = ${'REVOKED'}`,
+        where`status = ${'ACTIVE'}`,
+      );
       const { label, status } = key;
-      const change = { ...subjectOf(key), before: { label, status }, after: { label, status: 'REVOKED' } };
-      return applyRecorded(client, [{ Update: update }], recorder.record(change));
+      const recorded = { ...subjectOf(key), before: { label, status }, after: { label, status: 'REVOKED' } };
+      return applyRecorded(client, [revoked], recorder.record(recorded));
     },
   };
 }

@@ -4,7 +4,8 @@ import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { DAY_SECONDS } from '../core/clock.ts';
-import { batchGet, collectRows, getRow } from '../core/database.ts';
+import { batchGet, collectRows } from '../core/database.ts';
+import { ABSENT, changeTo, put, readRow, scan, update, where } from '../core/expressions.ts';
 import { EVENTS_PK, ORGANISATION_SORT, organisationKey, organisationSubject } from '../core/keys.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
@@ -21,10 +22,8 @@ export function organisationTable(
 ) {
   const target = 'organisation';
   return {
-    async getOrganisation(id: string): Promise<Organisation | undefined> {
-      const row = await getRow(client, tableName, organisationKey(id));
-      return row && v.parse(organisation, row);
-    },
+    getOrganisation: (id: string): Promise<Organisation | undefined> =>
+      readRow(client, organisation, tableName, organisationKey(id)),
     /** Returns the existing organisations with these IDs, in any order. */
     async getOrganisations(ids: readonly string[]): Promise<Organisation[]> {
       const rows = await batchGet(client, tableName, ids.map(organisationKey));
@@ -32,32 +31,15 @@ export function organisationTable(
     },
     /** Returns every organisation, for the CLI and the reconciliation. A scan. */
     async listOrganisations(): Promise<Organisation[]> {
-      const rows = await collectRows(
-        paginateScan(
-          { client },
-          {
-            TableName: tableName,
-            ConsistentRead: true,
-            FilterExpression: 'sk = :sk',
-            ExpressionAttributeValues: { ':sk': ORGANISATION_SORT },
-          },
-        ),
-      );
+      const input = scan(tableName, where`sk = ${ORGANISATION_SORT}`);
+      const rows = await collectRows(paginateScan({ client }, input));
       return rows.map((row) => v.parse(organisation, row));
     },
     /** Returns false if the ID is taken. */
     insertOrganisation(row: Organisation) {
-      const put = {
-        TableName: tableName,
-        Item: { ...organisationKey(row.id), ...row },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
+      const inserted = put(tableName, { ...organisationKey(row.id), ...row }, ABSENT);
       const { version: _, ...after } = row;
-      return applyRecorded(
-        client,
-        [{ Put: put }],
-        recorder.record({ organisationId: row.id, target, after }),
-      );
+      return applyRecorded(client, [inserted], recorder.record({ organisationId: row.id, target, after }));
     },
     /**
      * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the
@@ -71,47 +53,28 @@ export function organisationTable(
       change?: Pick<Change, 'target' | 'before' | 'after'>,
     ) {
       const changed = changedValues(before, after);
-      const update = {
-        TableName: tableName,
-        Key: organisationKey(before.id),
-        ...updateOf({ ...changed.after, version: before.version + 1 }),
-        ConditionExpression: '#version = :read',
-      };
-      update.ExpressionAttributeValues[':read'] = before.version;
+      const updated = update(
+        tableName,
+        organisationKey(before.id),
+        changeTo({ ...changed.after, version: before.version + 1 }),
+        where`version = ${before.version}`,
+      );
       const record = { organisationId: before.id, target, ...changed, ...change };
       const isApproval = before.status === 'PENDING' && after.status === 'APPROVED';
-      const event = isApproval ? [{ Put: approvalEvent(tableName, before.id, Date.now()) }] : [];
-      return applyRecorded(client, [{ Update: update }, ...event], recorder.record(record));
+      const event = isApproval ? [approvalEvent(tableName, before.id, Date.now())] : [];
+      return applyRecorded(client, [updated, ...event], recorder.record(record));
     },
   };
 }
 
-/** Returns the row from which `publish-events` publishes `Organisation Approved` (docs/events.md). */
+/** Returns the write of the row from which `publish-events` publishes `Organisation Approved` (docs/events.md). */
 function approvalEvent(tableName: string, organisationId: string, nowMs: number) {
-  return {
-    TableName: tableName,
-    Item: {
-      pk: EVENTS_PK,
-      sk: organisationSubject(organisationId),
-      state: 'approved',
-      publishedAtMs: nowMs,
-      expiresAt: Math.floor(nowMs / 1000) + EVENT_RETENTION_SECONDS,
-    },
-    ConditionExpression: 'attribute_not_exists(pk) OR publishedAtMs < :now',
-    ExpressionAttributeValues: { ':now': nowMs },
+  const row = {
+    pk: EVENTS_PK,
+    sk: organisationSubject(organisationId),
+    state: 'approved',
+    publishedAtMs: nowMs,
+    expiresAt: Math.floor(nowMs / 1000) + EVENT_RETENTION_SECONDS,
   };
-}
-
-/** Returns the update that sets these attributes and removes those whose value is null. */
-function updateOf(values: Readonly<Record<string, unknown>>) {
-  const names = Object.keys(values);
-  const removed = names.filter((name) => values[name] === null);
-  const set = names.filter((name) => !removed.includes(name));
-  const assignments = set.map((name) => `#${name} = :${name}`).join(', ');
-  const removal = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
-  return {
-    UpdateExpression: `SET ${assignments}${removal}`,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
-  };
+  return put(tableName, row, where`attribute_not_exists(pk) OR publishedAtMs < ${nowMs}`);
 }

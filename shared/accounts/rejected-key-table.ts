@@ -1,5 +1,6 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Row, wasApplied } from '../core/database.ts';
+import { attribute, change, removal, sendWrite, update, where } from '../core/expressions.ts';
 import { organisationLimiterKey, type WalletId, walletName } from '../core/keys.ts';
 import { attributeAt, staleAttributes, type WindowedCounter } from './windowed-counter.ts';
 
@@ -26,19 +27,15 @@ export function rejectedKeyTable(client: DynamoDBDocumentClient, tableName: stri
       if (unwritten.size >= MAX_ORGANISATIONS) unwritten.clear();
       unwritten.set(name, count % REJECTIONS_PER_WRITE);
       if (count < REJECTIONS_PER_WRITE) return;
-      const current = attributeAt(REJECTED_KEYS, nowMs);
+      const current = attribute(attributeAt(REJECTED_KEYS, nowMs));
       const stale = staleAttributes([REJECTED_KEYS], row, nowMs);
-      await wasApplied(
-        client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: organisationLimiterKey(wallet),
-            UpdateExpression: `ADD ${current} :count${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
-            ConditionExpression: `attribute_not_exists(${current}) OR ${current} < :most`,
-            ExpressionAttributeValues: { ':count': count, ':most': MAX_COUNT },
-          }),
-        ),
+      const write = update(
+        tableName,
+        organisationLimiterKey(wallet),
+        change`ADD ${current} ${count} ${removal(stale)}`,
+        where`attribute_not_exists(${current}) OR ${current} < ${MAX_COUNT}`,
       );
+      await wasApplied(sendWrite(client, write));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { query, where } from '../core/expressions.ts';
 import { rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
-import { type RejectedRequests, readRejectedRow } from './rejected-request-table.ts';
+import { type RejectedRequests, readRejectedRow, rejectedBetween } from './rejected-request-table.ts';
 
 /**
  * Reads parts of the rejected requests in ApiKeys, each with a single call, newest row first. Eventually consistent.
@@ -23,19 +24,14 @@ export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: str
       nowMs: number,
     ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }> {
       const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',
-          ...(key !== undefined && { FilterExpression: 'keyLabel = :key' }),
-          ExpressionAttributeValues: {
-            ':pk': rejectedRequestsPk(organisationId, day),
-            ':from': rejectedRequestsSk(env, from),
-            ':before': rejectedRequestsSk(env, before),
-            ...(key !== undefined && { ':key': key }),
-          },
-          ScanIndexForward: false,
-          Limit: mostRead,
-        }),
+        new QueryCommand(
+          query(TableName, rejectedBetween({ env, organisationId }, day, { from, before }), {
+            filter: key === undefined ? undefined : where`keyLabel = ${key}`,
+            ConsistentRead: false,
+            ScanIndexForward: false,
+            Limit: mostRead,
+          }),
+        ),
       );
       const entries = Items.map((item) => readRejectedRow(item, env, nowMs)).filter(isKnown);
       return {
@@ -51,17 +47,13 @@ export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: str
       nowMs: number,
     ): Promise<RejectedRequests | undefined> {
       const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :env)',
-          FilterExpression: 'requestId = :id',
-          ExpressionAttributeValues: {
-            ':pk': rejectedRequestsPk(organisationId, day),
-            ':env': rejectedRequestsSk(env, ''),
-            ':id': requestId,
-          },
-          ScanIndexForward: false,
-        }),
+        new QueryCommand(
+          query(
+            TableName,
+            where`pk = ${rejectedRequestsPk(organisationId, day)} AND begins_with(sk, ${rejectedRequestsSk(env, '')})`,
+            { filter: where`requestId = ${requestId}`, ConsistentRead: false, ScanIndexForward: false },
+          ),
+        ),
       );
       return Items.map((item) => readRejectedRow(item, env, nowMs)).find(isKnown);
     },

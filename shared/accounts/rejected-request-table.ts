@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { DAY_SECONDS, MINUTE_MS } from '../core/clock.ts';
 import { type Row, wasApplied } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
+import { change, changeTo, type Expression, query, sendWrite, update, where } from '../core/expressions.ts';
 import { rejectedRequestsKey, rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
 import type { ApiKey } from './api-key.ts';
@@ -54,6 +55,16 @@ export function readRejectedRow(item: Row, env: Environment, nowMs: number): Rej
   return { kind: 'rejected', sort, minute: sort.slice(0, 24), errorCode, ...row };
 }
 
+/** Returns the key condition of the rows of a day in a range of sort keys, both ends included. */
+export function rejectedBetween(
+  { env, organisationId }: WalletId,
+  day: string,
+  { from, before }: { readonly from: string; readonly before: string },
+): Expression {
+  const [first, last] = [rejectedRequestsSk(env, from), rejectedRequestsSk(env, before)];
+  return where`pk = ${rejectedRequestsPk(organisationId, day)} AND sk BETWEEN ${first} AND ${last}`;
+}
+
 export const REJECTED_REQUEST_DAYS = 7;
 /** After this time, unwritten requests are not added to the next write of this instance. */
 const CARRIED_MS = 10 * MINUTE_MS;
@@ -95,25 +106,14 @@ export function rejectedRequestTable(client: DynamoDBDocumentClient, TableName: 
       const rejected = count(`${key.hash} ${code}`, minuteMs);
       if (rejected === 0) return;
       const minute = new Date(minuteMs).toISOString();
-      const write = client.send(
-        new UpdateCommand({
-          TableName,
-          Key: rejectedRequestsKey(wallet, minute, code, key.hash.slice(0, HASH_CHARACTERS)),
-          UpdateExpression:
-            'SET errorCode = :code, keyLabel = :label, requestId = :id, route = :route, expiresAt = :expiry ADD rejected :count',
-          ConditionExpression: 'attribute_not_exists(rejected) OR rejected < :most',
-          ExpressionAttributeValues: {
-            ':code': code,
-            ':label': key.label,
-            ':id': requestId,
-            ':route': route,
-            ':expiry': Math.floor(minuteMs / 1000) + REJECTED_REQUEST_DAYS * DAY_SECONDS,
-            ':count': rejected,
-            ':most': MAX_COUNT,
-          },
-        }),
+      const expiresAt = Math.floor(minuteMs / 1000) + REJECTED_REQUEST_DAYS * DAY_SECONDS;
+      const write = update(
+        TableName,
+        rejectedRequestsKey(wallet, minute, code, key.hash.slice(0, HASH_CHARACTERS)),
+        change`${changeTo({ errorCode: code, keyLabel: key.label, requestId, route, expiresAt })} ADD rejected ${rejected}`,
+        where`attribute_not_exists(rejected) OR rejected < ${MAX_COUNT}`,
       );
-      await wasApplied(write);
+      await wasApplied(sendWrite(client, write));
     },
     /** Yields the rows of a day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. Only `from` is inclusive. */
     async *ofDay(
@@ -122,17 +122,9 @@ export function rejectedRequestTable(client: DynamoDBDocumentClient, TableName: 
       { from, before }: { readonly from: string; readonly before: string },
       nowMs: number,
     ): AsyncGenerator<RejectedRequests> {
-      const query = {
-        TableName,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',
-        ExpressionAttributeValues: {
-          ':pk': rejectedRequestsPk(organisationId, day),
-          ':from': rejectedRequestsSk(env, from),
-          ':before': rejectedRequestsSk(env, before),
-        },
-        ScanIndexForward: false,
-      };
-      for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
+      const keys = rejectedBetween({ env, organisationId }, day, { from, before });
+      const input = query(TableName, keys, { ConsistentRead: false, ScanIndexForward: false });
+      for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, input))
         for (const item of page.Items ?? []) {
           const row = readRejectedRow(item, env, nowMs);
           if (row && row.sort < before) yield row;

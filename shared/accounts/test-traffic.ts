@@ -1,5 +1,6 @@
 import { DAY_SECONDS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
+import { attribute, change, joined, PRESENT, removal, rowUpdate, where } from '../core/expressions.ts';
 
 /**
  * The budget for look-ups with test keys (docs/decisions/0010-test-traffic.md). Test keys work before an organisation
@@ -111,67 +112,35 @@ export function nextUpdate(
 }
 
 function takingUpdate(levels: readonly [Level, Level], row: Row, lease: TestLease, nowMs: number): RowUpdate {
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {
-    ':one': 1,
-    ':lease': new Set([lease.id]),
-    ':expiresAt': secondOf(nowMs) + ROW_SECONDS,
-  };
-  const conditions = levels.flatMap(({ leases, count, most }, index) => {
-    Object.assign(names, { [`#leases${index}`]: leases, [`#count${index}`]: count });
-    Object.assign(values, {
-      [`:leases${index}`]: most.concurrentRequests,
-      [`:count${index}`]: most.requestsPerSecond,
-    });
-    return [
-      `(attribute_not_exists(#leases${index}) OR size(#leases${index}) < :leases${index})`,
-      `(attribute_not_exists(#count${index}) OR #count${index} < :count${index})`,
-    ];
+  const ids = new Set([lease.id]);
+  const conditions = levels.map(({ leases, count, most }) => {
+    const [set, total] = [attribute(leases), attribute(count)];
+    return where`(attribute_not_exists(${set}) OR size(${set}) < ${most.concurrentRequests}) AND (attribute_not_exists(${total}) OR ${total} < ${most.requestsPerSecond})`;
   });
-  const added = levels.flatMap((_, index) => [`#leases${index} :lease`, `#count${index} :one`]);
-  const stale = staleCounts(row, nowMs).map((name, index) => {
-    names[`#stale${index}`] = name;
-    return `#stale${index}`;
-  });
-  return {
-    UpdateExpression: `SET expiresAt = :expiresAt ADD ${added.join(', ')}${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-  };
+  const added = levels.map(
+    ({ leases, count }) => change`${attribute(leases)} ${ids}, ${attribute(count)} ${1}`,
+  );
+  return rowUpdate(
+    change`SET expiresAt = ${secondOf(nowMs) + ROW_SECONDS} ADD ${joined(added)} ${removal(staleCounts(row, nowMs))}`,
+    joined(conditions, ' AND '),
+  );
 }
 
 /** Returns the update that removes all expired leases. There must be at least one. */
 function removalOfExpired(row: Row, nowMs: number): RowUpdate {
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  const removed = Object.keys(row).flatMap((attribute, index) => {
-    if (!/^p(?:#|$)/.test(attribute)) return [];
-    const expired = idsIn(row, attribute).filter((id) => isExpired(id, nowMs));
-    if (expired.length === 0) return [];
-    names[`#leases${index}`] = attribute;
-    values[`:expired${index}`] = new Set(expired);
-    return [`#leases${index} :expired${index}`];
+  const removed = Object.keys(row).flatMap((name) => {
+    if (!/^p(?:#|$)/.test(name)) return [];
+    const expired = idsIn(row, name).filter((id) => isExpired(id, nowMs));
+    return expired.length > 0 ? change`${attribute(name)} ${new Set(expired)}` : [];
   });
-  return {
-    UpdateExpression: `DELETE ${removed.join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-  };
+  return rowUpdate(change`DELETE ${joined(removed)}`, PRESENT);
 }
 
 /** Returns the update that ends a look-up. */
 export function releaseUpdate({ organisationId, id }: TestLease): RowUpdate {
-  return {
-    UpdateExpression: 'DELETE #leases :lease, #organisation :lease',
-    ConditionExpression: 'contains(#leases, :id)',
-    ExpressionAttributeNames: {
-      '#leases': leasesAttribute(),
-      '#organisation': leasesAttribute(organisationId),
-    },
-    ExpressionAttributeValues: { ':lease': new Set([id]), ':id': id },
-  };
+  const [all, own] = [attribute(leasesAttribute()), attribute(leasesAttribute(organisationId))];
+  const ids = new Set([id]);
+  return rowUpdate(change`DELETE ${all} ${ids}, ${own} ${ids}`, where`contains(${all}, ${id})`);
 }
 
 /** Whether the look-up of this lease counts as in progress. */

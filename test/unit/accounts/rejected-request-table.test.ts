@@ -28,9 +28,9 @@ function instance() {
   return {
     writes,
     rows: () =>
-      writes.map(({ Key, ExpressionAttributeValues }) => [
+      writes.map(({ Key, ExpressionAttributeValues = {} }) => [
         Key?.['sk'],
-        ExpressionAttributeValues?.[':count'],
+        Object.values(ExpressionAttributeValues).at(-2),
       ]),
     async reject(count: number, requestedAtMs: number, changes: Partial<RejectedRequest> = {}) {
       for (let sent = 0; sent < count; sent += 1)
@@ -83,15 +83,15 @@ test('a row contains no data that the caller sent, and expires after 7 days', as
     pk: 'REJECTED#made-up#2026-11-22',
     sk: 'live#2026-11-22T12:00:00.000Z#INVALID_SCHEMA#aaaaaaaaaaaa',
   });
-  expect(writes[0]?.ExpressionAttributeValues).toEqual({
-    ':code': 'INVALID_SCHEMA',
-    ':label': 'backend',
-    ':id': 'req_0',
-    ':route': 'nin-basic',
-    ':expiry': Date.parse('2026-11-29T12:00:00.000Z') / 1000,
-    ':count': 1,
-    ':most': 1_000_000,
-  });
+  expect(Object.values(writes[0]?.ExpressionAttributeValues ?? {})).toEqual([
+    'INVALID_SCHEMA',
+    'backend',
+    'req_0',
+    'nin-basic',
+    Date.parse('2026-11-29T12:00:00.000Z') / 1000,
+    1,
+    1_000_000,
+  ]);
 });
 
 test('a list omits expired rows, and rows with a code that this version does not know', async () => {
