@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows, getRow } from '../core/database.ts';
+import { ABSENT, change, listRows, put, query, readRow, update, where } from '../core/expressions.ts';
 import { consolePk, INVITATION_PREFIX, invitationKey, invitingKey, sentInvitationKey } from '../core/keys.ts';
 import { addMember, memberTarget, requireRole } from './member-table.ts';
 import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
@@ -26,51 +26,22 @@ export function invitationTable(
     sentInvitationKey(organisationId, id),
   ];
   const insert = (row: Invitation): TransactItem[] =>
-    keysOf(row).map((key) => ({
-      Put: {
-        TableName: tableName,
-        Item: { ...key, ...row },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    }));
+    keysOf(row).map((key) => put(tableName, { ...key, ...row }, ABSENT));
   const close = (row: Invitation, state: Invitation['state']): TransactItem[] =>
-    keysOf(row).map((Key) => ({
-      Update: {
-        TableName: tableName,
-        Key,
-        UpdateExpression: 'SET #state = :state',
-        ConditionExpression: '#state = :open',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: { ':state': state, ':open': 'OPEN' },
-      },
-    }));
+    keysOf(row).map((key) => update(tableName, key, change`SET state = ${state}`, where`state = ${'OPEN'}`));
   return {
     /** Returns the counter of the invitations that the organisation sends in a day. Undefined before the first. */
-    async getCounter(organisationId: string): Promise<SendingCounter | undefined> {
-      const row = await getRow(client, tableName, invitingKey(organisationId));
-      return row && v.parse(sendingCounter, row);
-    },
+    getCounter: (organisationId: string): Promise<SendingCounter | undefined> =>
+      readRow(client, sendingCounter, tableName, invitingKey(organisationId)),
     /** Returns the invitations of an organisation that are still stored, oldest first. */
-    async listInvitations(organisationId: string): Promise<Invitation[]> {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': consolePk(organisationId), ':prefix': INVITATION_PREFIX },
-        },
-      );
-      return (await collectRows(pages)).map((row) => v.parse(invitation, row));
+    listInvitations(organisationId: string): Promise<Invitation[]> {
+      const keys = where`pk = ${consolePk(organisationId)} AND begins_with(sk, ${INVITATION_PREFIX})`;
+      return listRows(client, invitation, query(tableName, keys));
     },
-    async getInvitation(organisationId: string, id: string): Promise<Invitation | undefined> {
-      const row = await getRow(client, tableName, sentInvitationKey(organisationId, id));
-      return row && v.parse(invitation, row);
-    },
-    async findInvitation(hash: string): Promise<Invitation | undefined> {
-      const row = await getRow(client, tableName, invitationKey(hash));
-      return row && v.parse(invitation, row);
-    },
+    getInvitation: (organisationId: string, id: string): Promise<Invitation | undefined> =>
+      readRow(client, invitation, tableName, sentInvitationKey(organisationId, id)),
+    findInvitation: (hash: string): Promise<Invitation | undefined> =>
+      readRow(client, invitation, tableName, invitationKey(hash)),
     /**
      * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been sent
      * since `before` was read, or if one of the replaced invitations is no longer open.
@@ -81,19 +52,18 @@ export function invitationTable(
       replaced: readonly Invitation[],
     ) {
       const { organisationId, role } = row;
-      const count = {
-        TableName: tableName,
-        Item: { ...invitingKey(organisationId), ...after },
-        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
-        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
-      };
+      const count = put(
+        tableName,
+        { ...invitingKey(organisationId), ...after },
+        before ? where`version = ${before.version}` : ABSENT,
+      );
       const record = recorder.record({
         organisationId,
         target: invitationTarget(row),
         after: { role, ...(replaced.length > 0 && { replaces: replaced.map(({ id }) => id) }) },
       });
       const cancelled = replaced.flatMap((one) => close(one, 'CANCELLED'));
-      return applyRecorded(client, [{ Put: count }, ...insert(row), ...cancelled], record);
+      return applyRecorded(client, [count, ...insert(row), ...cancelled], record);
     },
     /** Returns false if the invitation is no longer open. */
     cancelInvitation(row: Invitation) {

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows, getRow } from '../core/database.ts';
+import { change, check, listRows, put, query, readRow, update, where } from '../core/expressions.ts';
 import { consolePk, MEMBER_PREFIX, memberKey, membershipKey } from '../core/keys.ts';
 import type { Role } from '../core/member-role.ts';
 import { type Membership, membership } from './rows.ts';
@@ -23,43 +23,21 @@ export function memberTable(
 ) {
   return {
     /** Returns all members of an organisation, including removed ones. */
-    async listMembers(organisationId: string): Promise<Membership[]> {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': consolePk(organisationId), ':prefix': MEMBER_PREFIX },
-        },
-      );
-      return (await collectRows(pages)).map((row) => v.parse(membership, row));
+    listMembers(organisationId: string): Promise<Membership[]> {
+      const keys = where`pk = ${consolePk(organisationId)} AND begins_with(sk, ${MEMBER_PREFIX})`;
+      return listRows(client, membership, query(tableName, keys));
     },
-    async getMember(organisationId: string, personId: string): Promise<Membership | undefined> {
-      const row = await getRow(client, tableName, memberKey(organisationId, personId));
-      return row && v.parse(membership, row);
-    },
+    getMember: (organisationId: string, personId: string): Promise<Membership | undefined> =>
+      readRow(client, membership, tableName, memberKey(organisationId, personId)),
     /**
      * Changes the role or the status of a member. `witness` is another owner, who must still be one. Returns false if
      * the member was changed in the meantime, or if the witness is no longer an owner.
      */
     changeMember(before: Membership, { role, status }: RoleAndStatus, witness?: Membership) {
       const { organisationId, personId, version } = before;
-      const change = {
-        TableName: tableName,
-        UpdateExpression: 'SET #role = :role, #status = :status, version = :next',
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeNames: { '#role': 'role', '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':role': role,
-          ':status': status,
-          ':version': version,
-          ':next': version + 1,
-        },
-      };
+      const changed = change`SET role = ${role}, status = ${status}, version = ${version + 1}`;
       const writes = [
-        { Update: { ...change, Key: memberKey(organisationId, personId) } },
-        { Update: { ...change, Key: membershipKey(personId, organisationId) } },
+        ...memberKeys(before).map((key) => update(tableName, key, changed, where`version = ${version}`)),
         ...(witness ? [requireRole(tableName, witness, witness.role)] : []),
       ];
       const values = changedValues({ role: before.role, status: before.status }, { role, status });
@@ -75,31 +53,22 @@ export function requireRole(
   { organisationId, personId }: Pick<Membership, 'organisationId' | 'personId'>,
   role: Role,
 ): TransactItem {
-  return {
-    ConditionCheck: {
-      TableName: tableName,
-      Key: memberKey(organisationId, personId),
-      ConditionExpression: '#role = :role AND #status = :active',
-      ExpressionAttributeNames: { '#role': 'role', '#status': 'status' },
-      ExpressionAttributeValues: { ':role': role, ':active': 'ACTIVE' },
-    },
-  };
+  const key = memberKey(organisationId, personId);
+  return check(tableName, key, where`role = ${role} AND status = ${'ACTIVE'}`);
 }
+
+/** Returns the keys of both rows of a member. */
+export const memberKeys = ({ organisationId, personId }: Pick<Membership, 'organisationId' | 'personId'>) => [
+  memberKey(organisationId, personId),
+  membershipKey(personId, organisationId),
+];
 
 /**
  * Returns the `Put` items that add a member, under both keys. They fail the transaction if the person is already a
  * member. A removed member may be added again.
  */
 export function addMember(tableName: string, row: Membership): TransactItem[] {
-  const { organisationId, personId } = row;
-  const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
-  return keys.map((key) => ({
-    Put: {
-      TableName: tableName,
-      Item: { ...key, ...row },
-      ConditionExpression: 'attribute_not_exists(pk) OR (#status = :removed AND version < :version)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':removed': 'REMOVED', ':version': row.version },
-    },
-  }));
+  const removed = where`status = ${'REMOVED'} AND version < ${row.version}`;
+  const condition = where`attribute_not_exists(pk) OR (${removed})`;
+  return memberKeys(row).map((key) => put(tableName, { ...key, ...row }, condition));
 }

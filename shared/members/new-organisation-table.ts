@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import type { Recorder } from '../audit/recorder.ts';
-import { getRow } from '../core/database.ts';
+import { ABSENT, changeTo, readRow, update, where } from '../core/expressions.ts';
 import { creationsKey, organisationKey } from '../core/keys.ts';
 import { addMember } from './member-table.ts';
 import type { Membership } from './rows.ts';
@@ -25,26 +25,19 @@ export function newOrganisationTable(
   recorder: Recorder,
 ) {
   // Sets only attributes without a default: the function may not write status, prices or limits.
-  const create = ({ id, name, createdAt }: NewOrganisation) => ({
-    TableName: tables.apiKeys,
-    Key: organisationKey(id),
-    UpdateExpression: 'SET id = :id, #name = :name, createdAt = :createdAt, version = :one',
-    ConditionExpression: 'attribute_not_exists(pk)',
-    ExpressionAttributeNames: { '#name': 'name' },
-    ExpressionAttributeValues: { ':id': id, ':name': name, ':createdAt': createdAt, ':one': 1 },
-  });
-  const count = (personId: string, earlier: number) => ({
-    TableName: tables.console,
-    Key: creationsKey(personId),
-    UpdateExpression: 'SET version = :next',
-    ConditionExpression: earlier === 0 ? 'attribute_not_exists(pk)' : 'version = :earlier',
-    ExpressionAttributeValues: { ':next': earlier + 1, ...(earlier > 0 && { ':earlier': earlier }) },
-  });
+  const create = ({ id, name, createdAt }: NewOrganisation) =>
+    update(tables.apiKeys, organisationKey(id), changeTo({ id, name, createdAt, version: 1 }), ABSENT);
+  const count = (personId: string, earlier: number) =>
+    update(
+      tables.console,
+      creationsKey(personId),
+      changeTo({ version: earlier + 1 }),
+      earlier === 0 ? ABSENT : where`version = ${earlier}`,
+    );
   return {
     /** Returns how many organisations the person has created. */
     async getCreations(personId: string): Promise<number> {
-      const row = await getRow(client, tables.console, creationsKey(personId));
-      return row ? v.parse(creations, row).version : 0;
+      return (await readRow(client, creations, tables.console, creationsKey(personId)))?.version ?? 0;
     },
     /**
      * Creates an organisation and its owner in one transaction with the entry in the audit trail. Returns false if the
@@ -54,11 +47,7 @@ export function newOrganisationTable(
       const after = { id: row.id, name: row.name, owner: owner.personId };
       return applyRecorded(
         client,
-        [
-          { Update: create(row) },
-          ...addMember(tables.console, owner),
-          { Update: count(owner.personId, earlier) },
-        ],
+        [create(row), ...addMember(tables.console, owner), count(owner.personId, earlier)],
         recorder.record({ organisationId: row.id, target: 'organisation', after }),
       );
     },

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+
 import { applyRecorded } from '../audit/audit-table.ts';
 import type { Recorder } from '../audit/recorder.ts';
-import { getRow } from '../core/database.ts';
-import { memberKey, membershipKey, personKey } from '../core/keys.ts';
-import { memberTarget } from './member-table.ts';
+import { changeTo, PRESENT, readRow, update, where } from '../core/expressions.ts';
+import { personKey } from '../core/keys.ts';
+import { memberKeys, memberTarget } from './member-table.ts';
 import { type Membership, type Person, person } from './rows.ts';
 
 /**
@@ -19,42 +19,22 @@ const ERASED_NAME = 'Removed member';
 export function personErasureTable(client: DynamoDBDocumentClient, tableName: string, recorder: Recorder) {
   const after = { erased: true };
   return {
-    async getPerson(personId: string): Promise<Person | undefined> {
-      const row = await getRow(client, tableName, personKey(personId));
-      return row && v.parse(person, row);
-    },
+    getPerson: (personId: string): Promise<Person | undefined> =>
+      readRow(client, person, tableName, personKey(personId)),
     /** Replaces the name and the email address in a membership. Returns false if the person is a member again. */
-    eraseMembership({ organisationId, personId }: Membership) {
-      const erase = {
-        TableName: tableName,
-        UpdateExpression: 'SET personName = :name, email = :none',
-        ConditionExpression: '#status = :removed',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':name': ERASED_NAME, ':none': '', ':removed': 'REMOVED' },
-      };
-      const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
-      const writes = keys.map((Key) => ({ Update: { ...erase, Key } }));
-      return applyRecorded(
-        client,
-        writes,
-        recorder.record({ organisationId, target: memberTarget(personId), after }),
-      );
+    eraseMembership(member: Membership) {
+      const erased = changeTo({ personName: ERASED_NAME, email: '' });
+      const isRemoved = where`status = ${'REMOVED'}`;
+      const writes = memberKeys(member).map((key) => update(tableName, key, erased, isRemoved));
+      const { organisationId, personId } = member;
+      const record = recorder.record({ organisationId, target: memberTarget(personId), after });
+      return applyRecorded(client, writes, record);
     },
     /** Replaces the name and the email address in the person's row. Returns false if there is no such row. */
     erasePerson(personId: string) {
-      const erase = {
-        TableName: tableName,
-        Key: personKey(personId),
-        UpdateExpression: 'SET #name = :name, email = :none',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#name': 'name' },
-        ExpressionAttributeValues: { ':name': ERASED_NAME, ':none': '' },
-      };
-      return applyRecorded(
-        client,
-        [{ Update: erase }],
-        recorder.record({ target: `person ${personId}`, after }),
-      );
+      const erased = changeTo({ name: ERASED_NAME, email: '' });
+      const write = update(tableName, personKey(personId), erased, PRESENT);
+      return applyRecorded(client, [write], recorder.record({ target: `person ${personId}`, after }));
     },
   };
 }

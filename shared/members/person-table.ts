@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
+import { change, changeTo, PRESENT, rowUpdate, update, where } from '../core/expressions.ts';
 import { personKey } from '../core/keys.ts';
 import { type Person, person } from './rows.ts';
 
@@ -20,11 +21,10 @@ export function personTable(client: DynamoDBDocumentClient, tableName: string) {
         new UpdateCommand({
           TableName: tableName,
           Key: personKey(id),
-          UpdateExpression:
-            'SET id = :id, email = :email, #name = :name, createdAt = if_not_exists(createdAt, :createdAt)',
-          ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-          ExpressionAttributeNames: { '#name': 'name' },
-          ExpressionAttributeValues: { ':id': id, ':email': email, ':name': name, ':createdAt': createdAt },
+          ...rowUpdate(
+            change`SET id = ${id}, email = ${email}, name = ${name}, createdAt = if_not_exists(createdAt, ${createdAt})`,
+            where`attribute_not_exists(pk) OR id = ${id}`,
+          ),
           ReturnValues: 'ALL_NEW',
         }),
       );
@@ -35,14 +35,8 @@ export function personTable(client: DynamoDBDocumentClient, tableName: string) {
      * the audit trail. Returns false if there is no such person.
      */
     signOutEverywhere(personId: string, signedOutAt: string, record: readonly TransactItem[]) {
-      const update = {
-        TableName: tableName,
-        Key: personKey(personId),
-        UpdateExpression: 'SET signedOutAt = :signedOutAt',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':signedOutAt': signedOutAt },
-      };
-      return applyRecorded(client, [{ Update: update }], record);
+      const write = update(tableName, personKey(personId), changeTo({ signedOutAt }), PRESENT);
+      return applyRecorded(client, [write], record);
     },
   };
 }

@@ -206,7 +206,7 @@ describe('console sessions:', () => {
     const { browser } = newOwner();
     later(6 * MINUTE_MS);
     service.hooks.onCall = async ({ input }) => {
-      if (JSON.stringify(input).includes('SET usedAt')) throw new Error('made up');
+      if (JSON.stringify(input).includes('"usedAt"')) throw new Error('made up');
     };
     expect((await readHome(browser)).status).toBe(200);
     expect(lines.join('')).toContain('The last use of a session was not recorded.');
