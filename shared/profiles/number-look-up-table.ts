@@ -1,13 +1,19 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  paginateQuery,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DAY_MS } from '../core/clock.ts';
-import { collectRows, wasApplied } from '../core/database.ts';
+import { wasApplied } from '../core/database.ts';
+import {
+  ABSENT,
+  change,
+  changeTo,
+  listRows,
+  PRESENT,
+  put,
+  query,
+  remove,
+  sendWrite,
+  update,
+  where,
+} from '../core/expressions.ts';
 import { numberLookUpKey, profileChecksKey } from '../core/keys.ts';
 import { type NumberLookUp, numberLookUp } from '../members/rows.ts';
 
@@ -30,14 +36,9 @@ const CHECKS_KEPT_MS = 7 * DAY_MS;
 export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: string) {
   const rowsOf = async (organisationId: string, numberTag: string) => {
     const { pk, sk } = numberLookUpKey(organisationId, numberTag, '');
-    const query = {
-      TableName: tableName,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :tag)',
-      ExpressionAttributeValues: { ':pk': pk, ':tag': sk },
-    };
-    const rows = await collectRows(paginateQuery({ client }, query));
-    return rows.map((row) => ({ numberTag, row: v.parse(numberLookUp, row) }));
+    const keys = where`pk = ${pk} AND begins_with(sk, ${sk})`;
+    const rows = await listRows(client, numberLookUp, query(tableName, keys));
+    return rows.map((row) => ({ numberTag, row }));
   };
   const rowsOfAll = async (organisationId: string, numberTags: readonly string[]) =>
     (await Promise.all(numberTags.map((tag) => rowsOf(organisationId, tag)))).flat();
@@ -47,39 +48,24 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
      * undefined. Returns false if the total would exceed `most`.
      */
     takeChecks(personId: string | undefined, day: string, count: number, most: number) {
-      const command = new UpdateCommand({
-        TableName: tableName,
-        Key: profileChecksKey(personId, day),
-        UpdateExpression: 'SET expiresAt = :expiresAt ADD used :count',
-        ConditionExpression: 'attribute_not_exists(used) OR used <= :left',
-        ExpressionAttributeValues: {
-          ':count': count,
-          ':left': most - count,
-          ':expiresAt': Math.ceil((Date.parse(day) + CHECKS_KEPT_MS) / 1000),
-        },
-      });
-      return wasApplied(client.send(command));
+      const expiresAt = Math.ceil((Date.parse(day) + CHECKS_KEPT_MS) / 1000);
+      const write = update(
+        tableName,
+        profileChecksKey(personId, day),
+        change`SET expiresAt = ${expiresAt} ADD used ${count}`,
+        where`attribute_not_exists(used) OR used <= ${most - count}`,
+      );
+      return wasApplied(sendWrite(client, write));
     },
     /** Returns false if the row exists, because a call whose response was lost had written it. */
     insertLookUp({ organisationId, numberTag, requestId }: NumberLookUpRef, row: NumberLookUp) {
-      const command = new PutCommand({
-        TableName: tableName,
-        Item: { ...numberLookUpKey(organisationId, numberTag, requestId), ...row },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      });
-      return wasApplied(client.send(command));
+      const item = { ...numberLookUpKey(organisationId, numberTag, requestId), ...row };
+      return wasApplied(sendWrite(client, put(tableName, item, ABSENT)));
     },
     /** Stores how a look-up ended, unless it has been erased in the meantime. */
     setResult({ organisationId, numberTag, requestId }: NumberLookUpRef, result: NumberLookUp['result']) {
-      const command = new UpdateCommand({
-        TableName: tableName,
-        Key: numberLookUpKey(organisationId, numberTag, requestId),
-        UpdateExpression: 'SET #result = :result',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#result': 'result' },
-        ExpressionAttributeValues: { ':result': result },
-      });
-      return wasApplied(client.send(command));
+      const key = numberLookUpKey(organisationId, numberTag, requestId);
+      return wasApplied(sendWrite(client, update(tableName, key, changeTo({ result }), PRESENT)));
     },
     /** Returns an organisation's look-ups of one number, oldest first. Expired ones count as deleted. */
     async lookUpsOf(
@@ -96,9 +82,8 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
     async deleteLookUps(organisationId: string, numberTags: readonly string[]): Promise<number> {
       const rows = await rowsOfAll(organisationId, numberTags);
       const deletions = rows.map(({ numberTag, row }) => {
-        const Key = numberLookUpKey(organisationId, numberTag, row.requestId);
-        const remove = { TableName: tableName, Key, ConditionExpression: 'attribute_exists(pk)' };
-        return wasApplied(client.send(new DeleteCommand(remove)));
+        const key = numberLookUpKey(organisationId, numberTag, row.requestId);
+        return wasApplied(sendWrite(client, remove(tableName, key, PRESENT)));
       });
       return (await Promise.all(deletions)).filter(Boolean).length;
     },

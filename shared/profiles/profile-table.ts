@@ -4,6 +4,7 @@ import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { batchGet, getRow, type Row } from '../core/database.ts';
+import { change, check, put, removal, update, where } from '../core/expressions.ts';
 import { organisationKey, profileKey } from '../core/keys.ts';
 import { type Profile, profile } from '../members/rows.ts';
 
@@ -34,15 +35,8 @@ export function profileTable(
 ) {
   const nowSeconds = () => Math.floor(nowMs() / 1000);
   const isKept = (row: Row) => v.parse(expiringRow, row).expiresAt > nowSeconds();
-  const pendingCheck = (organisationId: string) => ({
-    ConditionCheck: {
-      TableName: apiKeys,
-      Key: organisationKey(organisationId),
-      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#status) OR #status = :pending)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':pending': 'PENDING' },
-    },
-  });
+  const isPending = where`attribute_exists(pk) AND (attribute_not_exists(status) OR status = ${'PENDING'})`;
+  const pendingCheck = (organisationId: string) => check(apiKeys, organisationKey(organisationId), isPending);
   const recordOf = (organisationId: string, change: Pick<Change, 'before' | 'after'>) =>
     recorder.record({ organisationId, target: 'profile', ...change });
   return {
@@ -65,26 +59,22 @@ export function profileTable(
      * meantime.
      */
     saveProfile(organisationId: string, { before, after, recorded, isForPending }: ProfileSave) {
-      const put = {
+      const saved = put(
         TableName,
-        Item: { ...profileKey(organisationId), ...after, organisationId },
-        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk) OR expiresAt <= :now',
-        ExpressionAttributeValues: before ? { ':version': before.version } : { ':now': nowSeconds() },
-      };
-      const writes = [{ Put: put }, ...(isForPending ? [pendingCheck(organisationId)] : [])];
+        { ...profileKey(organisationId), ...after, organisationId },
+        before
+          ? where`version = ${before.version}`
+          : where`attribute_not_exists(pk) OR expiresAt <= ${nowSeconds()}`,
+      );
+      const writes = [saved, ...(isForPending ? [pendingCheck(organisationId)] : [])];
       return applyRecorded(client, writes, recordOf(organisationId, recorded));
     },
     /** Removes the expiry of a profile, because its organisation was approved. Returns false if it has none. */
     keepProfile(organisationId: string) {
-      const update = {
-        TableName,
-        Key: profileKey(organisationId),
-        UpdateExpression: 'REMOVE expiresAt',
-        ConditionExpression: 'expiresAt > :now',
-        ExpressionAttributeValues: { ':now': nowSeconds() },
-      };
+      const isExpiring = where`expiresAt > ${nowSeconds()}`;
+      const kept = update(TableName, profileKey(organisationId), change`REMOVE expiresAt`, isExpiring);
       const after = { expiresAt: null };
-      return applyRecorded(client, [{ Update: update }], recordOf(organisationId, { after }));
+      return applyRecorded(client, [kept], recordOf(organisationId, { after }));
     },
     /**
      * Removes everything from the profile of a pending organisation, and lets the row expire. Returns false if the
@@ -92,15 +82,13 @@ export function profileTable(
      */
     eraseProfile(organisationId: string, { version }: Profile) {
       const removed = Object.keys(profile.entries).filter((name) => name !== 'expiresAt');
-      const update = {
+      const erased = update(
         TableName,
-        Key: profileKey(organisationId),
-        UpdateExpression: `SET expiresAt = :now REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
-        ConditionExpression: '#version = :version',
-        ExpressionAttributeNames: Object.fromEntries(removed.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: { ':now': nowSeconds(), ':version': version },
-      };
-      const writes = [{ Update: update }, pendingCheck(organisationId)];
+        profileKey(organisationId),
+        change`SET expiresAt = ${nowSeconds()} ${removal(removed)}`,
+        where`version = ${version}`,
+      );
+      const writes = [erased, pendingCheck(organisationId)];
       return applyRecorded(client, writes, recordOf(organisationId, { after: { erased: true } }));
     },
   };
