@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { getRow } from '../core/database.ts';
+import { ABSENT, put, readRow, where } from '../core/expressions.ts';
 import { alertSettingsKey } from '../core/keys.ts';
 import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
 
@@ -16,21 +16,18 @@ export function alertChoiceTable(
   recorder: Recorder = NO_RECORD,
 ) {
   return {
-    async getChoice(organisationId: string): Promise<AlertChoice | undefined> {
-      const row = await getRow(client, tableName, alertSettingsKey(organisationId));
-      return row && v.parse(alertChoice, row);
-    },
+    getChoice: (organisationId: string): Promise<AlertChoice | undefined> =>
+      readRow(client, alertChoice, tableName, alertSettingsKey(organisationId)),
     /** Replaces the choice. Returns false if it has changed since it was read. */
     saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice) {
-      const put = {
-        TableName: tableName,
-        Item: { ...alertSettingsKey(organisationId), ...after },
-        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
-        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
-      };
+      const saved = put(
+        tableName,
+        { ...alertSettingsKey(organisationId), ...after },
+        before ? where`version = ${before.version}` : ABSENT,
+      );
       const values = changedValues({ ...alertSettings(before) }, { ...alertSettings(after) });
       const record = recorder.record({ organisationId, target: 'alerts', ...values });
-      return applyRecorded(client, [{ Put: put }], record);
+      return applyRecorded(client, [saved], record);
     },
   };
 }

@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { batchGet, type Row, wasApplied } from '../core/database.ts';
+import { ABSENT, type Expression, PRESENT, put, query, sendWrite, where } from '../core/expressions.ts';
 import {
   alertDayKey,
   alertedEventKey,
@@ -59,30 +60,19 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
     { organisationId, eventId }: EventRef,
     personId: string,
     row: v.InferOutput<typeof sentMail>,
+    condition: Expression,
   ) =>
-    new PutCommand({
-      TableName: tableName,
-      Item: { ...alertMailKey(organisationId, eventId, personId), ...row },
-      ConditionExpression: 'attribute_not_exists(pk) OR #state = :rejected',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':rejected': 'REJECTED' satisfies MailState },
-    });
+    sendWrite(
+      client,
+      put(tableName, { ...alertMailKey(organisationId, eventId, personId), ...row }, condition),
+    );
   return {
     /** Returns the alerts since this ISO time, newest first, from one read: at most the newest 200. */
     async listAlerts(organisationId: string, since: string): Promise<Alert[]> {
+      const [first, last] = [alertKey(organisationId, since).sk, alertKey(organisationId, END).sk];
+      const keys = where`pk = ${alertsPk(organisationId)} AND sk BETWEEN ${first} AND ${last}`;
       const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          ScanIndexForward: false,
-          Limit: MOST_SHOWN,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': alertsPk(organisationId),
-            ':first': alertKey(organisationId, since).sk,
-            ':last': alertKey(organisationId, END).sk,
-          },
-        }),
+        new QueryCommand(query(tableName, keys, { ScanIndexForward: false, Limit: MOST_SHOWN })),
       );
       return Items.map((row) => v.parse(alert, row));
     },
@@ -108,30 +98,21 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
       const { id: alertId, expiresAt } = row;
       const number = storedToday + 1;
       const event: AlertedEvent = { alertId, number, expiresAt };
+      const counted = { ...alertDayKey(organisationId, day), alertCount: number, expiresAt };
       const writes = [
-        { Item: { ...alertedEventKey(organisationId, eventId), ...event } },
-        { Item: { ...alertKey(organisationId, alertId), ...row } },
-      ].map((put) => ({
-        Put: { TableName: tableName, ...put, ConditionExpression: 'attribute_not_exists(pk)' },
-      }));
-      const counted = {
-        TableName: tableName,
-        Item: { ...alertDayKey(organisationId, day), alertCount: number, expiresAt },
-        ConditionExpression: storedToday > 0 ? 'alertCount = :before' : 'attribute_not_exists(pk)',
-        ...(storedToday > 0 && { ExpressionAttributeValues: { ':before': storedToday } }),
-      };
-      return applyRecorded(client, [...writes, { Put: counted }], []);
+        put(tableName, { ...alertedEventKey(organisationId, eventId), ...event }, ABSENT),
+        put(tableName, { ...alertKey(organisationId, alertId), ...row }, ABSENT),
+        put(tableName, counted, storedToday > 0 ? where`alertCount = ${storedToday}` : ABSENT),
+      ];
+      return applyRecorded(client, writes, []);
     },
     /** Claims the email to a member. Returns false if it may have been sent, or if another run is sending it. */
     claimMail(ref: EventRef, personId: string, expiresAt: number) {
-      return wasApplied(client.send(putMail(ref, personId, { state: 'SENT', expiresAt })));
+      const isRejected = where`attribute_not_exists(pk) OR state = ${'REJECTED' satisfies MailState}`;
+      return wasApplied(putMail(ref, personId, { state: 'SENT', expiresAt }, isRejected));
     },
     /** Permits the email to be sent again. */
-    async releaseMail({ organisationId, eventId }: EventRef, personId: string, expiresAt: number) {
-      const row = { state: 'REJECTED' satisfies MailState, expiresAt };
-      const Item = { ...alertMailKey(organisationId, eventId, personId), ...row };
-      const ConditionExpression = 'attribute_exists(pk)';
-      await client.send(new PutCommand({ TableName: tableName, Item, ConditionExpression }));
-    },
+    releaseMail: (ref: EventRef, personId: string, expiresAt: number) =>
+      putMail(ref, personId, { state: 'REJECTED', expiresAt }, PRESENT),
   };
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { ABSENT, put, where } from '../core/expressions.ts';
 import { APPROVALS_PK, approvalKey, approvalRequestKey } from '../core/keys.ts';
 import {
   type Approval,
@@ -24,12 +25,8 @@ export function approvalTable(client: DynamoDBDocumentClient, tableName: string)
   return {
     /** Stores a request in one transaction with its record. */
     async insertRequest(request: ApprovalRequest, record: readonly TransactItem[]) {
-      const put = {
-        TableName: tableName,
-        Item: { ...approvalRequestKey(request.id), ...request, expiresAt: requestKeptUntil(request) },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
-      if (!(await applyRecorded(client, [{ Put: put }], record)))
+      const row = { ...approvalRequestKey(request.id), ...request, expiresAt: requestKeptUntil(request) };
+      if (!(await applyRecorded(client, [put(tableName, row, ABSENT)], record)))
         throw new Error('The generated ID already exists. Run the command again.');
     },
     /** Returns all requests that are still stored, newest first. */
@@ -47,13 +44,11 @@ export function approvalTable(client: DynamoDBDocumentClient, tableName: string)
      * Returns the write that adds an approval. It belongs in the transaction of the change. Its condition lets only one
      * run of a command use the request. That run may repeat the transaction if its response was lost.
      */
-    approvalItem: (row: Approval): TransactItem => ({
-      Put: {
-        TableName: tableName,
-        Item: { ...approvalKey(row.id), ...row, expiresAt: approvalKeptUntil(row) },
-        ConditionExpression: 'attribute_not_exists(pk) OR commandId = :commandId',
-        ExpressionAttributeValues: { ':commandId': row.commandId },
-      },
-    }),
+    approvalItem: (row: Approval): TransactItem =>
+      put(
+        tableName,
+        { ...approvalKey(row.id), ...row, expiresAt: approvalKeptUntil(row) },
+        where`attribute_not_exists(pk) OR commandId = ${row.commandId}`,
+      ),
   };
 }

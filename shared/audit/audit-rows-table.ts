@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Row } from '../core/database.ts';
+import { query, where } from '../core/expressions.ts';
 import { ulidRange } from '../core/ids.ts';
 import { auditPk } from '../core/keys.ts';
 
@@ -20,12 +21,8 @@ export function auditRowsTable(client: DynamoDBDocumentClient, tableName: string
       { fromMs, toMs } = { fromMs: 0, toMs: MAX_ULID_MS },
     ): AsyncGenerator<readonly Row[]> {
       const { first, last } = ulidRange(fromMs, toMs);
-      const input = {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: { ':pk': auditPk(organisationId), ':first': first, ':last': last },
-      };
+      const keys = where`pk = ${auditPk(organisationId)} AND sk BETWEEN ${first} AND ${last}`;
+      const input = query(tableName, keys);
       for await (const { Items = [] } of paginateQuery({ client }, input)) yield Items;
     },
     /** Returns all rows. A scan. */

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { cancellationCodes, collectRows, type Row } from '../core/database.ts';
+import { ABSENT, put, query, scan, where } from '../core/expressions.ts';
 import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
@@ -20,13 +21,8 @@ export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems'
 export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
     /** Returns the write that adds an entry. It belongs in the transaction of the change that the entry records. */
-    entryItem: (entry: AuditEntry): TransactItem => ({
-      Put: {
-        TableName: tableName,
-        Item: { ...auditKey(entry.organisationId, entry.id), ...entry },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    }),
+    entryItem: (entry: AuditEntry): TransactItem =>
+      put(tableName, { ...auditKey(entry.organisationId, entry.id), ...entry }, ABSENT),
     /** Returns the entries of an organisation, newest first. */
     async listEntries(organisationId: string): Promise<AuditEntry[]> {
       const rows = await newestFirst(client, tableName, auditPk(organisationId));
@@ -41,15 +37,9 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
       { first, last }: { readonly first: string; readonly last: string },
       limit: number,
     ): Promise<{ readonly entries: readonly AuditEntry[]; readonly isLast: boolean }> {
+      const keys = where`pk = ${auditPk(organisationId)} AND sk BETWEEN ${first} AND ${last}`;
       const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          ScanIndexForward: false,
-          Limit: limit,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: { ':pk': auditPk(organisationId), ':first': first, ':last': last },
-        }),
+        new QueryCommand(query(tableName, keys, { ScanIndexForward: false, Limit: limit })),
       );
       return {
         entries: Items.map((row) => v.parse(auditEntry, row)),
@@ -58,18 +48,9 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
     },
     /** Returns the entries of the stage and of all organisations, newest first. A scan. */
     async listAllEntries(): Promise<AuditEntry[]> {
-      const rows = await collectRows(
-        paginateScan(
-          { client },
-          {
-            TableName: tableName,
-            ConsistentRead: true,
-            // Before approvals had a table of their own, they were in this one.
-            FilterExpression: 'pk <> :approvals',
-            ExpressionAttributeValues: { ':approvals': APPROVALS_PK },
-          },
-        ),
-      );
+      // Before approvals had a table of their own, they were in this one.
+      const input = scan(tableName, where`pk <> ${APPROVALS_PK}`);
+      const rows = await collectRows(paginateScan({ client }, input));
       return rows.map((row) => v.parse(auditEntry, row)).sort((a, b) => (a.id < b.id ? 1 : -1));
     },
   };
@@ -77,18 +58,8 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
 
 /** Returns the rows of a partition, newest first within each kind, because sort keys end with ULIDs. */
 export function newestFirst(client: DynamoDBDocumentClient, tableName: string, pk: string): Promise<Row[]> {
-  return collectRows(
-    paginateQuery(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-      },
-    ),
-  );
+  const input = query(tableName, where`pk = ${pk}`, { ScanIndexForward: false });
+  return collectRows(paginateQuery({ client }, input));
 }
 
 /**
