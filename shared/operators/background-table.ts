@@ -1,6 +1,18 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { DAY_MS } from '../core/clock.ts';
+import {
+  ABSENT,
+  attribute,
+  change,
+  joined,
+  put,
+  readRow,
+  rowUpdate,
+  sendWrite,
+  update,
+  where,
+} from '../core/expressions.ts';
 import { backgroundKey } from '../core/keys.ts';
 
 const KEPT_MS = 7 * DAY_MS;
@@ -25,38 +37,25 @@ const backgroundChange = v.object({
 });
 export type BackgroundChange = v.InferOutput<typeof backgroundChange>;
 
+const IS_RUNNING = where`state = ${'RUNNING'}`;
+
 /** The changes in the background, in Approvals: `BACKGROUND#<id>` / `BACKGROUND`. */
 export function backgroundTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    async insert(change: Pick<BackgroundChange, 'id' | 'action' | 'actor'>, nowMs: number): Promise<void> {
+    async insert(begun: Pick<BackgroundChange, 'id' | 'action' | 'actor'>, nowMs: number): Promise<void> {
       const expiresAt = Math.ceil((nowMs + KEPT_MS) / 1000);
-      const Item = {
-        ...backgroundKey(change.id),
-        ...change,
-        state: 'RUNNING',
-        updatedAtMs: nowMs,
-        expiresAt,
-      };
-      await client.send(
-        new PutCommand({ TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
-      );
+      const row = { ...backgroundKey(begun.id), ...begun, state: 'RUNNING', updatedAtMs: nowMs, expiresAt };
+      await sendWrite(client, put(tableName, row, ABSENT));
     },
-    async get(id: string): Promise<BackgroundChange | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: backgroundKey(id), ConsistentRead: true }),
-      );
-      return Item && v.parse(backgroundChange, Item);
-    },
+    get: (id: string): Promise<BackgroundChange | undefined> =>
+      readRow(client, backgroundChange, tableName, backgroundKey(id)),
     /** Counts an attempt to make a change that is still running. Returns how many there were, including this one. */
     async begin(id: string): Promise<number> {
       const { Attributes } = await client.send(
         new UpdateCommand({
           TableName: tableName,
           Key: backgroundKey(id),
-          UpdateExpression: 'ADD attempts :one',
-          ConditionExpression: '#state = :running',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: { ':one': 1, ':running': 'RUNNING' },
+          ...rowUpdate(change`ADD attempts ${1}`, IS_RUNNING),
           ReturnValues: 'UPDATED_NEW',
         }),
       );
@@ -68,24 +67,11 @@ export function backgroundTable(client: DynamoDBDocumentClient, tableName: strin
       values: Partial<Pick<BackgroundChange, 'state' | 'progress' | 'result' | 'problem'>>,
       nowMs: number,
     ): Promise<void> {
-      const all = Object.entries({ ...values, updatedAtMs: nowMs }).filter(
+      const given = Object.entries({ ...values, updatedAtMs: nowMs }).filter(
         ([, value]) => value !== undefined,
       );
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: backgroundKey(id),
-          UpdateExpression: `SET ${all.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-          ConditionExpression: '#state = :running',
-          ExpressionAttributeNames: Object.fromEntries(
-            [...all.map(([name]) => name), 'state'].map((name) => [`#${name}`, name]),
-          ),
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
-            ':running': 'RUNNING',
-          },
-        }),
-      );
+      const changed = change`SET ${joined(given.map(([name, value]) => change`${attribute(name)} = ${value}`))}`;
+      await sendWrite(client, update(tableName, backgroundKey(id), changed, IS_RUNNING));
     },
   };
 }

@@ -1,6 +1,7 @@
-import { type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, collectRows, wasApplied } from '../core/database.ts';
+import { batchGet, type Row, wasApplied } from '../core/database.ts';
+import { listRows, put, query, sendWrite, where } from '../core/expressions.ts';
 import type { IdType } from '../core/id-types.ts';
 import { registryDayKey, registryDaysPk, type WalletId, walletRegistriesKey } from '../core/keys.ts';
 import { type RegistryDay, registryDayOf } from './registry-days.ts';
@@ -18,28 +19,18 @@ import {
 export type RegistryDayTable = ReturnType<typeof registryDayTable>;
 
 export function registryDayTable(client: DynamoDBDocumentClient, TableName: string) {
-  const put = (Item: Record<string, unknown> & { readonly countedAt: string }) =>
-    wasApplied(
-      client.send(
-        new PutCommand({
-          TableName,
-          Item,
-          ConditionExpression: 'attribute_not_exists(pk) OR countedAt <= :countedAt',
-          ExpressionAttributeValues: { ':countedAt': Item.countedAt },
-        }),
-      ),
-    );
+  const putUnlessLater = (row: Row & { readonly countedAt: string }) => {
+    const isEarlier = where`attribute_not_exists(pk) OR countedAt <= ${row.countedAt}`;
+    return wasApplied(sendWrite(client, put(TableName, row, isEarlier)));
+  };
   return {
     /** Returns the stored days from `fromDay`, oldest first within an ID type. Queries all ID types in parallel. */
     async readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]> {
       const read = async (idType: IdType) => {
-        const query = {
-          TableName,
-          KeyConditionExpression: 'pk = :pk AND sk >= :from',
-          ExpressionAttributeValues: { ':pk': registryDaysPk(idType), ':from': fromDay },
-        };
-        const rows = await collectRows(paginateQuery({ client }, query));
-        return rows.map((row) => registryDayOf(idType, v.parse(registryDayRow, row)));
+        const keys = where`pk = ${registryDaysPk(idType)} AND sk >= ${fromDay}`;
+        const input = query(TableName, keys, { ConsistentRead: false });
+        const rows = await listRows(client, registryDayRow, input);
+        return rows.map((row) => registryDayOf(idType, row));
       };
       return (await Promise.all(idTypes.map(read))).flat();
     },
@@ -50,8 +41,9 @@ export function registryDayTable(client: DynamoDBDocumentClient, TableName: stri
     },
     /** Writes a share, unless a later count has written it. Returns false if one has. */
     putShare: (wallet: WalletId, row: WalletRegistriesRow) =>
-      put({ ...walletRegistriesKey(wallet, row.day), ...row }),
+      putUnlessLater({ ...walletRegistriesKey(wallet, row.day), ...row }),
     /** Writes a day, unless a later count has written it. Returns false if one has. */
-    putDay: (idType: IdType, row: RegistryDayRow) => put({ ...registryDayKey(idType, row.day), ...row }),
+    putDay: (idType: IdType, row: RegistryDayRow) =>
+      putUnlessLater({ ...registryDayKey(idType, row.day), ...row }),
   };
 }

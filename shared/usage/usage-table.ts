@@ -1,6 +1,7 @@
-import { type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, collectRows, getRow, type Row, wasApplied } from '../core/database.ts';
+import { batchGet, type Row, wasApplied } from '../core/database.ts';
+import { listRows, put, query, readRow, sendWrite, where } from '../core/expressions.ts';
 import {
   BALANCE_PREFIX,
   dayBalanceKey,
@@ -33,39 +34,25 @@ const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2
 /** Sorts after every sort key that begins with the same day. */
 const END_OF_DAY = '~';
 
-/** Replaces a row with the row of a later count. If two counts began at the same time, their rows are equal. */
-const UNLESS_LATER = {
-  ConditionExpression: 'attribute_not_exists(pk) OR countedAt <= :countedAt',
-};
-
 export function usageTable(client: DynamoDBDocumentClient, TableName: string) {
-  const query = (wallet: WalletId, month: string, first: string, last: string) =>
-    collectRows(
-      paginateQuery(
-        { client },
-        {
-          TableName,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: { ':pk': usagePk(wallet, month), ':first': first, ':last': last },
-        },
-      ),
-    );
+  const rowsBetween = <T>(
+    schema: v.GenericSchema<unknown, T>,
+    wallet: WalletId,
+    month: string,
+    first: string,
+    last: string,
+  ) => {
+    const keys = where`pk = ${usagePk(wallet, month)} AND sk BETWEEN ${first} AND ${last}`;
+    return listRows(client, schema, query(TableName, keys, { ConsistentRead: false }));
+  };
   /** Returns the usage of the days from `first` to `last`, both inclusive. Both must be in the same month. */
-  const readDays = async (wallet: WalletId, first: string, last: string): Promise<UsageRow[]> =>
-    (await query(wallet, first.slice(0, 7), first, `${last}${END_OF_DAY}`)).map((row) =>
-      v.parse(usageRow, row),
-    );
-  const put = (Item: Row & { readonly countedAt: string }) =>
-    wasApplied(
-      client.send(
-        new PutCommand({
-          TableName,
-          Item,
-          ...UNLESS_LATER,
-          ExpressionAttributeValues: { ':countedAt': Item.countedAt },
-        }),
-      ),
-    );
+  const readDays = (wallet: WalletId, first: string, last: string): Promise<UsageRow[]> =>
+    rowsBetween(usageRow, wallet, first.slice(0, 7), first, `${last}${END_OF_DAY}`);
+  /** Replaces a row with the row of a later count. If two counts began at the same time, their rows are equal. */
+  const putUnlessLater = (row: Row & { readonly countedAt: string }) => {
+    const isEarlier = where`attribute_not_exists(pk) OR countedAt <= ${row.countedAt}`;
+    return wasApplied(sendWrite(client, put(TableName, row, isEarlier)));
+  };
   return {
     /** Returns the usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read in parallel. */
     async readMonth(wallet: WalletId, month: string): Promise<UsageRow[]> {
@@ -79,22 +66,15 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string) {
     /** Returns the balances of these months, oldest first. */
     async readBalances(wallet: WalletId, months: readonly string[]): Promise<DayBalance[]> {
       const read = (month: string) =>
-        query(wallet, month, BALANCE_PREFIX, `${BALANCE_PREFIX}${month}${END_OF_DAY}`);
+        rowsBetween(dayBalanceRow, wallet, month, BALANCE_PREFIX, `${BALANCE_PREFIX}${month}${END_OF_DAY}`);
       const rows = (await Promise.all([...months].sort().map(read))).flat();
-      return rows.map((row) => {
-        const { day, balance, used } = v.parse(dayBalanceRow, row);
-        return { day, balance, used };
-      });
+      return rows.map(({ day, balance, used }) => ({ day, balance, used }));
     },
     /** Returns the balance of one day. Strongly consistent. */
-    async readBalance(wallet: WalletId, day: string): Promise<DayBalanceRow | undefined> {
-      const row = await getRow(client, TableName, dayBalanceKey(wallet, day));
-      return row && v.parse(dayBalanceRow, row);
-    },
-    async readState(wallet: WalletId): Promise<UsageState | undefined> {
-      const row = await getRow(client, TableName, usageStateKey(wallet));
-      return row && v.parse(usageState, row);
-    },
+    readBalance: (wallet: WalletId, day: string): Promise<DayBalanceRow | undefined> =>
+      readRow(client, dayBalanceRow, TableName, dayBalanceKey(wallet, day)),
+    readState: (wallet: WalletId): Promise<UsageState | undefined> =>
+      readRow(client, usageState, TableName, usageStateKey(wallet)),
     /** Returns the states of these wallets, by `walletName`. Wallets without a state are left out. */
     async readStates(wallets: readonly WalletId[]): Promise<ReadonlyMap<string, UsageState>> {
       const rows = await batchGet(client, TableName, wallets.map(usageStateKey));
@@ -107,17 +87,14 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string) {
     },
     /** Writes a row, unless a later count has written it. Returns false if one has. */
     putUsage: (wallet: WalletId, row: UsageRow) =>
-      put({ ...usageKey(wallet, row.day, row.service, row.keyLabel), ...row }),
-    putBalance: (wallet: WalletId, row: DayBalanceRow) => put({ ...dayBalanceKey(wallet, row.day), ...row }),
+      putUnlessLater({ ...usageKey(wallet, row.day, row.service, row.keyLabel), ...row }),
+    putBalance: (wallet: WalletId, row: DayBalanceRow) =>
+      putUnlessLater({ ...dayBalanceKey(wallet, row.day), ...row }),
     /** Writes the state, unless another count has progressed further. Returns false if one has. */
     putState(wallet: WalletId, state: UsageState) {
-      const command = new PutCommand({
-        TableName,
-        Item: { ...usageStateKey(wallet), ...state },
-        ConditionExpression: 'attribute_not_exists(pk) OR countedUntil <= :until',
-        ExpressionAttributeValues: { ':until': state.countedUntil },
-      });
-      return wasApplied(client.send(command));
+      const isBehind = where`attribute_not_exists(pk) OR countedUntil <= ${state.countedUntil}`;
+      const row = { ...usageStateKey(wallet), ...state };
+      return wasApplied(sendWrite(client, put(TableName, row, isBehind)));
     },
   };
 }
