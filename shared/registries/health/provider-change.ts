@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { DAY_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
+import { ABSENT, changeTo, update } from '../../core/expressions.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
 
@@ -39,26 +40,16 @@ const KEPT_DAYS = 100;
 const STORED_EVERY_MS = 10_000;
 
 /**
- * Returns the update that writes the row of a change. Callers add the condition that the row does not exist. It is an
- * update, so that functions that look up numbers need no permission to put rows into ApiKeys.
+ * Returns the update that writes the row of a change, if there is none. It is an update, so that functions that look up
+ * numbers need no permission to put rows into ApiKeys.
  */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;
   const isSwitched = became === 'enabled' || became === 'disabled';
   const timeMs = isSwitched ? atMs : Math.floor(atMs / STORED_EVERY_MS) * STORED_EVERY_MS;
-  return {
-    TableName: tableName,
-    Key: registryChangeKey(key, new Date(timeMs).toISOString(), became),
-    UpdateExpression:
-      'SET became = :became, atMs = :at, was = :was, wasSinceMs = :since, expiresAt = :expires',
-    ExpressionAttributeValues: {
-      ':became': became,
-      ':at': atMs,
-      ':was': was,
-      ':since': wasSinceMs,
-      ':expires': Math.floor((atMs + KEPT_DAYS * DAY_MS) / 1000),
-    },
-  };
+  const rowKey = registryChangeKey(key, new Date(timeMs).toISOString(), became);
+  const expiresAt = Math.floor((atMs + KEPT_DAYS * DAY_MS) / 1000);
+  return update(tableName, rowKey, changeTo({ became, atMs, was, wasSinceMs, expiresAt }), ABSENT);
 }
 
 /** Parses the row of a change. */

@@ -1,6 +1,7 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type Row, wasApplied } from '../../core/database.ts';
+import { query, sendWrite, where } from '../../core/expressions.ts';
 import { CHANGE_PREFIX, type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
 import { changeOfRow, changeUpdate, type ProviderChange } from './provider-change.ts';
@@ -23,26 +24,15 @@ const MAX_PAGES = 4;
 
 export function providerHistoryTable(client: DynamoDBDocumentClient, tableName: string) {
   async function readPage(key: ProviderKey, after: Row | undefined) {
-    return client.send(
-      new QueryCommand({
-        TableName: tableName,
-        // The state sorts after the changes, so it is read first.
-        ScanIndexForward: false,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': registryStateKey(key).pk },
-        ...(after && { ExclusiveStartKey: after }),
-      }),
-    );
+    // The state sorts after the changes, so it is read first.
+    const options = { ConsistentRead: false, ScanIndexForward: false, ExclusiveStartKey: after };
+    return client.send(new QueryCommand(query(tableName, where`pk = ${registryStateKey(key).pk}`, options)));
   }
 
   return {
     /** Stores a change, unless another change to the same state was stored within the same 10 s. */
     async addChange(key: ProviderKey, change: ProviderChange) {
-      const update = {
-        ...changeUpdate(tableName, key, change),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
-      await wasApplied(client.send(new UpdateCommand(update)));
+      await wasApplied(sendWrite(client, changeUpdate(tableName, key, change)));
     },
     /** Reads the state of a provider and its newest changes. */
     async readHistory(key: ProviderKey): Promise<ProviderHistory> {

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { applyRecorded } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { getRow } from '../../core/database.ts';
+import { change, changeTo, update, where } from '../../core/expressions.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import type { Disabling } from '../breaker.ts';
-import { changeUpdate, type ProviderChange } from './provider-change.ts';
+import { changeUpdate } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
 /**
@@ -25,49 +26,34 @@ export function providerSwitchTable(
     const row = await getRow(client, tableName, registryStateKey(key));
     return v.parse(stateRow, row ?? {}).disabled;
   }
-  /** Returns the update that adds a change to the provider's history. */
-  const addition = (key: ProviderKey, change: ProviderChange) => ({
-    ...changeUpdate(tableName, key, change),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
+
   const changeOf = ({ provider, env }: ProviderKey) => ({ target: `provider ${provider} (${env})` });
 
   return {
     /** Disables a provider. If it is already disabled, changes nothing and returns the existing `Disabling`. */
     async disable(key: ProviderKey, wanted: Disabling): Promise<Disabling | undefined> {
-      const update = {
-        TableName: tableName,
-        Key: registryStateKey(key),
-        UpdateExpression: 'SET disabled = :disabling',
-        ConditionExpression: 'attribute_not_exists(disabled)',
-        ExpressionAttributeValues: { ':disabling': wanted },
-      };
+      const disabled = update(
+        tableName,
+        registryStateKey(key),
+        changeTo({ disabled: wanted }),
+        where`attribute_not_exists(disabled)`,
+      );
       const after = { disabled: true, reason: wanted.reason };
       const record = recorder.record({ ...changeOf(key), before: { disabled: false }, after });
-      const change = { became: 'disabled', atMs: wanted.atMs, was: 'enabled', wasSinceMs: 0 } as const;
-      const writes = [{ Update: update }, { Update: addition(key, change) }];
+      const entry = { became: 'disabled', atMs: wanted.atMs, was: 'enabled', wasSinceMs: 0 } as const;
+      const writes = [disabled, changeUpdate(tableName, key, entry)];
       return (await applyRecorded(client, writes, record)) ? undefined : disabling(key);
     },
     /** Enables a provider without changing its breaker. Returns the `Disabling` that this ended, if there was one. */
     async enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined> {
       const ended = await disabling(key);
       if (!ended) return undefined;
-      const update = {
-        TableName: tableName,
-        Key: registryStateKey(key),
-        UpdateExpression: 'REMOVE disabled',
-        ConditionExpression: 'disabled = :disabling',
-        ExpressionAttributeValues: { ':disabling': ended },
-      };
+      const isSame = where`disabled = ${ended}`;
+      const enabled = update(tableName, registryStateKey(key), change`REMOVE disabled`, isSame);
       const before = { disabled: true, reason: ended.reason };
       const record = recorder.record({ ...changeOf(key), before, after: { disabled: false } });
-      const change = {
-        became: 'enabled',
-        atMs: nowMs,
-        was: 'disabled',
-        wasSinceMs: ended.atMs,
-      } as const;
-      const writes = [{ Update: update }, { Update: addition(key, change) }];
+      const entry = { became: 'enabled', atMs: nowMs, was: 'disabled', wasSinceMs: ended.atMs } as const;
+      const writes = [enabled, changeUpdate(tableName, key, entry)];
       return (await applyRecorded(client, writes, record)) ? ended : undefined;
     },
   };

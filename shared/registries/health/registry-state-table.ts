@@ -1,9 +1,16 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, rowOfFailedCondition, wasApplied } from '../../core/database.ts';
+import { batchGet, type UpdatedRow, updateRow } from '../../core/database.ts';
+import { change, changeTo, type Expression, rowUpdate, where } from '../../core/expressions.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
-import { type Breaker, breakerAfterFailure, hasRecovered, type RegistryState } from '../breaker.ts';
-import { type CallTimes, countFailure } from './count-failure.ts';
+import {
+  type Breaker,
+  breakerAfterFailure,
+  hasRecovered,
+  type RegistryState,
+  WINDOW_MS,
+} from '../breaker.ts';
+
 import type { ProviderChange } from './provider-change.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
 
@@ -14,20 +21,53 @@ import { stateAmong, stateRow } from './registry-state.ts';
  */
 export type RegistryStateTable = ReturnType<typeof registryStateTable>;
 
+/** When a call to a provider started and ended, in epoch milliseconds. */
+interface CallTimes {
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+type FailedCall = CallTimes & { readonly successes: number };
+
 const MAX_ATTEMPTS = 4;
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string) {
-  const update = (key: ProviderKey, expressions: object, values: Readonly<Record<string, unknown>>) =>
-    client.send(
-      new UpdateCommand({
-        TableName: tableName,
-        Key: registryStateKey(key),
-        ReturnValues: 'ALL_NEW',
-        ...expressions,
-        ExpressionAttributeValues: values,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
+  const update = (
+    key: ProviderKey,
+    changed: Expression,
+    condition: Expression,
+    returned: 'ALL_NEW' | 'ALL_OLD' = 'ALL_NEW',
+  ) => updateRow(client, tableName, registryStateKey(key), rowUpdate(changed, condition), returned);
+
+  /** Counts a failure. Returns the new row, or undefined if the provider has recovered or too many writes collided. */
+  async function countFailure(
+    key: ProviderKey,
+    { startedMs, endedMs, successes }: FailedCall,
+  ): Promise<RegistryState | undefined> {
+    let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
+    let isNewWindow = false;
+    const notRecovered = where`(attribute_not_exists(breaker) OR breaker <> ${'closed'} OR sinceMs <= ${startedMs})`;
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const { isApplied, row }: UpdatedRow = await (isNewWindow
+        ? update(
+            key,
+            change`SET windowMs = ${windowMs}, failures = ${1}, successes = ${successes} ADD streak ${1}`,
+            where`(attribute_not_exists(windowMs) OR windowMs < ${windowMs}) AND ${notRecovered}`,
+          )
+        : update(
+            key,
+            change`ADD failures ${1}, successes ${successes}, streak ${1}`,
+            where`windowMs = ${windowMs} AND ${notRecovered}`,
+          ));
+      const current: RegistryState = v.parse(stateRow, row);
+      if (isApplied) return current;
+      if (hasRecovered(current, startedMs)) return undefined;
+      // If another instance's clock is ahead of ours, its window is used.
+      isNewWindow = current.windowMs < windowMs;
+      windowMs = Math.max(windowMs, current.windowMs);
+    }
+    return undefined;
+  }
 
   /**
    * Changes the breaker if its state is still the one that was read, and returns undefined. Otherwise, returns the
@@ -39,27 +79,11 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     next: Breaker,
     nowMs: number,
   ): Promise<RegistryState | undefined> {
-    const wasClosed = breaker === 'closed';
-    const expressions = {
-      UpdateExpression: `SET breaker = :next, sinceMs = :now, streak = :streak${wasClosed ? ', probedAtMs = :now' : ''}`,
-      ConditionExpression:
-        '(attribute_not_exists(breaker) OR breaker = :seen) AND (attribute_not_exists(sinceMs) OR sinceMs = :since)',
-    };
-    const values = {
-      ':seen': breaker,
-      ':since': sinceMs,
-      ':next': next,
-      ':now': nowMs,
-      ':streak': wasClosed ? 1 : streak,
-    };
-    try {
-      await update(key, expressions, values);
-      return undefined;
-    } catch (error) {
-      const row = rowOfFailedCondition(error);
-      if (!row) throw error;
-      return v.parse(stateRow, row);
-    }
+    const since = { breaker: next, sinceMs: nowMs };
+    const changed = breaker === 'closed' ? { ...since, streak: 1, probedAtMs: nowMs } : { ...since, streak };
+    const isSame = where`(attribute_not_exists(breaker) OR breaker = ${breaker}) AND (attribute_not_exists(sinceMs) OR sinceMs = ${sinceMs})`;
+    const { isApplied, row } = await update(key, changeTo(changed), isSame);
+    return isApplied ? undefined : v.parse(stateRow, row);
   }
 
   return {
@@ -72,11 +96,8 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
      * Counts a failure, and the successes of this instance in the 10 s before it, then changes the breaker if the
      * counts require it. Ignores a call that started before the last recovery. Returns the change that it made, if any.
      */
-    async recordFailure(
-      key: ProviderKey,
-      call: CallTimes & { readonly successes: number },
-    ): Promise<ProviderChange | undefined> {
-      let state = await countFailure(update, key, call);
+    async recordFailure(key: ProviderKey, call: FailedCall): Promise<ProviderChange | undefined> {
+      let state = await countFailure(key, call);
       // If another instance changes the breaker first, applies the rule to the new row.
       for (let attempts = 0; state && attempts < MAX_ATTEMPTS; attempts += 1) {
         const next = breakerAfterFailure(state, call.endedMs);
@@ -95,32 +116,22 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       key: ProviderKey,
       { startedMs, endedMs }: CallTimes,
     ): Promise<ProviderChange | undefined> {
-      const close = {
-        ReturnValues: 'ALL_OLD',
-        UpdateExpression: 'SET breaker = :closed, sinceMs = :now, streak = :none ADD successes :one',
-        ConditionExpression: 'breaker <> :closed AND sinceMs <= :started',
-      };
-      const values = { ':closed': 'closed', ':now': endedMs, ':started': startedMs, ':none': 0, ':one': 1 };
-      try {
-        const { Attributes } = await update(key, close, values);
-        return changeOf(v.parse(stateRow, Attributes), 'closed', endedMs);
-      } catch (error) {
-        if (rowOfFailedCondition(error)) return undefined;
-        throw error;
-      }
+      const { isApplied, row } = await update(
+        key,
+        change`SET breaker = ${'closed'}, sinceMs = ${endedMs}, streak = ${0} ADD successes ${1}`,
+        where`breaker <> ${'closed'} AND sinceMs <= ${startedMs}`,
+        'ALL_OLD',
+      );
+      return isApplied ? changeOf(v.parse(stateRow, row), 'closed', endedMs) : undefined;
     },
     /**
      * Acquires the right to probe. Returns false if another request has acquired it, or the provider was disabled,
      * since `seen` was read.
      */
-    takeProbe(key: ProviderKey, { breaker, sinceMs, probedAtMs }: RegistryState, nowMs: number) {
-      const lease = {
-        UpdateExpression: 'SET probedAtMs = :now',
-        ConditionExpression:
-          'breaker = :breaker AND sinceMs = :since AND probedAtMs = :probed AND attribute_not_exists(disabled)',
-      };
-      const values = { ':now': nowMs, ':breaker': breaker, ':since': sinceMs, ':probed': probedAtMs };
-      return wasApplied(update(key, lease, values));
+    async takeProbe(key: ProviderKey, { breaker, sinceMs, probedAtMs }: RegistryState, nowMs: number) {
+      const isSame = where`breaker = ${breaker} AND sinceMs = ${sinceMs} AND probedAtMs = ${probedAtMs}`;
+      const isEnabled = where`${isSame} AND attribute_not_exists(disabled)`;
+      return (await update(key, change`SET probedAtMs = ${nowMs}`, isEnabled)).isApplied;
     },
   };
 }
