@@ -1,13 +1,9 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  paginateQuery,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { DAY_SECONDS } from '../core/clock.ts';
-import { cancellationCodes, collectRows, getRow, wasApplied } from '../core/database.ts';
+import { cancellationCodes, getRow, wasApplied } from '../core/database.ts';
+import { ABSENT, listRows, PRESENT, put, query, remove, sendWrite, where } from '../core/expressions.ts';
 import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
 import { withoutDetails } from './listed-log.ts';
@@ -33,39 +29,26 @@ export function erasureTable(
   return {
     mark(wallet, numberTags, erasedAtMs) {
       const expiresAt = Math.ceil(erasedAtMs / 1000) + retentionDays * DAY_SECONDS;
-      const puts = numberTags.map((numberTag) => ({
-        Put: {
-          TableName: tableName,
-          Item: { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt },
-          ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs <= :time',
-          ExpressionAttributeValues: { ':time': erasedAtMs },
-        },
-      }));
+      const isEarlier = where`attribute_not_exists(pk) OR erasedAtMs <= ${erasedAtMs}`;
+      const puts = numberTags.map((numberTag) =>
+        put(tableName, { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt }, isEarlier),
+      );
       return applyRecorded(client, puts, record(wallet));
     },
     async rowsOf(wallet, numberTag) {
-      const query = {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': logPk(wallet, numberTag) },
-      };
-      const rows = await collectRows(paginateQuery({ client }, query));
-      return rows.map((row) => ({ ...v.parse(taggedRow, row), numberTag }));
+      const input = query(tableName, where`pk = ${logPk(wallet, numberTag)}`);
+      return (await listRows(client, taggedRow, input)).map((row) => ({ ...row, numberTag }));
     },
     async anonymise(wallet, { numberTag, operationId }) {
-      const Key = logKey(wallet, numberTag, operationId);
-      const existing = await getRow(client, tableName, Key);
+      const key = logKey(wallet, numberTag, operationId);
+      const existing = await getRow(client, tableName, key);
       if (!existing) return false;
       const row = withoutDetails(existing);
-      const remove = { TableName: tableName, Key, ConditionExpression: 'attribute_exists(pk)' };
-      const put = {
-        TableName: tableName,
-        Item: { ...row, ...logKey(wallet, erasedTag(operationId), operationId) },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
+      const removal = remove(tableName, key, PRESENT);
+      const moved = { ...row, ...logKey(wallet, erasedTag(operationId), operationId) };
       try {
-        await client.send(new TransactWriteCommand({ TransactItems: [{ Put: put }, { Delete: remove }] }));
+        const items = [put(tableName, moved, ABSENT), removal];
+        await client.send(new TransactWriteCommand({ TransactItems: items }));
         return true;
       } catch (error) {
         const codes = cancellationCodes(error);
@@ -73,7 +56,7 @@ export function erasureTable(
         if (codes?.[0] !== 'ConditionalCheckFailed') throw error;
       }
       // The sweeper has already written the anonymous row of this operation.
-      return wasApplied(client.send(new DeleteCommand(remove)));
+      return wasApplied(sendWrite(client, removal));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, cancellationCodes } from '../core/database.ts';
+import { batchGet, cancellationCodes, type Row } from '../core/database.ts';
+import { ABSENT, check, put, where } from '../core/expressions.ts';
 import { erasedTag, erasureMarkerKey, logKey } from '../core/keys.ts';
 import type { LogEntry, VerificationLog } from '../ledger/rows/log-entry.ts';
 import { withoutDetails } from './listed-log.ts';
@@ -11,8 +12,8 @@ const marker = v.object({ erasedAtMs: v.number() });
 export function lateLog(
   client: DynamoDBDocumentClient,
   tableName: string,
-  put: (entry: LogEntry) => Promise<void>,
-  itemOf: (entry: LogEntry) => object,
+  write: (entry: LogEntry) => Promise<void>,
+  itemOf: (entry: LogEntry) => Row,
 ): Pick<VerificationLog, 'find' | 'writeUnlessErased' | 'writeErased'> {
   return {
     async find({ wallet, numberTag, operationId, requestedAt }) {
@@ -27,19 +28,12 @@ export function lateLog(
       };
     },
     async writeUnlessErased(entry) {
-      const check = {
-        TableName: tableName,
-        Key: erasureMarkerKey(entry.wallet, entry.numberTag),
-        ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs < :began',
-        ExpressionAttributeValues: { ':began': Date.parse(entry.requestedAt) },
-      };
-      const row = {
-        TableName: tableName,
-        Item: { ...itemOf(entry) },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
+      const isNotErased = where`attribute_not_exists(pk) OR erasedAtMs < ${Date.parse(entry.requestedAt)}`;
+      const items = [
+        check(tableName, erasureMarkerKey(entry.wallet, entry.numberTag), isNotErased),
+        put(tableName, itemOf(entry), ABSENT),
+      ];
       try {
-        const items = [{ ConditionCheck: check }, { Put: row }];
         await client.send(new TransactWriteCommand({ TransactItems: items }));
         return 'logged';
       } catch (error) {
@@ -52,7 +46,7 @@ export function lateLog(
       }
     },
     writeErased(entry) {
-      return put({ ...withoutDetails(entry), numberTag: erasedTag(entry.operationId) });
+      return write({ ...withoutDetails(entry), numberTag: erasedTag(entry.operationId) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { attribute, type Expression, query, where } from '../core/expressions.ts';
 import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
 import { type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
@@ -20,17 +21,19 @@ export type LogListTable = ReturnType<typeof logListTable>;
 
 const PAGE_ROWS = 100;
 
+/** Returns the condition for the rows of an index with this partition key, in this range and at its end. */
+export function keysOf(index: 'Time' | 'Reference', key: string, { from, before }: SortRange): Expression {
+  return where`${attribute(`${index.toLowerCase()}Key`)} = ${key} AND timeSort BETWEEN ${from} AND ${before}`;
+}
+
 /** Each call to DynamoDB reads at most `pageRows` rows. */
 export function logListTable(client: DynamoDBDocumentClient, TableName: string, pageRows = PAGE_ROWS) {
   async function* rowsOf(index: 'Time' | 'Reference', key: string, range: SortRange, nowMs: number) {
-    const query = {
-      TableName,
+    const input = query(TableName, keysOf(index, key, range), {
       IndexName: `by${index}`,
-      KeyConditionExpression: `${index.toLowerCase()}Key = :key AND timeSort BETWEEN :from AND :before`,
-      ExpressionAttributeValues: { ':key': key, ':from': range.from, ':before': range.before },
       ScanIndexForward: false,
-    };
-    for await (const page of paginateQuery({ client, pageSize: pageRows }, query))
+    });
+    for await (const page of paginateQuery({ client, pageSize: pageRows }, input))
       for (const item of page.Items ?? []) {
         const { timeSort: sort, ...row } = v.parse(listedRow, item);
         if (sort < range.before && row.expiresAt * 1000 > nowMs)

@@ -1,9 +1,10 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { attribute, joined, query, where } from '../core/expressions.ts';
 import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { listedRow, referenceKeyOf } from './listed-log.ts';
-import type { ListedLog, SortRange } from './log-list-table.ts';
+import { keysOf, type ListedLog, type SortRange } from './log-list-table.ts';
 
 /** The rows that one call read from a partition sorted by time, newest first. */
 export interface ListPart<T> {
@@ -41,22 +42,18 @@ export function logPartTable(client: DynamoDBDocumentClient, TableName: string) 
     { service, outcome, key: keyLabel, mostRead }: PartOptions,
     nowMs: number,
   ): Promise<ListPart<ListedLog>> {
-    const wanted = Object.entries({ service, outcome, keyLabel }).filter(([, value]) => value !== undefined);
+    const wanted = Object.entries({ service, outcome, keyLabel }).flatMap(([name, value]) =>
+      value === undefined ? [] : where`${attribute(name)} = ${value}`,
+    );
     const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName,
-        IndexName: `by${index}`,
-        KeyConditionExpression: `${index.toLowerCase()}Key = :key AND timeSort BETWEEN :from AND :before`,
-        ...(wanted.length > 0 && {
-          FilterExpression: wanted.map(([name]) => `${name} = :${name}`).join(' AND '),
+      new QueryCommand(
+        query(TableName, keysOf(index, key, range), {
+          IndexName: `by${index}`,
+          filter: wanted.length > 0 ? joined(wanted, ' AND ') : undefined,
+          ScanIndexForward: false,
+          Limit: mostRead,
         }),
-        ExpressionAttributeValues: {
-          ...{ ':key': key, ':from': range.from, ':before': range.before },
-          ...Object.fromEntries(wanted.map(([name, value]) => [`:${name}`, value])),
-        },
-        ScanIndexForward: false,
-        Limit: mostRead,
-      }),
+      ),
     );
     const entries = Items.map((item) => {
       const { timeSort: sort, ...row } = v.parse(listedRow, item);

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { collectRows } from '../core/database.ts';
+import { listRows, query, scan, where } from '../core/expressions.ts';
 import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/keys.ts';
 import { type LogRow, logRow } from './log-table.ts';
 
@@ -30,15 +30,9 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
     async rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]> {
       const found: LogRow[] = [];
       for (const numberTag of numberTags) {
-        const query = {
-          TableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          FilterExpression: 'expiresAt > :now',
-          ExpressionAttributeValues: { ':pk': logPk(wallet, numberTag), ':now': nowMs / 1000 },
-        };
-        const rows = await collectRows(paginateQuery({ client }, query));
-        found.push(...rows.map((row) => v.parse(logRow, row)));
+        const filter = where`expiresAt > ${nowMs / 1000}`;
+        const input = query(TableName, where`pk = ${logPk(wallet, numberTag)}`, { filter });
+        found.push(...(await listRows(client, logRow, input)));
       }
       return found.sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
     },
@@ -51,15 +45,9 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
       const times: number[] = [];
       for (const numberTag of numberTags) {
         const { pk, sk } = erasureMarkerKey(wallet, numberTag);
-        const query = {
-          TableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk = :sk',
-          FilterExpression: 'expiresAt > :now',
-          ExpressionAttributeValues: { ':pk': pk, ':sk': sk, ':now': nowMs / 1000 },
-        };
-        const rows = await collectRows(paginateQuery({ client }, query));
-        times.push(...rows.map((row) => v.parse(marker, row).erasedAtMs));
+        const filter = where`expiresAt > ${nowMs / 1000}`;
+        const input = query(TableName, where`pk = ${pk} AND sk = ${sk}`, { filter });
+        times.push(...(await listRows(client, marker, input)).map((row) => row.erasedAtMs));
       }
       return times.length > 0 ? Math.max(...times) : undefined;
     },
@@ -68,20 +56,10 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
      * table.
      */
     async *pagesOfKey(wallet: WalletId, { label, from, to }: KeyUse, nowMs: number): AsyncGenerator<KeyPage> {
-      const scan = {
-        TableName,
-        ConsistentRead: true,
-        FilterExpression:
-          'begins_with(pk, :wallet) AND keyLabel = :label AND requestedAt >= :from AND requestedAt < :to AND expiresAt > :now',
-        ExpressionAttributeValues: {
-          ':wallet': logPk(wallet, ''),
-          ':label': label,
-          ':from': from,
-          ':to': to,
-          ':now': nowMs / 1000,
-        },
-      };
-      for await (const { Items = [], ScannedCount = 0 } of paginateScan({ client }, scan))
+      const isInPeriod = where`requestedAt >= ${from} AND requestedAt < ${to} AND expiresAt > ${nowMs / 1000}`;
+      const filter = where`begins_with(pk, ${logPk(wallet, '')}) AND keyLabel = ${label} AND ${isInPeriod}`;
+      const pages = paginateScan({ client }, scan(TableName, filter));
+      for await (const { Items = [], ScannedCount = 0 } of pages)
         yield {
           rows: Items.map((item) => ({
             ...v.parse(logRow, item),

@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { DAY_SECONDS } from '../core/clock.ts';
 import { wasApplied } from '../core/database.ts';
+import { ABSENT, joined, put, query, sendWrite, where } from '../core/expressions.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
 import type { LogEntry } from '../ledger/rows/log-entry.ts';
 import { lateLog } from './late-log-table.ts';
@@ -46,17 +47,12 @@ export function logTable(
     ...logIndexKeys(wallet, entry),
     expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * DAY_SECONDS,
   });
-  const put = async (sender: DynamoDBDocumentClient, entry: LogEntry) => {
-    const command = new PutCommand({
-      TableName: tableName,
-      Item: itemOf(entry),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
-    await wasApplied(sender.send(command));
+  const write = async (sender: DynamoDBDocumentClient, entry: LogEntry) => {
+    await wasApplied(sendWrite(sender, put(tableName, itemOf(entry), ABSENT)));
   };
   return {
-    writeOnce: (entry: LogEntry) => put(onceClient, entry),
-    ...lateLog(client, tableName, (entry) => put(client, entry), itemOf),
+    writeOnce: (entry: LogEntry) => write(onceClient, entry),
+    ...lateLog(client, tableName, (entry) => write(client, entry), itemOf),
     /** Whether one of these services found this number for this organisation and environment. Strongly consistent. */
     async wasVerified(
       wallet: WalletId,
@@ -73,14 +69,8 @@ export function logTable(
      * one.
      */
     async findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]> {
-      const answer = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: 'byRequest',
-          KeyConditionExpression: 'requestKey = :key',
-          ExpressionAttributeValues: { ':key': requestIndexKey(wallet, requestId) },
-        }),
-      );
+      const keys = where`requestKey = ${requestIndexKey(wallet, requestId)}`;
+      const answer = await client.send(new QueryCommand(query(tableName, keys, { IndexName: 'byRequest' })));
       const rows = (answer.Items ?? []).map((item) => v.parse(logRow, item));
       return rows
         .filter(({ expiresAt }) => expiresAt * 1000 > nowMs)
@@ -96,18 +86,8 @@ async function anyVerified(
   services: readonly string[],
   nowMs: number,
 ): Promise<boolean> {
-  const names = Object.fromEntries(services.map((service, place) => [`:s${place}`, service]));
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: tableName,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      FilterExpression: `outcome = :found AND expiresAt > :now AND service IN (${Object.keys(names).join(', ')})`,
-      ExpressionAttributeValues: { ':pk': pk, ':found': 'FOUND', ':now': nowMs / 1000, ...names },
-      ScanIndexForward: false,
-    },
-  );
-  for await (const page of pages) if ((page.Count ?? 0) > 0) return true;
+  const filter = where`outcome = ${'FOUND'} AND expiresAt > ${nowMs / 1000} AND service IN (${joined(services)})`;
+  const input = query(tableName, where`pk = ${pk}`, { filter, ScanIndexForward: false });
+  for await (const page of paginateQuery({ client }, input)) if ((page.Count ?? 0) > 0) return true;
   return false;
 }
