@@ -1,8 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, type Row, type RowUpdate, updateRow } from '../core/database.ts';
+import { batchGet, type Row, updateRow } from '../core/database.ts';
+import { changeTo, type Expression, rowUpdate, where } from '../core/expressions.ts';
 import { deliveryKey, endpointKey } from '../core/keys.ts';
-import { type AttemptTimes, claimAttempt, recordResult } from './attempt-update.ts';
+
 import { type AttemptResult, type Delivery, type DeliveryMessage, delivery } from './delivery.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
@@ -15,9 +16,22 @@ export interface MessageSubject {
 /** The rows that delivery attempts read and write. */
 export type AttemptTable = ReturnType<typeof attemptTable>;
 
+/** The times of an attempt, in epoch milliseconds. `dueMs`: when the next attempt is due if this one is interrupted. */
+interface AttemptTimes {
+  readonly nowMs: number;
+  readonly untilMs: number;
+  readonly dueMs: number;
+}
+
+/** Each change applies only to the round and attempt that were read. */
+const isSame = ({ round, attemptInRound }: Delivery) =>
+  where`state = ${'PENDING'} AND round = ${round} AND attemptInRound = ${attemptInRound}`;
+
 export function attemptTable(client: DynamoDBDocumentClient, tableName: string) {
-  const update = (row: Delivery, change: RowUpdate) =>
-    updateRow(client, tableName, deliveryKey(row, row.endpointId, row.id), change, 'ALL_NEW');
+  const update = (row: Delivery, values: Row, condition: Expression) => {
+    const key = deliveryKey(row, row.endpointId, row.id);
+    return updateRow(client, tableName, key, rowUpdate(changeTo(values), condition), 'ALL_NEW');
+  };
   return {
     /** Reads both rows for a message in one round trip. */
     async readSubject(message: DeliveryMessage): Promise<MessageSubject> {
@@ -31,16 +45,29 @@ export function attemptTable(client: DynamoDBDocumentClient, tableName: string) 
      * Claims the next attempt, and returns the row. Returns undefined if another instance has claimed the attempt, or
      * if the delivery has ended or was started again.
      */
-    async claimAttempt(row: Delivery, times: AttemptTimes): Promise<Delivery | undefined> {
-      const { isApplied, row: after } = await update(row, claimAttempt(row, times));
+    async claimAttempt(
+      row: Delivery,
+      { nowMs, untilMs, dueMs }: AttemptTimes,
+    ): Promise<Delivery | undefined> {
+      const claimed = {
+        attemptInRound: row.attemptInRound + 1,
+        attempts: row.attempts + 1,
+        attemptUntilMs: untilMs,
+        dueMs,
+        attemptedAt: new Date(nowMs).toISOString(),
+      };
+      const isFree = where`attribute_not_exists(attemptUntilMs) OR attemptUntilMs < ${nowMs}`;
+      const { isApplied, row: after } = await update(row, claimed, where`${isSame(row)} AND (${isFree})`);
       return isApplied ? v.parse(delivery, after) : undefined;
     },
     /**
      * Records a result. Returns false if, in the meantime, the delivery has ended or was started again, or a later
      * attempt was claimed.
      */
-    async recordResult(row: Delivery, result: AttemptResult, nowMs: number) {
-      return (await update(row, recordResult(row, result, nowMs))).isApplied;
+    async recordResult(row: Delivery, { state, dueMs, reason, status }: AttemptResult, nowMs: number) {
+      const endedAt = state === 'PENDING' ? undefined : new Date(nowMs).toISOString();
+      const ended = { state, dueMs: dueMs ?? row.dueMs, reason, status, endedAt, attemptUntilMs: undefined };
+      return (await update(row, ended, isSame(row))).isApplied;
     },
   };
 }

@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { getRow, wasApplied } from '../core/database.ts';
+import { wasApplied } from '../core/database.ts';
+import { ABSENT, put, query, readRow, sendWrite, where } from '../core/expressions.ts';
 import { DELIVERY_PREFIX, deliveriesPk, deliveryKey, eventDeliveryKey, type WalletId } from '../core/keys.ts';
 import { type Delivery, delivery, eventDelivery } from './delivery.ts';
 
@@ -29,14 +30,8 @@ export function deliveryTable(
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ) {
-  const getDelivery = async (
-    owner: WalletId,
-    endpointId: string,
-    id: string,
-  ): Promise<Delivery | undefined> => {
-    const row = await getRow(client, tableName, deliveryKey(owner, endpointId, id));
-    return row && v.parse(delivery, row);
-  };
+  const getDelivery = (owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined> =>
+    readRow(client, delivery, tableName, deliveryKey(owner, endpointId, id));
   return {
     /** Stores a delivery. Returns false if there is already a delivery of the event to the endpoint. */
     insertDelivery(row: Delivery) {
@@ -45,15 +40,15 @@ export function deliveryTable(
         { ...eventDeliveryKey(row, endpointId, eventId), deliveryId: id, expiresAt },
         { ...deliveryKey(row, endpointId, id), ...row },
       ];
-      const ConditionExpression = 'attribute_not_exists(pk)';
-      const writes = items.map((Item) => ({ Put: { TableName: tableName, Item, ConditionExpression } }));
+      const writes = items.map((item) => put(tableName, item, ABSENT));
       return applyRecorded(client, writes, recorder.record(changeOf(row)));
     },
     getDelivery,
     /** Returns the delivery of an event to an endpoint. */
     async findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined> {
-      const row = await getRow(client, tableName, eventDeliveryKey(owner, endpointId, eventId));
-      return row && getDelivery(owner, endpointId, v.parse(eventDelivery, row).deliveryId);
+      const key = eventDeliveryKey(owner, endpointId, eventId);
+      const row = await readRow(client, eventDelivery, tableName, key);
+      return row && getDelivery(owner, endpointId, row.deliveryId);
     },
     /**
      * Returns at most `limit` deliveries in a range of IDs, with one read. `newest`: newest first instead of oldest
@@ -65,20 +60,12 @@ export function deliveryTable(
       { first, last }: DeliveryRange,
       { limit, newest }: { readonly limit: number; readonly newest: boolean },
     ): Promise<DeliveryPage> {
+      const [from, to] = [`${DELIVERY_PREFIX}${first}`, `${DELIVERY_PREFIX}${last}`];
+      const keys = where`pk = ${deliveriesPk(owner, endpointId)} AND sk BETWEEN ${from} AND ${to}`;
+      // One more than requested: the next part begins with it.
+      const options = { ScanIndexForward: !newest, Limit: limit + 1 };
       const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          ScanIndexForward: !newest,
-          // One more than requested: the next part begins with it.
-          Limit: limit + 1,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': deliveriesPk(owner, endpointId),
-            ':first': `${DELIVERY_PREFIX}${first}`,
-            ':last': `${DELIVERY_PREFIX}${last}`,
-          },
-        }),
+        new QueryCommand(query(tableName, keys, options)),
       );
       const rows = Items.map((row) => v.parse(delivery, row));
       // A read ends early at 1 MB. The part then ends before the last row, and the next part begins with it.
@@ -90,15 +77,14 @@ export function deliveryTable(
      * the meantime.
      */
     restartDelivery(before: Delivery, after: Delivery) {
-      const put = {
-        TableName: tableName,
-        Item: { ...deliveryKey(after, after.endpointId, after.id), ...after },
-        ConditionExpression: 'round = :read',
-        ExpressionAttributeValues: { ':read': before.round },
-      };
+      const restarted = put(
+        tableName,
+        { ...deliveryKey(after, after.endpointId, after.id), ...after },
+        where`round = ${before.round}`,
+      );
       const record = recorder.record(changeOf(before));
-      if (record.length === 0) return wasApplied(client.send(new PutCommand(put)));
-      return applyRecorded(client, [{ Put: put }], record);
+      if (record.length === 0) return wasApplied(sendWrite(client, restarted));
+      return applyRecorded(client, [restarted], record);
     },
   };
 }

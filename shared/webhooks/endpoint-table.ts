@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows, getRow } from '../core/database.ts';
+import { ABSENT, changeTo, listRows, put, query, readRow, update, where } from '../core/expressions.ts';
 import { ENDPOINT_PREFIX, endpointCountKey, endpointKey, endpointsPk, type WalletId } from '../core/keys.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
@@ -21,62 +21,47 @@ export function endpointTable(
   return {
     /** Returns all endpoints, including deleted ones that are still stored, oldest first. */
     async listEndpoints(owner: WalletId): Promise<Endpoint[]> {
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': endpointsPk(owner), ':prefix': ENDPOINT_PREFIX },
-        },
-      );
-      const rows = (await collectRows(pages)).map((row) => v.parse(endpoint, row));
+      const keys = where`pk = ${endpointsPk(owner)} AND begins_with(sk, ${ENDPOINT_PREFIX})`;
+      const rows = await listRows(client, endpoint, query(tableName, keys));
       return rows.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     },
-    async getEndpoint(owner: WalletId, id: string): Promise<Endpoint | undefined> {
-      const row = await getRow(client, tableName, endpointKey(owner, id));
-      return row && v.parse(endpoint, row);
-    },
+    getEndpoint: (owner: WalletId, id: string): Promise<Endpoint | undefined> =>
+      readRow(client, endpoint, tableName, endpointKey(owner, id)),
     /** Returns how many endpoints have ever been added. 0 at first. */
     async getCount(owner: WalletId): Promise<number> {
-      const row = await getRow(client, tableName, endpointCountKey(owner));
-      return row ? v.parse(endpointCount, row).version : 0;
+      return (await readRow(client, endpointCount, tableName, endpointCountKey(owner)))?.version ?? 0;
     },
     /** Stores an endpoint. Returns false if another one has been added since `count` was read. */
     insertEndpoint(row: Endpoint, count: number) {
       const { organisationId, url, eventTypes: events } = row;
-      const counted = {
-        TableName: tableName,
-        Item: { ...endpointCountKey(row), version: count + 1 },
-        ConditionExpression: count > 0 ? 'version = :count' : 'attribute_not_exists(pk)',
-        ...(count > 0 && { ExpressionAttributeValues: { ':count': count } }),
-      };
-      const put = {
-        TableName: tableName,
-        Item: { ...endpointKey(row, row.id), ...row },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
+      const writes = [
+        put(tableName, { ...endpointKey(row, row.id), ...row }, ABSENT),
+        put(
+          tableName,
+          { ...endpointCountKey(row), version: count + 1 },
+          count > 0 ? where`version = ${count}` : ABSENT,
+        ),
+      ];
       const record = { organisationId, target: targetOf(row), after: { host: hostOf(url), events } };
-      return applyRecorded(client, [{ Put: put }, { Put: counted }], recorder.record(record));
+      return applyRecorded(client, writes, recorder.record(record));
     },
     /**
      * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.
      * Never changes leases, which deliveries write.
      */
     changeEndpoint(before: Endpoint, after: Endpoint) {
-      const update = {
-        TableName: tableName,
-        Key: endpointKey(before, before.id),
-        ...updateOf(changedMemberValues(before, { ...after, version: before.version + 1 })),
-        ConditionExpression: '#version = :read',
-      };
-      const values = { ...update.ExpressionAttributeValues, ':read': before.version };
+      const changed = update(
+        tableName,
+        endpointKey(before, before.id),
+        changeTo(changedMemberValues(before, { ...after, version: before.version + 1 })),
+        where`version = ${before.version}`,
+      );
       const record = recorder.record({
         organisationId: before.organisationId,
         target: targetOf(before),
         ...changedValues(recorded(before), recorded(after)),
       });
-      return applyRecorded(client, [{ Update: { ...update, ExpressionAttributeValues: values } }], record);
+      return applyRecorded(client, [changed], record);
     },
   };
 }
@@ -106,17 +91,4 @@ function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, 
 function memberValues(row: Endpoint): Record<string, unknown> {
   const { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt } = row;
   return { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt };
-}
-
-function updateOf(values: Readonly<Record<string, unknown>>) {
-  const names = Object.keys(values);
-  const set = names.filter((name) => values[name] !== undefined);
-  const removed = names.filter((name) => values[name] === undefined);
-  const assigned = set.map((name) => `#${name} = :${name}`).join(', ');
-  const removal = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
-  return {
-    UpdateExpression: `SET ${assigned}${removal}`,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
-  };
 }

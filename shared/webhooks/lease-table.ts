@@ -1,9 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type RowUpdate, updateRow } from '../core/database.ts';
+import { updateRow } from '../core/database.ts';
+import {
+  attribute,
+  change,
+  changeTo,
+  type Expression,
+  removal,
+  rowUpdate,
+  where,
+} from '../core/expressions.ts';
 import { endpointKey } from '../core/keys.ts';
 import { type Endpoint, endpoint, freeLeases, type Lease } from './endpoint.ts';
-import { disableGone, returnLease, takeLease } from './lease-update.ts';
 
 /** The result of an attempt to take a lease: the lease with the row of the endpoint, or why none was taken. */
 type LeaseResult =
@@ -15,8 +23,8 @@ type LeaseResult =
 export type LeaseTable = ReturnType<typeof leaseTable>;
 
 export function leaseTable(client: DynamoDBDocumentClient, tableName: string) {
-  const update = (row: Endpoint, change: RowUpdate) =>
-    updateRow(client, tableName, endpointKey(row, row.id), change, 'ALL_NEW');
+  const update = (row: Endpoint, changed: Expression, condition: Expression) =>
+    updateRow(client, tableName, endpointKey(row, row.id), rowUpdate(changed, condition), 'ALL_NEW');
   return {
     /**
      * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
@@ -25,20 +33,29 @@ export function leaseTable(client: DynamoDBDocumentClient, tableName: string) {
     async takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult> {
       // If no lease was free when the row was read, nothing is written.
       for (const name of freeLeases(row, nowMs)) {
-        const lease = { name, holder, untilMs };
-        const { isApplied, row: after } = await update(row, takeLease(lease, nowMs));
-        if (isApplied) return { kind: 'taken', lease, endpoint: v.parse(endpoint, after) };
+        const lease = attribute(name);
+        const isFree = where`attribute_not_exists(${lease}) OR ${lease}.untilMs < ${nowMs}`;
+        const { isApplied, row: after } = await update(
+          row,
+          change`SET ${lease} = ${{ holder, untilMs }}`,
+          where`state = ${'ENABLED'} AND (${isFree})`,
+        );
+        if (isApplied)
+          return { kind: 'taken', lease: { name, holder, untilMs }, endpoint: v.parse(endpoint, after) };
         if (after['state'] !== 'ENABLED') return { kind: 'not-enabled' };
       }
       return { kind: 'busy' };
     },
     /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */
-    async returnLease(row: Endpoint, lease: Lease) {
-      await update(row, returnLease(lease));
+    async returnLease(row: Endpoint, { name, holder, untilMs }: Lease) {
+      const lease = attribute(name);
+      const isHeld = where`${lease}.holder = ${holder} AND ${lease}.untilMs = ${untilMs}`;
+      await update(row, removal([name]), isHeld);
     },
     /** Disables an endpoint that responded with 410. Does nothing if a member has changed it since it was read. */
     async disableGone(row: Endpoint) {
-      await update(row, disableGone(row));
+      const gone = { state: 'DISABLED', disabledBecause: 'GONE', version: row.version + 1 };
+      await update(row, changeTo(gone), where`version = ${row.version} AND state = ${'ENABLED'}`);
     },
   };
 }

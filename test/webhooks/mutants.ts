@@ -16,19 +16,16 @@ const mutant = (name: string, first: Patch, ...others: Patch[]): Mutant => ({
 export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   mutant(
     'a lease is taken without a condition',
-    patch(
-      'lease-update.ts',
-      "'#state = :enabled AND (attribute_not_exists(#lease) OR #lease.untilMs < :now)'",
-      "'#state = :enabled AND (attribute_not_exists(nothing) OR #lease.untilMs < :now)'",
-    ),
+    // Joined, because the texts to find contain template placeholders.
+    patch('lease-table.ts', ['attribute_not_exists($', '{lease})'].join(''), 'attribute_not_exists(nothing)'),
     patch('endpoint.ts', '(row[name]?.untilMs ?? 0) < nowMs', 'nowMs > 0'),
   ),
   mutant(
     'an expired lease is returned by another delivery',
     patch(
-      'lease-update.ts',
-      "'#lease.holder = :holder AND #lease.untilMs = :until'",
-      "'#lease.holder <> :holder OR #lease.untilMs > :until OR #lease.holder = :holder'",
+      'lease-table.ts',
+      ['{lease}.holder = $', '{holder} AND'].join(''),
+      ['{lease}.holder <> $', '{holder} OR $', '{lease}.holder = $', '{holder} OR'].join(''),
     ),
     patch(
       'deliver.ts',
@@ -39,10 +36,9 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   mutant(
     'an attempt is not claimed',
     patch(
-      'attempt-update.ts',
-      // Joined, because the text to find contains a template placeholder.
-      ['`$', '{SAME} AND (attribute_not_exists(attemptUntilMs) OR attemptUntilMs < :now)`'].join(''),
-      "'attribute_exists(pk) OR attemptUntilMs < :now OR attemptInRound = :attempt OR round = :round OR #state = :pending'",
+      'attempt-table.ts',
+      ['where`$', '{isSame(row)} AND ($', '{isFree})`'].join(''),
+      ['where`attribute_exists(pk) OR $', '{isSame(row)} OR $', '{isFree}`'].join(''),
     ),
     patch('deliver.ts', 'if (busyUntilMs >= now) return', 'if (busyUntilMs < 0) return'),
   ),
@@ -147,8 +143,8 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'an event that is published twice is delivered twice',
     patch(
       'delivery-table.ts',
-      "const ConditionExpression = 'attribute_not_exists(pk)';",
-      "const ConditionExpression = 'attribute_not_exists(pk) OR attribute_exists(pk)';",
+      'put(tableName, item, ABSENT)',
+      'put(tableName, item, where`attribute_not_exists(pk) OR attribute_exists(pk)`)',
     ),
   ),
   mutant(
@@ -170,7 +166,11 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
       "if (endpoint.state === 'DISABLED') return",
       "if (endpoint.state === 'DELETED') return",
     ),
-    patch('lease-update.ts', "'#state = :enabled AND (", "'#state <> :lease AND :enabled <> :lease AND ("),
+    patch(
+      'lease-table.ts',
+      ['where`state = $', "{'ENABLED'} AND ("].join(''),
+      ['where`state <> $', "{'DELETED'} AND ("].join(''),
+    ),
   ),
   mutant(
     'a failed attempt is recorded as delivered',
@@ -183,9 +183,9 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   mutant(
     'a result is recorded without the round',
     patch(
-      'attempt-update.ts',
-      "'#state = :pending AND round = :round AND attemptInRound = :attempt'",
-      "'#state = :pending AND (round = :round OR attemptInRound = :attempt OR round > :round)'",
+      'attempt-table.ts',
+      ['round = $', '{round} AND attemptInRound = $', '{attemptInRound}'].join(''),
+      ['(round >= $', '{round} OR attemptInRound = $', '{attemptInRound})'].join(''),
     ),
   ),
   mutant(
