@@ -54,8 +54,8 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
     patch(
       'payments/orders/order-table.ts',
-      "'#state = :state AND version = :version'",
-      "'#state <> :version OR version = :version OR version = :state'",
+      ['where`state = $', '{before.state} AND version ='].join(''),
+      ['where`state <> $', '{before.state} OR state = $', '{before.state} OR version ='].join(''),
     ),
   ),
   mutant(
@@ -63,17 +63,13 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     patch(
       'payments/documents/document-table.ts',
       'return { series, last, number: documentNumber(series, last + 1) };',
-      'await client.send(new PutCommand(draw({ series, last, number: "" })));\n      return { series, last, number: documentNumber(series, last + 1) };',
+      'await sendWrite(client, draw({ series, last, number: "" }));\n      return { series, last, number: documentNumber(series, last + 1) };',
     ),
+    patch('payments/documents/document-table.ts', 'listRows, put,', 'listRows, put, sendWrite,'),
     patch(
       'payments/documents/document-table.ts',
-      'type DynamoDBDocumentClient, paginateQuery }',
-      'type DynamoDBDocumentClient, PutCommand, paginateQuery }',
-    ),
-    patch(
-      'payments/documents/document-table.ts',
-      'return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];',
-      'return [{ Put: put(wallet, document) }];',
+      'return [insert(wallet, document), draw(drawn)];',
+      'return [insert(wallet, document)];',
     ),
   ),
   mutant(
@@ -95,7 +91,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'two refunds take the same credits',
     // Either condition alone prevents this.
-    patch('payments/lots/lot-table.ts', ' AND size(withdrawals) = :read', ' AND size(withdrawals) >= :read'),
+    patch('payments/lots/lot-table.ts', ' AND size(withdrawals) = $', ' AND size(withdrawals) >= $'),
     patch('payments/refunds/refund-credits.ts', '    deps.orders.moveItem(order, after),\n', ''),
   ),
   mutant(
@@ -163,8 +159,8 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     'a loss is booked into a closed month',
     patch(
       'payments/months/closing-table.ts',
-      'requireOpen: (wallet, month) => check(wallet, month, IS_OPEN',
-      'requireOpen: (wallet) => check(wallet, "2000-01", IS_OPEN',
+      'TransactItem => checkClosing(wallet, month, IS_OPEN)',
+      'TransactItem => checkClosing(wallet, "2000-01", IS_OPEN)',
     ),
   ),
   mutant(

@@ -1,7 +1,7 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { TransactItem } from '../../audit/audit-table.ts';
-import { collectRows, getRow } from '../../core/database.ts';
+import { ABSENT, listRows, put, query, readRow, where } from '../../core/expressions.ts';
 import { counterKey, DOCUMENT_PREFIX, documentKey, paymentsPk, type WalletId } from '../../core/keys.ts';
 import { documentNumber } from './document-series.ts';
 import { type DocumentKind, type FinancialDocument, financialDocument } from './financial-document.ts';
@@ -21,43 +21,24 @@ export type DocumentTable = ReturnType<typeof documentTable>;
 const counter = v.object({ last: v.number() });
 
 export function documentTable(client: DynamoDBDocumentClient, tableName: string) {
-  const put = (wallet: WalletId, document: FinancialDocument) => ({
-    TableName: tableName,
-    Item: { ...documentKey(wallet, document.number), ...document },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
-  const draw = ({ series, last }: NextNumber) => ({
-    TableName: tableName,
-    Item: { ...counterKey(series), last: last + 1 },
-    ConditionExpression: last === 0 ? 'attribute_not_exists(pk)' : '#last = :last',
-    ...(last > 0 && {
-      ExpressionAttributeNames: { '#last': 'last' },
-      ExpressionAttributeValues: { ':last': last },
-    }),
-  });
+  const insert = (wallet: WalletId, document: FinancialDocument) =>
+    put(tableName, { ...documentKey(wallet, document.number), ...document }, ABSENT);
+  const draw = ({ series, last }: NextNumber) =>
+    put(tableName, { ...counterKey(series), last: last + 1 }, last === 0 ? ABSENT : where`last = ${last}`);
   return {
-    async getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined> {
-      const row = await getRow(client, tableName, documentKey(wallet, number));
-      return row && v.parse(financialDocument, row);
-    },
+    getDocument: (wallet: WalletId, number: string): Promise<FinancialDocument | undefined> =>
+      readRow(client, financialDocument, tableName, documentKey(wallet, number)),
     /** Returns the documents of a wallet, newest first. */
     async listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]> {
-      const query = {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :documents)',
-        ExpressionAttributeValues: { ':pk': paymentsPk(wallet), ':documents': DOCUMENT_PREFIX },
-      };
-      const rows = await collectRows(paginateQuery({ client }, query));
-      return rows
-        .map((row) => v.parse(financialDocument, row))
+      const keys = where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${DOCUMENT_PREFIX})`;
+      const documents = await listRows(client, financialDocument, query(tableName, keys));
+      return documents
         .filter((document) => kind === undefined || document.kind === kind)
         .sort((a, b) => compare(b.issuedAt, a.issuedAt) || compare(b.number, a.number));
     },
     /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
     async nextNumber(series: string): Promise<NextNumber> {
-      const row = await getRow(client, tableName, counterKey(series));
-      const last = row ? v.parse(counter, row).last : 0;
+      const last = (await readRow(client, counter, tableName, counterKey(series)))?.last ?? 0;
       return { series, last, number: documentNumber(series, last + 1) };
     },
     /**
@@ -67,7 +48,7 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
     documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[] {
       if (document.number !== drawn.number)
         throw new Error(`The document has the number ${document.number}, but ${drawn.number} was reserved.`);
-      return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];
+      return [insert(wallet, document), draw(drawn)];
     },
   };
 }

@@ -1,7 +1,19 @@
-import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+
 import type { TransactItem } from '../../audit/audit-table.ts';
 import { collectRows, wasApplied } from '../../core/database.ts';
+import {
+  ABSENT,
+  change,
+  listRows,
+  PRESENT,
+  put,
+  query,
+  removal,
+  sendWrite,
+  update,
+  where,
+} from '../../core/expressions.ts';
 import {
   DUE_LOTS,
   LOT_PREFIX,
@@ -29,60 +41,38 @@ export type LotTable = ReturnType<typeof lotTable>;
 export function lotTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
     /** Reads all lots of a wallet consistently, oldest first. */
-    async listLots(wallet: WalletId): Promise<Lot[]> {
-      const query = {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :lots)',
-        ExpressionAttributeValues: { ':pk': paymentsPk(wallet), ':lots': LOT_PREFIX },
-      };
-      const rows = await collectRows(paginateQuery({ client }, query));
-      return rows.map((row) => v.parse(lot, row));
+    listLots(wallet: WalletId): Promise<Lot[]> {
+      const keys = where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${LOT_PREFIX})`;
+      return listRows(client, lot, query(tableName, keys));
     },
     /** Returns the `Put` item of a new lot, for the transaction of its credit. */
-    lotItem: (wallet: WalletId, row: Lot): TransactItem => ({
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...lotKey(wallet, row.id),
-          ...row,
-          ...(row.expiresAt && { dueKey: DUE_LOTS, dueSort: sortByTime(row.expiresAt, row.id) }),
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    }),
+    lotItem(wallet: WalletId, row: Lot): TransactItem {
+      const due = row.expiresAt && { dueKey: DUE_LOTS, dueSort: sortByTime(row.expiresAt, row.id) };
+      return put(tableName, { ...lotKey(wallet, row.id), ...row, ...due }, ABSENT);
+    },
     /**
      * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is
      * that the lot still has them, and that nothing has been withdrawn since it was read.
      */
-    withdrawItem: (wallet: WalletId, { id, withdrawals }: LotRead, withdrawal: Withdrawal): TransactItem => ({
-      Update: {
-        TableName: tableName,
-        Key: lotKey(wallet, id),
-        UpdateExpression:
-          'SET remaining = remaining - :credits, withdrawals = list_append(withdrawals, :withdrawals)',
+    withdrawItem(wallet: WalletId, { id, withdrawals }: LotRead, withdrawal: Withdrawal): TransactItem {
+      const { credits } = withdrawal;
+      return update(
+        tableName,
+        lotKey(wallet, id),
+        change`SET remaining = remaining - ${credits}, withdrawals = list_append(withdrawals, ${[withdrawal]})`,
         // Charges of open months are not in `remaining`. Two withdrawals that were checked against the same charges
         // must therefore not both apply.
-        ConditionExpression: 'remaining >= :credits AND size(withdrawals) = :read',
-        ExpressionAttributeValues: {
-          ':credits': withdrawal.credits,
-          ':withdrawals': [withdrawal],
-          ':read': withdrawals.length,
-        },
-      },
-    }),
+        where`remaining >= ${credits} AND size(withdrawals) = ${withdrawals.length}`,
+      );
+    },
     /**
      * Returns the lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before
      * acting on it.
      */
     async listDueLots(nowIso: string): Promise<DueLot[]> {
-      const query = {
-        TableName: tableName,
-        IndexName: 'due',
-        KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
-        ExpressionAttributeValues: { ':due': DUE_LOTS, ':after': sortByTime(nowIso, '~') },
-      };
-      const rows = await collectRows(paginateQuery({ client }, query));
+      const keys = where`dueKey = ${DUE_LOTS} AND dueSort < ${sortByTime(nowIso, '~')}`;
+      const input = query(tableName, keys, { IndexName: 'due' });
+      const rows = await collectRows(paginateQuery({ client }, input));
       return rows.flatMap(({ pk, sk }) => {
         const wallet = walletOfPk(String(pk));
         return wallet ? [{ wallet, id: lotIdOf(String(sk)) }] : [];
@@ -92,13 +82,8 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string) {
      * Removes a lot from those due to expire once its expiry has been handled. Returns false if there is no such lot.
      */
     endExpiry(wallet: WalletId, id: string) {
-      const command = new UpdateCommand({
-        TableName: tableName,
-        Key: lotKey(wallet, id),
-        UpdateExpression: 'REMOVE dueKey, dueSort',
-        ConditionExpression: 'attribute_exists(pk)',
-      });
-      return wasApplied(client.send(command));
+      const ended = update(tableName, lotKey(wallet, id), removal(['dueKey', 'dueSort']), PRESENT);
+      return wasApplied(sendWrite(client, ended));
     },
   };
 }

@@ -1,6 +1,7 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { getRow, wasApplied } from '../../core/database.ts';
+import { change, query, sendWrite, update, where } from '../../core/expressions.ts';
 import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
@@ -10,6 +11,7 @@ const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unp
 
 /** The maximum number of orders in one run. The next run continues with the others. */
 const MOST_AT_ONCE = 100;
+const IS_DUE = where`dueKey = ${DUE_CREDITED}`;
 
 /**
  * Orders in Payments that are credited, and whose event is not published yet. They are in the index `due`, so that a
@@ -24,30 +26,14 @@ export function creditedTable(client: DynamoDBDocumentClient, tableName: string)
   };
   return {
     async listCredited() {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: 'due',
-          Limit: MOST_AT_ONCE,
-          KeyConditionExpression: 'dueKey = :due',
-          ExpressionAttributeValues: { ':due': DUE_CREDITED },
-        }),
-      );
+      const input = query(tableName, IS_DUE, { IndexName: 'due', Limit: MOST_AT_ONCE });
+      const { Items = [] } = await client.send(new QueryCommand(input));
       return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
     },
     async markPublished({ env, reference }) {
       // Only if the order is still in this part of the index. Another process may have moved it to another part.
-      await wasApplied(
-        client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: orderKey(env, reference),
-            UpdateExpression: 'REMOVE unpublished, dueKey, dueSort SET version = version + :one',
-            ConditionExpression: 'dueKey = :due',
-            ExpressionAttributeValues: { ':due': DUE_CREDITED, ':one': 1 },
-          }),
-        ),
-      );
+      const published = change`REMOVE unpublished, dueKey, dueSort SET version = version + ${1}`;
+      await wasApplied(sendWrite(client, update(tableName, orderKey(env, reference), published, IS_DUE)));
     },
   };
 }

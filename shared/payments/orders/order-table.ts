@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { collectRows, getRow, wasApplied } from '../../core/database.ts';
+import { wasApplied } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
+import { ABSENT, listRows, put, query, readRow, sendWrite, where } from '../../core/expressions.ts';
 import {
   DUE_CREDITED,
   DUE_ORDERS,
@@ -41,38 +42,26 @@ export function orderTable(
     ordersSort: sortByTime(order.openedAt, order.reference),
     ...dueOf(order),
   });
-  const insert = (order: TopUpOrder) => ({
-    TableName: tableName,
-    Item: item(order),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
-  const move = (before: TopUpOrder, after: TopUpOrder) => ({
-    TableName: tableName,
-    Item: item({ ...after, version: before.version + 1 }),
-    ConditionExpression: '#state = :state AND version = :version',
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ':state': before.state, ':version': before.version },
-  });
+  const insertItem = (order: TopUpOrder) => put(tableName, item(order), ABSENT);
+  const moveItem = (before: TopUpOrder, after: TopUpOrder) =>
+    put(
+      tableName,
+      item({ ...after, version: before.version + 1 }),
+      where`state = ${before.state} AND version = ${before.version}`,
+    );
   const dueIn = async (dueKey: string, nowIso: string, limit: number) => {
-    const query = {
-      TableName: tableName,
-      IndexName: 'due',
-      Limit: limit,
-      KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
-      ExpressionAttributeValues: { ':due': dueKey, ':after': sortByTime(nowIso, '~') },
-    };
+    const keys = where`dueKey = ${dueKey} AND dueSort < ${sortByTime(nowIso, '~')}`;
+    const input = query(tableName, keys, { IndexName: 'due', Limit: limit });
     const due: OrderRef[] = [];
-    for await (const { Items = [] } of paginateQuery({ client }, query)) {
+    for await (const { Items = [] } of paginateQuery({ client }, input)) {
       due.push(...Items.map(({ pk }) => orderOfPk(String(pk))));
       if (due.length >= limit) break;
     }
     return due;
   };
   return {
-    async getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined> {
-      const row = await getRow(client, tableName, orderKey(env, reference));
-      return row && v.parse(topUpOrder, row);
-    },
+    getOrder: (env: Environment, reference: string): Promise<TopUpOrder | undefined> =>
+      readRow(client, topUpOrder, tableName, orderKey(env, reference)),
     /**
      * Stores a new order, in one transaction with its record if there is one. Returns false if the reference already
      * exists.
@@ -81,39 +70,30 @@ export function orderTable(
       const { organisationId, env, reference, credits, totalKobo } = order;
       const target = `${env} top-up ${reference}`;
       const record = recorder.record({ organisationId, target, after: { credits, totalKobo } });
-      const put = insert(order);
-      if (record.length === 0) return wasApplied(client.send(new PutCommand(put)));
-      return applyRecorded(client, [{ Put: put }], record);
+      if (record.length === 0) return wasApplied(sendWrite(client, insertItem(order)));
+      return applyRecorded(client, [insertItem(order)], record);
     },
     /** Returns the `Put` item of a new order, for a transaction. */
-    insertItem: (order: TopUpOrder): TransactItem => ({ Put: insert(order) }),
+    insertItem: (order: TopUpOrder): TransactItem => insertItem(order),
     /**
      * Replaces an order with its next version. Returns false if another process changed it: read it again. Also returns
      * false if one of `checks` failed.
      */
     moveOrder: (before: TopUpOrder, after: TopUpOrder, checks: readonly TransactItem[] = []) =>
       checks.length === 0
-        ? wasApplied(client.send(new PutCommand(move(before, after))))
-        : applyRecorded(client, [{ Put: move(before, after) }, ...checks], []),
+        ? wasApplied(sendWrite(client, moveItem(before, after)))
+        : applyRecorded(client, [moveItem(before, after), ...checks], []),
     /** Returns the `Put` item of a move, for a transaction. */
-    moveItem: (before: TopUpOrder, after: TopUpOrder): TransactItem => ({ Put: move(before, after) }),
+    moveItem: (before: TopUpOrder, after: TopUpOrder): TransactItem => moveItem(before, after),
     /**
      * Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent.
      */
     async listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]> {
-      const query = {
-        TableName: tableName,
-        IndexName: 'orders',
-        ScanIndexForward: false,
-        KeyConditionExpression: 'ordersKey = :wallet',
-        ExpressionAttributeValues: { ':wallet': ordersIndexKey(wallet) },
-      };
-      if (limit !== undefined) {
-        const { Items = [] } = await client.send(new QueryCommand({ ...query, Limit: limit }));
-        return Items.map((row) => v.parse(topUpOrder, row));
-      }
-      const rows = await collectRows(paginateQuery({ client }, query));
-      return rows.map((row) => v.parse(topUpOrder, row));
+      const keys = where`ordersKey = ${ordersIndexKey(wallet)}`;
+      const input = query(tableName, keys, { IndexName: 'orders', ScanIndexForward: false });
+      if (limit === undefined) return listRows(client, topUpOrder, input);
+      const { Items = [] } = await client.send(new QueryCommand({ ...input, Limit: limit }));
+      return Items.map((row) => v.parse(topUpOrder, row));
     },
     /**
      * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, the longest overdue

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { collectRows } from '../../core/database.ts';
+import { query, where } from '../../core/expressions.ts';
 import { creditNoteOfSk, DUE_PAID, DUE_REVIEW, orderOfPk, REFUND_PREFIX } from '../../core/keys.ts';
 import type { RefundRef } from '../refunds/refund-table.ts';
 import type { OrderRef } from './order-table.ts';
@@ -9,13 +10,8 @@ export type ReviewTable = ReturnType<typeof reviewTable>;
 
 export function reviewTable(client: DynamoDBDocumentClient, tableName: string) {
   const entries = async (dueKey: string) => {
-    const query = {
-      TableName: tableName,
-      IndexName: 'due',
-      KeyConditionExpression: 'dueKey = :due',
-      ExpressionAttributeValues: { ':due': dueKey },
-    };
-    const rows = await collectRows(paginateQuery({ client }, query));
+    const input = query(tableName, where`dueKey = ${dueKey}`, { IndexName: 'due' });
+    const rows = await collectRows(paginateQuery({ client }, input));
     return rows.map(({ pk, sk }) => ({ order: orderOfPk(String(pk)), sk: String(sk) }));
   };
   return {

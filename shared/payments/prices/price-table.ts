@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
 import { applyRecorded } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { collectRows } from '../../core/database.ts';
+import { ABSENT, listRows, put, query, where } from '../../core/expressions.ts';
 import { priceKey, pricesPk } from '../../core/keys.ts';
 import { type CreditPrice, creditPrice } from './price.ts';
 
@@ -17,25 +17,13 @@ export function priceTable(
 ) {
   return {
     /** Returns the price list of an organisation, or of the stage if `organisationId` is undefined, oldest first. */
-    async listPrices(organisationId: string | undefined): Promise<CreditPrice[]> {
-      const query = {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pricesPk(organisationId) },
-      };
-      const rows = await collectRows(paginateQuery({ client }, query));
-      return rows.map((row) => v.parse(creditPrice, row));
-    },
+    listPrices: (organisationId: string | undefined): Promise<CreditPrice[]> =>
+      listRows(client, creditPrice, query(tableName, where`pk = ${pricesPk(organisationId)}`)),
     /**
      * Adds a price in one transaction with its record. Returns false if the list already has a price from this time.
      */
     addPrice(organisationId: string | undefined, price: CreditPrice) {
-      const put = {
-        TableName: tableName,
-        Item: { ...priceKey(organisationId, price.from), ...price },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      };
+      const added = put(tableName, { ...priceKey(organisationId, price.from), ...price }, ABSENT);
       const { koboPerCredit, from, reason } = price;
       const target = `price from ${from}`;
       const change = {
@@ -43,7 +31,7 @@ export function priceTable(
         target,
         after: { koboPerCredit, reason },
       };
-      return applyRecorded(client, [{ Put: put }], recorder.record(change));
+      return applyRecorded(client, [added], recorder.record(change));
     },
   };
 }

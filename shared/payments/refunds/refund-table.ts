@@ -1,9 +1,10 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { collectRows, getRow } from '../../core/database.ts';
+import { collectRows } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
+import { ABSENT, listRows, put, query, readRow, where } from '../../core/expressions.ts';
 import {
   creditNoteOfSk,
   DUE_REFUNDS,
@@ -37,20 +38,12 @@ export function refundTable(
     ...row,
     ...dueOf(row),
   });
-  const move = (before: Refund, after: Refund) => ({
-    TableName: tableName,
-    Item: item({ ...after, version: before.version + 1 }),
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ':version': before.version },
-  });
+  const move = (before: Refund, after: Refund) =>
+    put(tableName, item({ ...after, version: before.version + 1 }), where`version = ${before.version}`);
   const dueIn = async (dueKey: string, nowIso: string) => {
-    const query = {
-      TableName: tableName,
-      IndexName: 'due',
-      KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
-      ExpressionAttributeValues: { ':due': dueKey, ':after': sortByTime(nowIso, '~') },
-    };
-    const rows = await collectRows(paginateQuery({ client }, query));
+    const keys = where`dueKey = ${dueKey} AND dueSort < ${sortByTime(nowIso, '~')}`;
+    const input = query(tableName, keys, { IndexName: 'due' });
+    const rows = await collectRows(paginateQuery({ client }, input));
     return rows
       .filter(({ sk }) => String(sk).startsWith(REFUND_PREFIX))
       .map(({ pk, sk }) => {
@@ -59,25 +52,15 @@ export function refundTable(
       });
   };
   return {
-    async getRefund({ env, order, creditNote }: RefundRef): Promise<Refund | undefined> {
-      const row = await getRow(client, tableName, refundKey(env, order, creditNote));
-      return row && v.parse(refund, row);
-    },
+    getRefund: ({ env, order, creditNote }: RefundRef): Promise<Refund | undefined> =>
+      readRow(client, refund, tableName, refundKey(env, order, creditNote)),
     /** Returns the refunds of an order, sorted by credit note. Strongly consistent. */
-    async listRefunds(env: Environment, order: string): Promise<Refund[]> {
-      const query = {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :refunds)',
-        ExpressionAttributeValues: { ':pk': orderKey(env, order).pk, ':refunds': REFUND_PREFIX },
-      };
-      const rows = await collectRows(paginateQuery({ client }, query));
-      return rows.map((row) => v.parse(refund, row));
+    listRefunds(env: Environment, order: string): Promise<Refund[]> {
+      const keys = where`pk = ${orderKey(env, order).pk} AND begins_with(sk, ${REFUND_PREFIX})`;
+      return listRows(client, refund, query(tableName, keys));
     },
     /** Returns the `Put` item of a new refund, for the transaction of its credit note. */
-    insertItem: (row: Refund): TransactItem => ({
-      Put: { TableName: tableName, Item: item(row), ConditionExpression: 'attribute_not_exists(pk)' },
-    }),
+    insertItem: (row: Refund): TransactItem => put(tableName, item(row), ABSENT),
     /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
     moveRefund(before: Refund, after: Refund) {
       const { organisationId, creditNote } = before;
@@ -87,7 +70,7 @@ export function refundTable(
         target: `refund of the credit note ${creditNote}`,
         ...changedValues(facts(before), facts(after)),
       });
-      return applyRecorded(client, [{ Put: move(before, after) }], record);
+      return applyRecorded(client, [move(before, after)], record);
     },
     /**
      * Returns the refunds to process: those without a problem first, longest due first. Eventually consistent: read

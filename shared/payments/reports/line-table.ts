@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { query, scan, where } from '../../core/expressions.ts';
 import { statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge } from '../../ledger/rows/charge.ts';
 import { type Credit, credit } from '../../ledger/rows/credit.ts';
@@ -36,17 +37,10 @@ export function lineTable(client: DynamoDBDocumentClient, tableName: string) {
       first: string,
       last: string,
     ): AsyncGenerator<LedgerLine> {
-      const query = {
-        TableName: tableName,
-        IndexName: 'statement',
-        KeyConditionExpression: 'statementKey = :key AND statementSort BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':key': statementIndexKey(wallet, utcMonth, shard),
-          ':first': first,
-          ':last': last,
-        },
-      };
-      for await (const { Items = [] } of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
+      const key = statementIndexKey(wallet, utcMonth, shard);
+      const keys = where`statementKey = ${key} AND statementSort BETWEEN ${first} AND ${last}`;
+      const input = query(tableName, keys, { IndexName: 'statement' });
+      for await (const { Items = [] } of paginateQuery({ client, pageSize: PAGE_ROWS }, input))
         for (const row of Items) {
           const sort = String(row['statementSort']);
           if (row['sk'] === 'CHARGE') yield { sort, charge: v.parse(charge, row) };
@@ -58,14 +52,9 @@ export function lineTable(client: DynamoDBDocumentClient, tableName: string) {
      * times. Scans the table.
      */
     async *liveCalls(from: string, to: string): AsyncGenerator<Call> {
-      const scan = {
-        TableName: tableName,
-        FilterExpression:
-          'begins_with(pk, :live) AND sk = :charge AND requestedAt >= :from AND requestedAt < :to',
-        ProjectionExpression: 'provider, service, outcome',
-        ExpressionAttributeValues: { ':live': LIVE, ':charge': 'CHARGE', ':from': from, ':to': to },
-      };
-      for await (const { Items = [] } of paginateScan({ client }, scan))
+      const filter = where`begins_with(pk, ${LIVE}) AND sk = ${'CHARGE'} AND requestedAt >= ${from} AND requestedAt < ${to}`;
+      const options = { ConsistentRead: false, ProjectionExpression: 'provider, service, outcome' };
+      for await (const { Items = [] } of paginateScan({ client }, scan(tableName, filter, options)))
         for (const row of Items) yield v.parse(call, row);
     },
   };
