@@ -32,7 +32,7 @@ const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'SET', 'REMOVE', 
 
 /**
  * Returns a condition. The words in the text are attribute names, so that reserved words are permitted too. Each `${}`
- * is a value, unless it is an expression itself.
+ * is a value, unless it is an expression itself, which gets no parentheses.
  */
 export function where(texts: TemplateStringsArray, ...parts: readonly unknown[]): Expression {
   return new Expression(
