@@ -121,11 +121,18 @@ export function rowUpdate(changed: Expression, condition: Expression): RowUpdate
 /** Sends one write that is not part of a transaction. Throws if its condition fails (see `wasApplied`). */
 export async function sendWrite(
   client: DynamoDBDocumentClient,
-  write: { Put: PutCommandInput } | { Update: UpdateCommandInput } | { Delete: DeleteCommandInput },
+  write: { Put: PutCommandInput } | { Update: UpdateCommandInput },
 ): Promise<void> {
   if ('Put' in write) await client.send(new PutCommand(write.Put));
-  else if ('Update' in write) await client.send(new UpdateCommand(write.Update));
-  else await client.send(new DeleteCommand(write.Delete));
+  else await client.send(new UpdateCommand(write.Update));
+}
+
+/** Like `sendWrite`. It is a function of its own, because most bundles need no DeleteCommand. */
+export async function sendDelete(
+  client: DynamoDBDocumentClient,
+  { Delete }: { Delete: DeleteCommandInput },
+): Promise<void> {
+  await client.send(new DeleteCommand(Delete));
 }
 
 // Reads.

@@ -10,6 +10,7 @@ import {
   put,
   query,
   remove,
+  sendDelete,
   sendWrite,
   update,
   where,
@@ -83,7 +84,7 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
       const rows = await rowsOfAll(organisationId, numberTags);
       const deletions = rows.map(({ numberTag, row }) => {
         const key = numberLookUpKey(organisationId, numberTag, row.requestId);
-        return wasApplied(sendWrite(client, remove(tableName, key, PRESENT)));
+        return wasApplied(sendDelete(client, remove(tableName, key, PRESENT)));
       });
       return (await Promise.all(deletions)).filter(Boolean).length;
     },

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { DAY_SECONDS } from '../core/clock.ts';
 import { cancellationCodes, getRow, wasApplied } from '../core/database.ts';
-import { ABSENT, listRows, PRESENT, put, query, remove, sendWrite, where } from '../core/expressions.ts';
+import { ABSENT, listRows, PRESENT, put, query, remove, sendDelete, where } from '../core/expressions.ts';
 import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
 import { withoutDetails } from './listed-log.ts';
@@ -56,7 +56,7 @@ export function erasureTable(
         if (codes?.[0] !== 'ConditionalCheckFailed') throw error;
       }
       // The sweeper has already written the anonymous row of this operation.
-      return wasApplied(sendWrite(client, removal));
+      return wasApplied(sendDelete(client, removal));
     },
   };
 }
