@@ -1,5 +1,5 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { query, where } from '../core/expressions.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { query, readPage, where } from '../core/expressions.ts';
 import { rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
 import { type RejectedRequests, readRejectedRow, rejectedBetween } from './rejected-request-table.ts';
 
@@ -8,6 +8,8 @@ import { type RejectedRequests, readRejectedRow, rejectedBetween } from './rejec
  * Expired rows count as deleted.
  */
 export type RejectedPartTable = ReturnType<typeof rejectedPartTable>;
+
+const NEWEST_FIRST = { ConsistentRead: false, ScanIndexForward: false };
 
 export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: string) {
   const isKnown = (row: RejectedRequests | undefined): row is RejectedRequests => row !== undefined;
@@ -23,16 +25,12 @@ export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: str
       { key, mostRead }: { readonly key?: string | undefined; readonly mostRead: number },
       nowMs: number,
     ): Promise<{ readonly entries: readonly RejectedRequests[]; readonly readTo: string | undefined }> {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand(
-          query(TableName, rejectedBetween({ env, organisationId }, day, { from, before }), {
-            filter: key === undefined ? undefined : where`keyLabel = ${key}`,
-            ConsistentRead: false,
-            ScanIndexForward: false,
-            Limit: mostRead,
-          }),
-        ),
-      );
+      const input = query(TableName, rejectedBetween({ env, organisationId }, day, { from, before }), {
+        ...NEWEST_FIRST,
+        filter: key === undefined ? undefined : where`keyLabel = ${key}`,
+        Limit: mostRead,
+      });
+      const { Items = [], LastEvaluatedKey } = await readPage(client, input);
       const entries = Items.map((item) => readRejectedRow(item, env, nowMs)).filter(isKnown);
       return {
         entries: entries.filter(({ sort }) => sort < before),
@@ -46,15 +44,10 @@ export function rejectedPartTable(client: DynamoDBDocumentClient, TableName: str
       requestId: string,
       nowMs: number,
     ): Promise<RejectedRequests | undefined> {
-      const { Items = [] } = await client.send(
-        new QueryCommand(
-          query(
-            TableName,
-            where`pk = ${rejectedRequestsPk(organisationId, day)} AND begins_with(sk, ${rejectedRequestsSk(env, '')})`,
-            { filter: where`requestId = ${requestId}`, ConsistentRead: false, ScanIndexForward: false },
-          ),
-        ),
-      );
+      const ofDay = where`pk = ${rejectedRequestsPk(organisationId, day)}`;
+      const keys = where`${ofDay} AND begins_with(sk, ${rejectedRequestsSk(env, '')})`;
+      const filter = where`requestId = ${requestId}`;
+      const { Items = [] } = await readPage(client, query(TableName, keys, { ...NEWEST_FIRST, filter }));
       return Items.map((item) => readRejectedRow(item, env, nowMs)).find(isKnown);
     },
   };

@@ -1,8 +1,17 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { batchGet, type Row, wasApplied } from '../core/database.ts';
-import { ABSENT, type Expression, PRESENT, put, query, sendWrite, where } from '../core/expressions.ts';
+import {
+  ABSENT,
+  type Expression,
+  PRESENT,
+  put,
+  query,
+  readPage,
+  sendWrite,
+  where,
+} from '../core/expressions.ts';
 import {
   alertDayKey,
   alertedEventKey,
@@ -71,9 +80,8 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
     async listAlerts(organisationId: string, since: string): Promise<Alert[]> {
       const [first, last] = [alertKey(organisationId, since).sk, alertKey(organisationId, END).sk];
       const keys = where`pk = ${alertsPk(organisationId)} AND sk BETWEEN ${first} AND ${last}`;
-      const { Items = [] } = await client.send(
-        new QueryCommand(query(tableName, keys, { ScanIndexForward: false, Limit: MOST_SHOWN })),
-      );
+      const input = query(tableName, keys, { ScanIndexForward: false, Limit: MOST_SHOWN });
+      const { Items = [] } = await readPage(client, input);
       return Items.map((row) => v.parse(alert, row));
     },
     async getState({ organisationId, eventId, day }: EventRef): Promise<AlertState> {

@@ -3,13 +3,12 @@ import {
   type DynamoDBDocumentClient,
   paginateQuery,
   paginateScan,
-  QueryCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { cancellationCodes, collectRows, type Row } from '../core/database.ts';
-import { ABSENT, put, query, scan, where } from '../core/expressions.ts';
+import { ABSENT, put, query, readPage, scan, where } from '../core/expressions.ts';
 import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
@@ -38,9 +37,8 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
       limit: number,
     ): Promise<{ readonly entries: readonly AuditEntry[]; readonly isLast: boolean }> {
       const keys = where`pk = ${auditPk(organisationId)} AND sk BETWEEN ${first} AND ${last}`;
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand(query(tableName, keys, { ScanIndexForward: false, Limit: limit })),
-      );
+      const input = query(tableName, keys, { ScanIndexForward: false, Limit: limit });
+      const { Items = [], LastEvaluatedKey } = await readPage(client, input);
       return {
         entries: Items.map((row) => v.parse(auditEntry, row)),
         isLast: LastEvaluatedKey === undefined,

@@ -5,6 +5,7 @@ import {
   PutCommand,
   type PutCommandInput,
   paginateQuery,
+  QueryCommand,
   type QueryCommandInput,
   type ScanCommandInput,
   UpdateCommand,
@@ -153,6 +154,10 @@ export function query(
 export function scan(TableName: string, filter: Expression, options: Partial<ScanCommandInput> = {}) {
   return { TableName, ConsistentRead: true, ...placed({ FilterExpression: filter }), ...options };
 }
+
+/** Sends one call of a query. */
+export const readPage = (client: DynamoDBDocumentClient, input: QueryCommandInput) =>
+  client.send(new QueryCommand(input));
 
 /** Returns all rows of a query, parsed. */
 export async function listRows<T>(

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { attribute, joined, query, where } from '../core/expressions.ts';
+import { attribute, joined, query, readPage, where } from '../core/expressions.ts';
 import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { listedRow, referenceKeyOf } from './listed-log.ts';
@@ -45,16 +45,13 @@ export function logPartTable(client: DynamoDBDocumentClient, TableName: string) 
     const wanted = Object.entries({ service, outcome, keyLabel }).flatMap(([name, value]) =>
       value === undefined ? [] : where`${attribute(name)} = ${value}`,
     );
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand(
-        query(TableName, keysOf(index, key, range), {
-          IndexName: `by${index}`,
-          filter: wanted.length > 0 ? joined(wanted, ' AND ') : undefined,
-          ScanIndexForward: false,
-          Limit: mostRead,
-        }),
-      ),
-    );
+    const input = query(TableName, keysOf(index, key, range), {
+      IndexName: `by${index}`,
+      filter: wanted.length > 0 ? joined(wanted, ' AND ') : undefined,
+      ScanIndexForward: false,
+      Limit: mostRead,
+    });
+    const { Items = [], LastEvaluatedKey } = await readPage(client, input);
     const entries = Items.map((item) => {
       const { timeSort: sort, ...row } = v.parse(listedRow, item);
       return { kind: 'verification', sort, row } as const;

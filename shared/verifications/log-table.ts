@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { DAY_SECONDS } from '../core/clock.ts';
 import { wasApplied } from '../core/database.ts';
-import { ABSENT, joined, put, query, sendWrite, where } from '../core/expressions.ts';
+import { ABSENT, joined, put, query, readPage, sendWrite, where } from '../core/expressions.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
 import type { LogEntry } from '../ledger/rows/log-entry.ts';
 import { lateLog } from './late-log-table.ts';
@@ -70,8 +70,8 @@ export function logTable(
      */
     async findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]> {
       const keys = where`requestKey = ${requestIndexKey(wallet, requestId)}`;
-      const answer = await client.send(new QueryCommand(query(tableName, keys, { IndexName: 'byRequest' })));
-      const rows = (answer.Items ?? []).map((item) => v.parse(logRow, item));
+      const { Items = [] } = await readPage(client, query(tableName, keys, { IndexName: 'byRequest' }));
+      const rows = Items.map((item) => v.parse(logRow, item));
       return rows
         .filter(({ expiresAt }) => expiresAt * 1000 > nowMs)
         .sort((a, b) => b.operationId.localeCompare(a.operationId));

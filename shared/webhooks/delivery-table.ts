@@ -1,10 +1,10 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { wasApplied } from '../core/database.ts';
-import { ABSENT, put, query, readRow, sendWrite, where } from '../core/expressions.ts';
+import { ABSENT, put, query, readPage, readRow, sendWrite, where } from '../core/expressions.ts';
 import { DELIVERY_PREFIX, deliveriesPk, deliveryKey, eventDeliveryKey, type WalletId } from '../core/keys.ts';
 import { type Delivery, delivery, eventDelivery } from './delivery.ts';
 
@@ -64,9 +64,7 @@ export function deliveryTable(
       const keys = where`pk = ${deliveriesPk(owner, endpointId)} AND sk BETWEEN ${from} AND ${to}`;
       // One more than requested: the next part begins with it.
       const options = { ScanIndexForward: !newest, Limit: limit + 1 };
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand(query(tableName, keys, options)),
-      );
+      const { Items = [], LastEvaluatedKey } = await readPage(client, query(tableName, keys, options));
       const rows = Items.map((row) => v.parse(delivery, row));
       // A read ends early at 1 MB. The part then ends before the last row, and the next part begins with it.
       const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;

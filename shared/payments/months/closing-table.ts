@@ -37,7 +37,6 @@ export type ClosingTable = ReturnType<typeof closingTable>;
 const LOTS_PER_TRANSACTION = 90;
 const PAGE_ROWS = 2;
 const IS_OPEN = where`attribute_not_exists(pk) OR state = ${'REOPENED' satisfies Closing['state']}`;
-
 const IS_CLOSED = where`state = ${'CLOSED' satisfies Closing['state']}`;
 
 /** Returns functions that make the items and queries of one table. */

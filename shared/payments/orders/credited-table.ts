@@ -1,7 +1,7 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { getRow, wasApplied } from '../../core/database.ts';
-import { change, query, sendWrite, update, where } from '../../core/expressions.ts';
+import { change, query, readPage, sendWrite, update, where } from '../../core/expressions.ts';
 import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
@@ -27,7 +27,7 @@ export function creditedTable(client: DynamoDBDocumentClient, tableName: string)
   return {
     async listCredited() {
       const input = query(tableName, IS_DUE, { IndexName: 'due', Limit: MOST_AT_ONCE });
-      const { Items = [] } = await client.send(new QueryCommand(input));
+      const { Items = [] } = await readPage(client, input);
       return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
     },
     async markPublished({ env, reference }) {

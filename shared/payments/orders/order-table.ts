@@ -1,10 +1,10 @@
-import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { wasApplied } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
-import { ABSENT, listRows, put, query, readRow, sendWrite, where } from '../../core/expressions.ts';
+import { ABSENT, listRows, put, query, readPage, readRow, sendWrite, where } from '../../core/expressions.ts';
 import {
   DUE_CREDITED,
   DUE_ORDERS,
@@ -92,7 +92,7 @@ export function orderTable(
       const keys = where`ordersKey = ${ordersIndexKey(wallet)}`;
       const input = query(tableName, keys, { IndexName: 'orders', ScanIndexForward: false });
       if (limit === undefined) return listRows(client, topUpOrder, input);
-      const { Items = [] } = await client.send(new QueryCommand({ ...input, Limit: limit }));
+      const { Items = [] } = await readPage(client, { ...input, Limit: limit });
       return Items.map((row) => v.parse(topUpOrder, row));
     },
     /**

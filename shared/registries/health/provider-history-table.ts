@@ -1,7 +1,7 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type Row, wasApplied } from '../../core/database.ts';
-import { query, sendWrite, where } from '../../core/expressions.ts';
+import { query, readPage, sendWrite, where } from '../../core/expressions.ts';
 import { CHANGE_PREFIX, type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
 import { changeOfRow, changeUpdate, type ProviderChange } from './provider-change.ts';
@@ -23,12 +23,6 @@ export type ProviderHistoryTable = ReturnType<typeof providerHistoryTable>;
 const MAX_PAGES = 4;
 
 export function providerHistoryTable(client: DynamoDBDocumentClient, tableName: string) {
-  async function readPage(key: ProviderKey, after: Row | undefined) {
-    // The state sorts after the changes, so it is read first.
-    const options = { ConsistentRead: false, ScanIndexForward: false, ExclusiveStartKey: after };
-    return client.send(new QueryCommand(query(tableName, where`pk = ${registryStateKey(key).pk}`, options)));
-  }
-
   return {
     /** Stores a change, unless another change to the same state was stored within the same 10 s. */
     async addChange(key: ProviderKey, change: ProviderChange) {
@@ -36,10 +30,16 @@ export function providerHistoryTable(client: DynamoDBDocumentClient, tableName: 
     },
     /** Reads the state of a provider and its newest changes. */
     async readHistory(key: ProviderKey): Promise<ProviderHistory> {
+      const keys = where`pk = ${registryStateKey(key).pk}`;
+      // The state sorts after the changes, so it is read first.
+      const input = query(tableName, keys, { ConsistentRead: false, ScanIndexForward: false });
       const rows: Row[] = [];
       let after: Row | undefined;
       for (let page = 0; page === 0 || (after && page < MAX_PAGES); page += 1) {
-        const { Items = [], LastEvaluatedKey } = await readPage(key, after);
+        const { Items = [], LastEvaluatedKey } = await readPage(client, {
+          ...input,
+          ExclusiveStartKey: after,
+        });
         rows.push(...Items);
         after = LastEvaluatedKey;
       }
