@@ -1,30 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { minify } from '@swc/core';
-import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
-
-/**
- * Folders whose files share the texts that the first page loads. Every other folder has its own copy, which it shares
- * with the page of the same name, if there is one. Dialogs that are loaded on demand have no page of their own.
- */
-const SHARED_FOLDERS = ['src', 'components'];
-
-/**
- * Gives each page, and each folder without a page, its own copy of the texts and documentation links. esbuild removes
- * from each copy what is not used there. With a single copy, the first page would load all texts.
- */
-const textsOfPage: Plugin = {
-  name: 'texts-of-page',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/(texts|documentation)\.ts$/ }, ({ path, importer, resolveDir }) => {
-      const folder = basename(dirname(importer));
-      const page = folder === 'pages' ? basename(importer, '.tsx') : folder;
-      const suffix = SHARED_FOLDERS.includes(folder) ? '' : `?${page}`;
-      return { path: join(resolveDir, path), suffix };
-    });
-  },
-};
+import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
 
 const START = 'src/main.tsx';
 
@@ -50,7 +28,6 @@ const OPTIONS = {
   charset: 'utf8',
   minify: true,
   legalComments: 'none',
-  plugins: [textsOfPage],
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;

@@ -1,5 +1,4 @@
 import type { ConsoleEnvelope } from '../../../shared/http/console/envelope.ts';
-import { sharedTexts } from './shared-texts.ts';
 
 /** Calls the console's API. A failure is returned instead of thrown, so that every caller has to handle it. */
 
@@ -63,14 +62,17 @@ async function request<T>(path: string, options: RequestInit): Promise<Result<T>
     const headers = { Accept: 'application/json', ...options.headers };
     return await resultOf<T>(await fetch(`${API}${path}`, { ...options, headers }));
   } catch {
-    return failure('OFFLINE', sharedTexts.offline);
+    return failure(
+      'OFFLINE',
+      'There is no connection to the console. Your input is kept. Check your connection, then retry.',
+    );
   }
 }
 
 async function resultOf<T>(response: Response): Promise<Result<T>> {
   // An error page from a proxy is not a response from the console.
   if (!response.headers.get('Content-Type')?.startsWith('application/json'))
-    return failure('UNKNOWN', sharedTexts.unexpected);
+    return failure('UNKNOWN', 'The console sent an unexpected response. Wait a moment, then retry.');
   const { success, data, code, message, error, meta }: ConsoleEnvelope<T> = await response.json();
   if (success) return { ok: true, data: data as T, message };
   const isTemporary = response.status >= 500 || code === 'RATE_LIMITED';

@@ -1,6 +1,6 @@
 /**
- * The documentation pages that the console links to, some with a heading after `#`. Each page of the console
- * has a copy of those that it uses (`build.ts`). `documentationUrl` converts them to addresses.
+ * The documentation pages that the console links to, some with a heading after `#`. `documentationUrl` converts them
+ * to addresses.
  */
 export const QUICK_START = 'guides/quick-start.html';
 export const GOING_LIVE = 'guides/going-live.html';

@@ -72,7 +72,7 @@ function isIn(field: string, { field: rejected }: Problem): boolean {
 /** Returns the message without the path of the field, which people do not see: "This field must not be empty." */
 function fieldMessage({ field, message }: Problem): string {
   const [, index] = /\.(\d+)$/.exec(field) ?? [];
-  const name = index === undefined ? sharedTexts.thisField : sharedTexts.line(Number(index) + 1);
+  const name = index === undefined ? 'This field' : sharedTexts.line(Number(index) + 1);
   return message.replace(`The field ${field} `, `${name} `);
 }
 

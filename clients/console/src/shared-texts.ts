@@ -1,45 +1,63 @@
-/** The texts that many pages use. Each page has a copy of its own texts (`build.ts`), but these are loaded once. */
+import type { Environment } from '../../../shared/core/environment.ts';
+import type { Role } from '../../../shared/core/member-role.ts';
+import type { Outcome } from '../../../shared/core/outcome.ts';
+import type { RegistryStatusView } from '../../../shared/registries/console/views.ts';
+
+/** The words that several files show. All others are where they are shown. */
 export const sharedTexts = {
   product: 'Account console',
   loading: 'Loading…',
-  offline: 'There is no connection to the console. Your input is kept. Check your connection, then retry.',
-  unexpected: 'The console sent an unexpected response. Wait a moment, then retry.',
   retry: 'Retry',
   cancel: 'Cancel',
   close: 'Close',
-  sending: 'Sending…',
-  optional: 'optional',
-  thisField: 'This field',
-  line: (number: number) => `Line ${number}`,
-  requestId: (id: string) => `Request ID: ${id}`,
-  restored: 'You have signed in again. Your input is still here. Check it, then send it.',
-  showTable: 'Show as a table',
   never: 'Never',
+  line: (number: number) => `Line ${number}`,
+  nothingSent: 'Nothing was sent in the last 30 days.',
+  showTable: 'Show as a table',
+  timesInLagos: 'Times are in Nigerian time (Africa/Lagos, UTC+1).',
 };
 
-export const shellTexts = {
-  skip: 'Skip to the content',
-  menu: 'Menu',
-  navigation: 'Pages',
-  environment: 'Environment',
-  test: 'Test',
-  live: 'Live',
-  testBar: 'Test: sandbox records, no live look-ups.',
-  organisations: 'Your organisations',
-  newOrganisation: 'Create an organisation',
-  account: 'Your account',
-  signOut: 'Sign out',
-  signOutEverywhere: 'Sign out on all devices',
-  documentation: 'Documentation',
-  status: 'Service status',
-  support: 'Support',
-  timesInLagos: 'Times are in Nigerian time (Africa/Lagos, UTC+1).',
-  timesInUtc: 'Times are in UTC.',
-  showUtc: 'Show UTC',
-  showLagos: 'Show Nigerian time',
-  notFoundTitle: 'Page not found',
-  notFound: 'There is no page at this address.',
-  toHome: 'Go to Home',
-  notLoadedTitle: 'Page not loaded',
-  notLoaded: 'This page could not be loaded. Check your connection, then retry.',
+/** The titles are also the labels in the navigation. */
+export const pageTitles = {
+  home: 'Home',
+  keys: 'API keys',
+  services: 'Services',
+  playground: 'Playground',
+  wallet: 'Wallet',
+  requests: 'Requests',
+  usage: 'Usage',
+  webhooks: 'Webhooks',
+  alerts: 'Alerts',
+  team: 'Team',
+  organisation: 'Organisation',
+  audit: 'Audit trail',
+  status: 'Status',
+};
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  admin: 'Administrator',
+  developer: 'Developer',
+  finance: 'Finance',
+  viewer: 'Viewer',
+};
+
+export const environmentNames: Readonly<Record<Environment, string>> = { live: 'Live', test: 'Test' };
+
+export const registryStates: Readonly<Record<RegistryStatusView['status'], string>> = {
+  up: 'Working',
+  degraded: 'Degraded',
+  down: 'Down',
+  off: 'Not offered',
+};
+
+export const outcomeNames: Readonly<Record<Outcome, string>> = {
+  FOUND: 'Found',
+  NOT_FOUND: 'Not found',
+  FAILED: 'Registry error',
+  UNREACHABLE: 'Registry unavailable',
+  TIMEOUT: 'Registry timeout',
+  REFUSED: 'Rejected',
+  ERROR: 'Internal error',
+  ABANDONED: 'Not completed',
 };

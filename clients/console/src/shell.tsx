@@ -9,8 +9,7 @@ import { pageIn, useEnvironment } from './environment.ts';
 import { isUtcShown } from './format.ts';
 import type { PermittedRoute } from './permissions.ts';
 import { may, session, signOut, switchOrganisation } from './session.ts';
-import { sharedTexts, shellTexts } from './shared-texts.ts';
-import { pageTitles, roleNames } from './texts.ts';
+import { pageTitles, roleNames, sharedTexts } from './shared-texts.ts';
 
 /** The pages of the navigation, each with the route that a member must be permitted to call. */
 const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute }[] = [
@@ -43,7 +42,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class={`shell ${path.slice(1)}`}>
       <a class="skip" href="#content">
-        {shellTexts.skip}
+        Skip to the content
       </a>
       {hasNavigation && <TestBar />}
       <header>
@@ -59,7 +58,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
               isMenuOpen.value = !isMenuOpen.value;
             }}
           >
-            {shellTexts.menu}
+            Menu
           </button>
         )}
         {hasNavigation && <EnvironmentSwitch />}
@@ -75,7 +74,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
 
 /** Shows by colour and in words that the page is about the test environment. */
 function TestBar() {
-  return useEnvironment() === 'test' ? <p class="test-bar">{shellTexts.testBar}</p> : null;
+  return useEnvironment() === 'test' ? (
+    <p class="test-bar">Test: sandbox records, no live look-ups.</p>
+  ) : null;
 }
 
 /** Links, because the environment is part of the address. */
@@ -83,12 +84,12 @@ function EnvironmentSwitch() {
   const { path } = useLocation();
   const environment = useEnvironment();
   return (
-    <nav class="switch" aria-label={shellTexts.environment}>
+    <nav class="switch" aria-label="Environment">
       <a href={pageIn('test', path)} aria-current={environment === 'test' ? 'true' : undefined}>
-        {shellTexts.test}
+        Test
       </a>
       <a href={pageIn('live', path)} aria-current={environment === 'live' ? 'true' : undefined}>
-        {shellTexts.live}
+        Live
       </a>
     </nav>
   );
@@ -98,7 +99,7 @@ function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const { path } = useLocation();
   const environment = useEnvironment();
   return (
-    <nav id="pages" class={isOpen ? 'pages open' : 'pages'} aria-label={shellTexts.navigation}>
+    <nav id="pages" class={isOpen ? 'pages open' : 'pages'} aria-label="Pages">
       <ul>
         {NAVIGATION.filter(({ route }) => may(route)).map((page) => (
           <li key={page.path}>
@@ -123,7 +124,7 @@ function OrganisationMenu() {
   };
   return (
     <Menu summary={<span class="name">{organisation?.name}</span>}>
-      <p class="menu-title">{shellTexts.organisations}</p>
+      <p class="menu-title">Your organisations</p>
       <ul>
         {organisations.map(({ id, name, role }) => (
           <li key={id}>
@@ -139,7 +140,7 @@ function OrganisationMenu() {
         ))}
       </ul>
       <ProblemNotice problem={problem.value} />
-      <a href="/new-organisation">{shellTexts.newOrganisation}</a>
+      <a href="/new-organisation">Create an organisation</a>
     </Menu>
   );
 }
@@ -158,7 +159,7 @@ function AccountMenu() {
           <span class="avatar" aria-hidden="true">
             {person?.name.slice(0, 1).toUpperCase()}
           </span>
-          <span class="hidden">{shellTexts.account}</span>
+          <span class="hidden">Your account</span>
         </>
       }
     >
@@ -166,10 +167,10 @@ function AccountMenu() {
       <p class="small name">{person?.email}</p>
       <ProblemNotice problem={problem.value} />
       <button type="button" onClick={() => leave(false)}>
-        {shellTexts.signOut}
+        Sign out
       </button>
       <button type="button" onClick={() => leave(true)}>
-        {shellTexts.signOutEverywhere}
+        Sign out on all devices
       </button>
     </Menu>
   );
@@ -180,7 +181,7 @@ function Footer() {
   const { documentation_url, support_contact } = session.value;
   return (
     <footer>
-      <span>{isUtcShown.value ? shellTexts.timesInUtc : shellTexts.timesInLagos}</span>
+      <span>{isUtcShown.value ? 'Times are in UTC.' : sharedTexts.timesInLagos}</span>
       <button
         type="button"
         class="button link"
@@ -188,10 +189,10 @@ function Footer() {
           isUtcShown.value = !isUtcShown.value;
         }}
       >
-        {isUtcShown.value ? shellTexts.showLagos : shellTexts.showUtc}
+        {isUtcShown.value ? 'Show Nigerian time' : 'Show UTC'}
       </button>
-      <a href={documentation_url}>{shellTexts.documentation}</a>
-      <a href="/status">{shellTexts.status}</a>
+      <a href={documentation_url}>Documentation</a>
+      <a href="/status">Service status</a>
       <SupportContact contact={support_contact} />
     </footer>
   );
@@ -199,7 +200,7 @@ function Footer() {
 
 /** Links to an email address or a page. Shows anything else as text. */
 function SupportContact({ contact }: { readonly contact: string }) {
-  if (/^https?:/.test(contact)) return <a href={contact}>{shellTexts.support}</a>;
-  if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{shellTexts.support}</a>;
-  return <span>{`${shellTexts.support}: ${contact}`}</span>;
+  if (/^https?:/.test(contact)) return <a href={contact}>Support</a>;
+  if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>Support</a>;
+  return <span>{`Support: ${contact}`}</span>;
 }

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import {
   bodyOf,
+  CHOICES,
+  ENDINGS,
   exampleOf,
   firstInput,
   typeOf,
   withEnding,
 } from '../../../clients/console/src/playground/request.ts';
-import { playgroundTexts } from '../../../clients/console/src/texts.ts';
 import { canonicalPath } from '../../../infra/openapi/document.ts';
 import { OPERATIONS } from '../../../infra/openapi/operations.ts';
 import { ROUTES } from '../../../infra/routes.ts';
@@ -35,10 +36,10 @@ test('each service has the path of its route and the page of its operation', () 
 });
 
 test("the page offers every service, and makes bodies that the service's route accepts", () => {
-  expect(Object.keys(playgroundTexts.choices.service).sort()).toEqual([...TEST_ROUTES].sort());
+  expect(Object.keys(CHOICES.service).sort()).toEqual([...TEST_ROUTES].sort());
   for (const service of TEST_ROUTES) {
     const input = { ...firstInput(), service, reference: 'customer-4711', consent: 'form 7' };
-    for (const ending of Object.keys(playgroundTexts.endings)) {
+    for (const ending of Object.keys(ENDINGS)) {
       const number = exampleOf(typeOf(input), ending);
       const reader =
         service === 'verify-identity'

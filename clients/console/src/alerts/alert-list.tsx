@@ -4,7 +4,13 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
 import type { PermittedRoute } from '../permissions.ts';
 import { may } from '../session.ts';
-import { alertsTexts } from '../texts.ts';
+
+const LINK_LABELS = {
+  balance_low: 'Open the wallet',
+  key_expiring: 'Open API keys',
+  registry_down: 'Open Status',
+  unusual_traffic: 'Open Requests',
+} satisfies Record<AlertKind, string>;
 
 /**
  * For each kind of alert, the page on which members can act on it, and the route that they must be permitted to call.
@@ -21,8 +27,8 @@ const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>
 export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] }) {
   if (alerts.length === 0)
     return (
-      <EmptyState title={alertsTexts.none}>
-        <p>{alertsTexts.noneText}</p>
+      <EmptyState title="No alerts in the last 30 days.">
+        <p>Alerts appear here within a minute or two, and are sent by email.</p>
       </EmptyState>
     );
   return (
@@ -38,7 +44,7 @@ export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] })
           </div>
           {may(PAGES[kind].route) && (
             <a class="button" href={PAGES[kind].path}>
-              {alertsTexts.open[kind]}
+              {LINK_LABELS[kind]}
             </a>
           )}
         </li>

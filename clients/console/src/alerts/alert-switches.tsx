@@ -7,14 +7,28 @@ import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
 import { may, session } from '../session.ts';
-import { alertsTexts } from '../texts.ts';
+
+const KINDS = {
+  balance_low: {
+    name: 'Low balance',
+    about: 'The live wallet has fewer credits than your threshold, or none.',
+  },
+  key_expiring: { name: 'API key expiring', about: 'An API key expires in 30 days or in 7 days.' },
+  registry_down: {
+    name: 'Registry down',
+    about: 'The registry of a service that you have enabled stops responding, or responds again.',
+  },
+  unusual_traffic: {
+    name: 'Unusual traffic',
+    about:
+      'Many more look-ups than usual, many without a record, many rejected keys, or a live key used from a new network.',
+  },
+} satisfies Record<AlertKind, { name: string; about: string }>;
 
 interface AlertSwitchesProps {
   readonly settings: AlertSettings;
   readonly onChange: (settings: AlertSettings) => void;
 }
-
-const KINDS = Object.keys(alertsTexts.kinds) as AlertKind[];
 
 /** A switch for each kind of alert. Members who may not change the alerts see only the states. */
 export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
@@ -23,22 +37,24 @@ export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
     <>
       {session.value !== undefined && !may('change-alerts') && (
         <Notice kind="information">
-          <p>{alertsTexts.onlyManagers}</p>
+          <p>Only owners and administrators can choose the alerts.</p>
         </Notice>
       )}
       <p class="hidden" role="status">
         {confirmation.value}
       </p>
       <ul class="card rows alerts">
-        {KINDS.map((kind) => (
+        {(Object.keys(KINDS) as AlertKind[]).map((kind) => (
           <AlertSwitch
             key={kind}
             kind={kind}
             isOn={settings[kind]}
             onChange={(changed) => {
               onChange(changed);
-              const { kinds, onNow, offNow } = alertsTexts;
-              confirmation.value = (changed[kind] ? onNow : offNow)(kinds[kind].name);
+              const { name } = KINDS[kind];
+              confirmation.value = changed[kind]
+                ? `${name}: you will now receive alerts.`
+                : `${name}: you no longer receive alerts.`;
             }}
           />
         ))}
@@ -53,7 +69,7 @@ interface AlertSwitchProps extends Pick<AlertSwitchesProps, 'onChange'> {
 }
 
 function AlertSwitch({ kind, isOn, onChange }: AlertSwitchProps) {
-  const { name, about } = alertsTexts.kinds[kind];
+  const { name, about } = KINDS[kind];
   const form = useForm(`alert-${kind}`, {});
   const toggle = async () => {
     const body: ChangeAlertsBody = { kind, is_enabled: !isOn };
@@ -70,7 +86,7 @@ function AlertSwitch({ kind, isOn, onChange }: AlertSwitchProps) {
       <Switch
         label={name}
         isOn={isOn}
-        state={isOn ? alertsTexts.on : alertsTexts.off}
+        state={isOn ? 'On' : 'Off'}
         isBusy={form.isSending.value}
         onToggle={may('change-alerts') ? toggle : undefined}
       />

@@ -1,10 +1,5 @@
 import type { ChangeView } from '../../../../shared/audit/console/views.ts';
-import { auditTexts } from '../texts.ts';
-
-/** Says what was done. If there is no text for the action, returns its recorded name. */
-export function actionText(action: string): string {
-  return auditTexts.actions[action] ?? action;
-}
+import { actionText } from './actions.ts';
 
 /** The values before and after a change, and the details that identify it. */
 export function ChangeDetails({ change }: { readonly change: ChangeView }) {
@@ -13,8 +8,8 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
   return (
     <details>
       <summary>
-        {auditTexts.showDetails}
-        <span class="hidden"> {auditTexts.aboutChange(actionText(action))}</span>
+        Show
+        <span class="hidden"> details of {actionText(action)}</span>
       </summary>
       <dl class="facts">
         {fields.map((field) => (
@@ -23,27 +18,27 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
               <code>{field}</code>
             </dt>
             <dd>
-              {before && <Value label={auditTexts.before} value={before[field]} />}
-              {after && <Value label={auditTexts.after} value={after[field]} />}
+              {before && <Value label="Before" value={before[field]} />}
+              {after && <Value label="After" value={after[field]} />}
             </dd>
           </div>
         ))}
         <div>
-          <dt>{auditTexts.action}</dt>
+          <dt>Action</dt>
           <dd>
             <code>{action}</code>
           </dd>
         </div>
         {request_id && (
           <div>
-            <dt>{auditTexts.request}</dt>
+            <dt>Request ID</dt>
             <dd>
               <code>{request_id}</code>
             </dd>
           </div>
         )}
         <div>
-          <dt>{auditTexts.change}</dt>
+          <dt>Change ID</dt>
           <dd>
             <code>{id}</code>
           </dd>
@@ -62,7 +57,7 @@ function Value({ label, value }: { readonly label: string; readonly value: unkno
 }
 
 function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return auditTexts.noValue;
-  if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(', ') : auditTexts.noValue;
+  if (value === null || value === undefined || value === '') return 'none';
+  if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(', ') : 'none';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -8,17 +8,15 @@ import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { sharedTexts } from '../shared-texts.ts';
-import { auditTexts } from '../texts.ts';
-import { actionText, ChangeDetails } from './change-details.tsx';
+import { actionText } from './actions.ts';
+import { ChangeDetails } from './change-details.tsx';
 import { type Filter, pathOf } from './filter.ts';
 
-const { heads } = auditTexts;
-
 const COLUMNS: readonly Column<ChangeView>[] = [
-  { head: heads.when, cell: ({ at }) => <Time at={at} /> },
-  { head: heads.who, cell: ({ by }) => <span class="name">{by.name}</span> },
+  { head: 'When', cell: ({ at }) => <Time at={at} /> },
+  { head: 'Who', cell: ({ by }) => <span class="name">{by.name}</span> },
   {
-    head: heads.what,
+    head: 'What',
     cell: ({ action, target }) => (
       <>
         {actionText(action)}
@@ -26,8 +24,8 @@ const COLUMNS: readonly Column<ChangeView>[] = [
       </>
     ),
   },
-  { head: heads.where, cell: ({ address }) => address ?? auditTexts.noAddress },
-  { head: heads.details, cell: (change) => <ChangeDetails change={change} /> },
+  { head: 'IP address', cell: ({ address }) => address ?? 'Not recorded' },
+  { head: 'Details', cell: (change) => <ChangeDetails change={change} /> },
 ];
 
 interface ChangeListProps {
@@ -56,21 +54,28 @@ export function ChangeList({ first, filter }: ChangeListProps) {
   return (
     <>
       {changes.length > 0 ? (
-        <DataTable caption={auditTexts.caption} columns={COLUMNS} rows={changes} keyOf={({ id }) => id} />
+        <DataTable caption="Changes, newest first" columns={COLUMNS} rows={changes} keyOf={({ id }) => id} />
       ) : (
-        <EmptyState title={cursor === null ? auditTexts.none : auditTexts.noneYet}>
-          <p>{cursor === null ? auditTexts.noneHint : auditTexts.noneYetHint}</p>
+        <EmptyState
+          title={cursor === null ? 'No changes were found.' : 'Nothing was found among the latest changes.'}
+        >
+          <p>
+            {cursor === null
+              ? 'Try other words or a longer period.'
+              : 'Load older changes to search further back.'}
+          </p>
         </EmptyState>
       )}
       <div class="list-end">
         <p role="status">
-          {changes.length > 0 && auditTexts.shown(formatNumber(changes.length), changes.length === 1)}{' '}
-          {changes.length > 0 && cursor === null && auditTexts.noOlder}
+          {changes.length > 0 &&
+            `${formatNumber(changes.length)} ${changes.length === 1 ? 'change is' : 'changes are'} shown.`}{' '}
+          {changes.length > 0 && cursor === null && 'There are no older changes.'}
         </p>
         <ProblemNotice problem={problem.value} onRetry={load} />
         {cursor !== null && !problem.value && (
           <Button isBusy={isLoading.value} onClick={load}>
-            {isLoading.value ? sharedTexts.loading : auditTexts.older}
+            {isLoading.value ? sharedTexts.loading : 'Load older'}
           </Button>
         )}
       </div>

@@ -4,7 +4,6 @@ import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { shareDownTo } from '../export/share-down-to.ts';
 import { formatNumber } from '../format.ts';
-import { auditTexts } from '../texts.ts';
 import { type Filter, pathOf } from './filter.ts';
 
 interface ChangesExportProps {
@@ -32,10 +31,10 @@ export function ChangesExport({ filter, onClose }: ChangesExportProps) {
   const shareOf = shareDownTo(Date.parse(filter.from));
   return (
     <ExportDialog
-      title={auditTexts.exportTitle}
+      title="Export the audit trail"
       fileName={`audit-trail-${new Date().toISOString().slice(0, 10)}`}
       columns={COLUMNS}
-      countText={(count) => auditTexts.count(formatNumber(count), count === 1)}
+      countText={(count) => `${formatNumber(count)} ${count === 1 ? 'change' : 'changes'}`}
       readPage={async (cursor) => {
         const result = await get<ChangesView>(pathOf(filter, cursor, PAGE_LIMIT));
         if (!result.ok) return result;

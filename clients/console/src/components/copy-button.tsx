@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { controlTexts } from '../control-texts.ts';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -13,15 +12,15 @@ export function CopyButton({ text, about }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      confirmation.value = controlTexts.copied;
+      confirmation.value = 'Copied';
     } catch {
-      confirmation.value = controlTexts.notCopied;
+      confirmation.value = 'Not copied. Select the text, then copy it yourself.';
     }
   };
   return (
     <span class="copy">
       <button type="button" class="button plain" onClick={copy}>
-        {controlTexts.copy}
+        Copy
         <span class="hidden"> {about}</span>
       </button>
       <span role="status">{confirmation.value}</span>

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { sharedTexts } from '../shared-texts.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -33,7 +32,7 @@ function Field({
     <div class="field">
       <label for={id}>
         {label}
-        {isOptional && <span class="optional"> ({sharedTexts.optional})</span>}
+        {isOptional && <span class="optional"> (optional)</span>}
       </label>
       {hint && (
         <div class="hint" id={`${id}-hint`}>

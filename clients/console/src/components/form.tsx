@@ -37,7 +37,7 @@ export function Form<V extends object>(props: FormProps<V>) {
       <ProblemNotice problem={isOfField ? undefined : problem} />
       <div class="buttons">
         <Button kind={kind} type="submit" isBusy={form.isSending.value}>
-          {form.isSending.value ? sharedTexts.sending : label}
+          {form.isSending.value ? 'Sending…' : label}
         </Button>
         {onCancel && <Button onClick={onCancel}>{sharedTexts.cancel}</Button>}
       </div>

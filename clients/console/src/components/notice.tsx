@@ -29,7 +29,7 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   return (
     <Notice kind="error">
       <p>{problem.message}</p>
-      {problem.requestId && <p class="small">{sharedTexts.requestId(problem.requestId)}</p>}
+      {problem.requestId && <p class="small">Request ID: {problem.requestId}</p>}
       {onRetry && problem.isTemporary && <Button onClick={onRetry}>{sharedTexts.retry}</Button>}
     </Notice>
   );
@@ -37,5 +37,9 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 
 /** Says that the input was entered before a sign-in. */
 export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
-  return isRestored ? <Notice kind="information">{sharedTexts.restored}</Notice> : null;
+  return isRestored ? (
+    <Notice kind="information">
+      You have signed in again. Your input is still here. Check it, then send it.
+    </Notice>
+  ) : null;
 }

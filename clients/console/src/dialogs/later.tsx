@@ -4,7 +4,6 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { sharedTexts } from '../shared-texts.ts';
-import { dialogsTexts } from '../texts.ts';
 
 interface LaterProps<P> {
   readonly load: () => Promise<ComponentType<P>>;
@@ -32,7 +31,7 @@ export function Later<P extends object>({ load, props, isOpen }: LaterProps<P>) 
   if (!isOpen || !hasFailed.value) return null;
   return (
     <Notice kind="error">
-      <p>{dialogsTexts.notLoaded}</p>
+      <p>This part of the page could not be loaded. Check your connection, then retry.</p>
       <Button onClick={start}>{sharedTexts.retry}</Button>
     </Notice>
   );

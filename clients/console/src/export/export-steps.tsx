@@ -5,7 +5,6 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { sharedTexts } from '../shared-texts.ts';
-import { exportTexts } from '../texts.ts';
 import { type ExportPage, exportCsv, type Progress } from './export-csv.ts';
 
 export interface ExportProps {
@@ -71,12 +70,12 @@ export function ExportSteps({ title, fileName, countText, onClose, ...source }: 
     <Dialog title={title} onClose={onClose}>
       {count === undefined ? (
         <div>
-          <progress aria-label={exportTexts.progress} max={1} value={progress.value.share} />
-          <p>{exportTexts.soFar(countText(progress.value.count))}</p>
+          <progress aria-label="Progress of the export" max={1} value={progress.value.share} />
+          <p>{countText(progress.value.count)} so far</p>
           <ProblemNotice problem={problem.value} onRetry={() => retry.current()} />
         </div>
       ) : (
-        <p role="status">{exportTexts.finished(countText(count))}</p>
+        <p role="status">The file contains {countText(count)}.</p>
       )}
       <div class="buttons">
         <Button kind={address ? 'primary' : 'plain'} onClick={onClose}>
@@ -94,7 +93,7 @@ function SavedFile({ name, address }: { readonly name: string; readonly address:
   useEffect(() => link.current?.click(), []);
   return (
     <a ref={link} class="button plain" href={address} download={name}>
-      {exportTexts.save}
+      Save the file again
     </a>
   );
 }

@@ -11,10 +11,14 @@ import { type Form as FormState, useForm } from '../form.ts';
 import { mayCreate } from '../keys/key-rights.ts';
 import { CREATE_FORM } from '../keys/opened-dialog.ts';
 import { sharedTexts } from '../shared-texts.ts';
-import { keyDialogTexts } from '../texts.ts';
 import { bodyOf, EXPIRY_CHOICES, expiryOf, type KeyInput } from './key-input.ts';
 import { ScopeField } from './scope-field.tsx';
 import { entriesOf } from './scope-groups.ts';
+
+const ENVIRONMENT_CHOICES = {
+  test: { label: 'Test', hint: 'Sandbox records. Costs test credits only.' },
+  live: { label: 'Live', hint: 'Real records from the registries. Costs credits.' },
+};
 
 interface CreateKeyDialogProps {
   /** All scopes that a key may have. */
@@ -36,15 +40,15 @@ export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogP
   const input = form.values.value;
   const create = async () => {
     if (input.permissions === 'chosen' && input.scopes.length === 0)
-      return form.reject('scopes', keyDialogTexts.scopeProblem);
+      return form.reject('scopes', 'Choose at least one scope.');
     const result = await form.submit((keepInput) =>
       send<NewKeyView>('POST', '/keys', bodyOf(input), keepInput),
     );
     if (result?.ok) onCreated(result.data);
   };
   return (
-    <Dialog title={keyDialogTexts.createTitle} onClose={onClose}>
-      <Form form={form} action={keyDialogTexts.create} onSubmit={create} onCancel={onClose}>
+    <Dialog title="Create an API key" onClose={onClose}>
+      <Form form={form} action="Create key" onSubmit={create} onCancel={onClose}>
         <KeyFields form={form} scopes={scopes} />
         {input.env === 'live' && <SignInHint />}
       </Form>
@@ -73,8 +77,8 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
     <>
       <TextField
         name="label"
-        label={keyDialogTexts.label}
-        hint={keyDialogTexts.labelHint}
+        label="Label"
+        hint="Statements and logs show the label instead of the key. For example: backend."
         value={input.label}
         maxLength={MAX_LABEL_LENGTH}
         error={form.errorOf('label')}
@@ -84,8 +88,8 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
       <ScopeField form={form} scopes={scopes} />
       <TextField
         name="addresses"
-        label={keyDialogTexts.addresses}
-        hint={keyDialogTexts.addressesHint}
+        label="IP addresses"
+        hint="Addresses or networks of your servers, one on each line, such as 203.0.113.0/24. If this is empty, the key works from anywhere."
         value={input.addresses}
         rows={3}
         isCode
@@ -95,8 +99,8 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
       />
       <SelectField
         name="expires_in_days"
-        label={keyDialogTexts.expires}
-        hint={keyDialogTexts.expiryHint}
+        label="Expires"
+        hint="An expired key stops working, so a forgotten copy of it becomes useless."
         value={expiryOf(input)}
         choices={EXPIRY_CHOICES}
         error={form.errorOf('expires_in_days')}
@@ -108,15 +112,15 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
 
 /** The choice of the environment. People who may not create live keys see an explanation of test keys instead. */
 function EnvironmentField({ form }: Pick<KeyFieldsProps, 'form'>) {
-  if (!mayCreate('live')) return <p class="hint before-fields">{keyDialogTexts.environments.test.hint}</p>;
+  if (!mayCreate('live')) return <p class="hint before-fields">{ENVIRONMENT_CHOICES.test.hint}</p>;
   const choices = ENVIRONMENTS.toReversed().map((value) => ({
     value,
-    ...keyDialogTexts.environments[value],
+    ...ENVIRONMENT_CHOICES[value],
   }));
   return (
     <RadioField
       name="env"
-      legend={keyDialogTexts.environment}
+      legend="Environment"
       value={form.values.value.env}
       choices={choices}
       error={form.errorOf('env')}

@@ -1,9 +1,16 @@
 import type { CreateKeyBody } from '../../../../shared/accounts/console/bodies.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import { keyDialogTexts } from '../texts.ts';
 import { entriesOf } from './scope-groups.ts';
 
-type Expiry = keyof typeof keyDialogTexts.expiryChoices;
+const EXPIRY_LABELS = {
+  '30': 'In 30 days',
+  '90': 'In 90 days',
+  '365': 'In one year',
+  '730': 'In two years',
+  never: 'Never',
+};
+
+type Expiry = keyof typeof EXPIRY_LABELS;
 
 /** A field that is also in the request body has the same name there, so that its error appears next to it. */
 export interface KeyInput {
@@ -37,7 +44,7 @@ export function bodyOf(input: KeyInput): CreateKeyBody {
 }
 
 /** JavaScript puts the whole-number keys of an object first, in ascending order. */
-export const EXPIRY_CHOICES = (Object.keys(keyDialogTexts.expiryChoices) as Expiry[]).map((value) => ({
+export const EXPIRY_CHOICES = (Object.keys(EXPIRY_LABELS) as Expiry[]).map((value) => ({
   value,
-  label: keyDialogTexts.expiryChoices[value],
+  label: EXPIRY_LABELS[value],
 }));

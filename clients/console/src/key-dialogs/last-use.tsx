@@ -1,7 +1,6 @@
 import type { KeysView, KeyView } from '../../../../shared/accounts/console/views.ts';
 import { Time } from '../components/time.tsx';
 import { useData } from '../loaded-data.ts';
-import { keyDialogTexts } from '../texts.ts';
 
 /**
  * Shows in a dialog when and from where a key was last used, so that the person can judge whether it is still needed.
@@ -15,19 +14,19 @@ export function LastUse({ used }: { readonly used: KeyView }) {
   return (
     <dl class="facts">
       <div>
-        <dt>{keyDialogTexts.key}</dt>
-        <dd>{keyDialogTexts.ending(ending)}</dd>
+        <dt>API key</dt>
+        <dd>ends in {ending}</dd>
       </div>
       <div>
-        <dt>{keyDialogTexts.lastUsed}</dt>
+        <dt>Last used</dt>
         <dd>
           {last_used_at ? (
             <>
               <Time at={last_used_at} as="distance" /> (<Time at={last_used_at} />)
-              {last_network && <> {keyDialogTexts.network(last_network)}</>}
+              {last_network && <> from {last_network}</>}
             </>
           ) : (
-            keyDialogTexts.lastUsedNever
+            'This key has never been used.'
           )}
         </dd>
       </div>

@@ -2,7 +2,6 @@ import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { revokeFormOf } from '../keys/opened-dialog.ts';
-import { keyDialogTexts } from '../texts.ts';
 import { LastUse } from './last-use.tsx';
 
 interface RevokeKeyDialogProps {
@@ -14,8 +13,8 @@ interface RevokeKeyDialogProps {
 export function RevokeKeyDialog({ revoked, onRevoked, onClose }: RevokeKeyDialogProps) {
   return (
     <ConfirmDialog<KeyView>
-      title={keyDialogTexts.revokeTitle(revoked.label)}
-      action={keyDialogTexts.revokeAction}
+      title={`Revoke ${revoked.label}?`}
+      action="Revoke key"
       needsRecentSignIn={revoked.env === 'live'}
       name={revokeFormOf(revoked)}
       subject={{}}
@@ -24,7 +23,10 @@ export function RevokeKeyDialog({ revoked, onRevoked, onClose }: RevokeKeyDialog
       onClose={onClose}
     >
       <LastUse used={revoked} />
-      <p>{keyDialogTexts.revokeText}</p>
+      <p>
+        Programs that use this key get the error 401 INVALID_API_KEY from their next request on. This cannot
+        be undone.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -8,15 +8,22 @@ import { Form } from '../components/form.tsx';
 import { SignInHint } from '../components/sign-in-hint.tsx';
 import { useForm } from '../form.ts';
 import { rotateFormOf } from '../keys/opened-dialog.ts';
-import { keyDialogTexts } from '../texts.ts';
 import { LastUse } from './last-use.tsx';
 
-type Grace = keyof typeof keyDialogTexts.graceChoices;
+const GRACE_LABELS = {
+  '0': 'No time: it stops now',
+  '1': '1 hour',
+  '24': '24 hours',
+  '72': '3 days',
+  '168': '7 days',
+};
+
+type Grace = keyof typeof GRACE_LABELS;
 
 /** JavaScript puts the whole-number keys of an object in ascending order. */
-const GRACE_CHOICES = (Object.keys(keyDialogTexts.graceChoices) as Grace[]).map((value) => ({
+const GRACE_CHOICES = (Object.keys(GRACE_LABELS) as Grace[]).map((value) => ({
   value,
-  label: keyDialogTexts.graceChoices[value],
+  label: GRACE_LABELS[value],
 }));
 
 /** Returns when the old key stops working: when its grace period ends or it expires, if earlier. Null: at once. */
@@ -43,13 +50,16 @@ export function RotateKeyDialog({ rotated, onRotated, onClose }: RotateKeyDialog
     if (result?.ok) onRotated(result.data, endOf(rotated, body.grace_hours, Date.now()));
   };
   return (
-    <Dialog title={keyDialogTexts.rotateTitle(rotated.label)} onClose={onClose}>
-      <Form form={form} action={keyDialogTexts.rotateAction} onSubmit={rotate} onCancel={onClose}>
-        <p>{keyDialogTexts.rotateText}</p>
+    <Dialog title={`Rotate ${rotated.label}`} onClose={onClose}>
+      <Form form={form} action="Rotate key" onSubmit={rotate} onCancel={onClose}>
+        <p>
+          You get a new key with the same label and limits. Store it on your servers while the old key still
+          works.
+        </p>
         <LastUse used={rotated} />
         <SelectField
           name="grace_hours"
-          label={keyDialogTexts.grace}
+          label="The old key works for"
           value={grace_hours}
           choices={GRACE_CHOICES}
           error={form.errorOf('grace_hours')}

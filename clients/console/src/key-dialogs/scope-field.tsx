@@ -3,9 +3,13 @@ import { KEY_LIMITS } from '../documentation.ts';
 import type { Form } from '../form.ts';
 import { scopeTexts } from '../scope-texts.ts';
 import { documentationUrl } from '../session.ts';
-import { keyDialogTexts } from '../texts.ts';
 import type { KeyInput } from './key-input.ts';
 import { ALL_LOOK_UPS, scopeGroups, withScope } from './scope-groups.ts';
+
+const PERMISSION_CHOICES = {
+  all: { label: 'Everything except payments', hint: 'Including services that you enable later.' },
+  chosen: { label: 'Only what I choose', hint: 'Safer: a stolen key can do less.' },
+};
 
 interface ScopeFieldProps {
   readonly form: Form<KeyInput>;
@@ -22,17 +26,17 @@ export function ScopeField({ form, scopes }: ScopeFieldProps) {
     <>
       <RadioField
         name="permissions"
-        legend={keyDialogTexts.permissions}
+        legend="Scopes: what may the key do?"
         value={permissions}
         choices={(['all', 'chosen'] as const).map((value) => ({
           value,
-          ...keyDialogTexts.permissionChoices[value],
+          ...PERMISSION_CHOICES[value],
         }))}
         onChange={(choice) => form.set('permissions', choice)}
       />
       <p class="hint">
         <a class="button link" href={documentationUrl(KEY_LIMITS)} target="_blank" rel="noopener">
-          {keyDialogTexts.aboutLimits}
+          About scopes and IP addresses (new tab)
         </a>
       </p>
       {permissions === 'chosen' && (
@@ -64,7 +68,7 @@ function ScopeList({ form, scopes }: ScopeFieldProps) {
       {scopes.includes(ALL_LOOK_UPS) && checkbox(ALL_LOOK_UPS)}
       {scopeGroups(shown).map(([group, members]) => (
         <fieldset key={group}>
-          <legend>{keyDialogTexts.scopeGroups[group] ?? group}</legend>
+          <legend>{group === 'account' ? 'Wallet and log' : group}</legend>
           {members.map(checkbox)}
         </fieldset>
       ))}

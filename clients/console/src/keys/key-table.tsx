@@ -4,9 +4,10 @@ import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { scopeTexts } from '../scope-texts.ts';
-import { sharedTexts, shellTexts } from '../shared-texts.ts';
-import { keysTexts } from '../texts.ts';
+import { environmentNames, sharedTexts } from '../shared-texts.ts';
 import { isLive, mayManage } from './key-rights.ts';
+
+const STATES = { active: '', expiring: 'Replaced', expired: 'Expired', revoked: 'Revoked' };
 
 interface KeyTableProps {
   readonly environment: Environment;
@@ -15,23 +16,21 @@ interface KeyTableProps {
   readonly onRevoke: (key: KeyView) => void;
 }
 
-const { heads } = keysTexts;
-
 export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProps) {
   const columns: readonly Column<KeyView>[] = [
-    { head: heads.label, cell: (key) => <Label listed={key} /> },
-    { head: heads.lastUsed, cell: (key) => <LastUsed used={key} /> },
-    { head: heads.expires, cell: (key) => <Expiry listed={key} /> },
-    { head: heads.limits, cell: (key) => <Limits listed={key} /> },
+    { head: 'Label', cell: (key) => <Label listed={key} /> },
+    { head: 'Last used', cell: (key) => <LastUsed used={key} /> },
+    { head: 'Expires', cell: (key) => <Expiry listed={key} /> },
+    { head: 'Limits', cell: (key) => <Limits listed={key} /> },
   ];
   const actions: Column<KeyView> = {
-    head: heads.actions,
+    head: 'Actions',
     kind: 'actions',
     cell: (key) => isLive(key) && <Actions listed={key} onRotate={onRotate} onRevoke={onRevoke} />,
   };
   return (
     <DataTable
-      caption={keysTexts.caption(shellTexts[environment])}
+      caption={`API keys, ${environmentNames[environment]}`}
       columns={mayManage(environment) ? [...columns, actions] : columns}
       rows={keys}
       keyOf={({ id }) => id}
@@ -43,10 +42,9 @@ export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProp
 function Label({ listed: { label, ending, status, created_at, created_by } }: { readonly listed: KeyView }) {
   return (
     <div>
-      <span class="name">{label}</span>{' '}
-      {status !== 'active' && <span class="badge">{keysTexts.states[status]}</span>}
+      <span class="name">{label}</span> {status !== 'active' && <span class="badge">{STATES[status]}</span>}
       <span class="small block">
-        {keysTexts.ending(ending)}, {keysTexts.createdBy(created_by)}, <Time at={created_at} as="day" />
+        ends in {ending}, created by {created_by ?? 'the operator'}, <Time at={created_at} as="day" />
       </span>
     </div>
   );
@@ -54,11 +52,11 @@ function Label({ listed: { label, ending, status, created_at, created_by } }: { 
 
 /** When and from which network a key was last used. */
 function LastUsed({ used: { last_used_at, last_network } }: { readonly used: KeyView }) {
-  if (!last_used_at) return <>{keysTexts.unused}</>;
+  if (!last_used_at) return <>Never</>;
   return (
     <>
       <Time at={last_used_at} as="distance" />
-      {last_network && <span class="small block">{keysTexts.network(last_network)}</span>}
+      {last_network && <span class="small block">from {last_network}</span>}
     </>
   );
 }
@@ -66,12 +64,7 @@ function LastUsed({ used: { last_used_at, last_network } }: { readonly used: Key
 function Expiry({ listed: { expires_at, status } }: { readonly listed: KeyView }) {
   if (!expires_at) return <>{sharedTexts.never}</>;
   const at = <Time at={expires_at} as={status === 'expiring' ? 'time' : 'day'} />;
-  if (status === 'expiring')
-    return (
-      <>
-        {keysTexts.expiry.end} {at}
-      </>
-    );
+  if (status === 'expiring') return <>Stops working {at}</>;
   return at;
 }
 
@@ -82,13 +75,13 @@ function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView })
   const names = scopes?.map((scope) => scopeTexts[scope]?.name ?? scope);
   return (
     <>
-      {names?.join(', ') ?? keysTexts.everything}
+      {names?.join(', ') ?? 'Everything except payments'}
       {addresses && addresses.length <= FEW && (
-        <span class="small block">{keysTexts.fromAddresses(addresses)}</span>
+        <span class="small block">Only from {addresses.join(', ')}</span>
       )}
       {addresses && addresses.length > FEW && (
         <details class="small">
-          <summary>{keysTexts.manyAddresses(addresses.length)}</summary>
+          <summary>Only from {addresses.length} addresses</summary>
           <ul>
             {addresses.map((address) => (
               <li key={address}>{address}</li>
@@ -107,16 +100,16 @@ interface ActionsProps {
 }
 
 function Actions({ listed, onRotate, onRevoke }: ActionsProps) {
-  const about = keysTexts.aboutKey(listed.label, listed.ending);
+  const about = `the key ${listed.label}, which ends in ${listed.ending}`;
   return (
     <>
       {listed.status === 'active' && (
         <Button about={about} onClick={() => onRotate(listed)}>
-          {keysTexts.rotate}
+          Rotate
         </Button>
       )}
       <Button about={about} onClick={() => onRevoke(listed)}>
-        {keysTexts.revoke}
+        Revoke
       </Button>
     </>
   );

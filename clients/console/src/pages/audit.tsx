@@ -9,7 +9,7 @@ import { TextField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { pageIn, useEnvironment } from '../environment.ts';
 import { useData } from '../loaded-data.ts';
-import { auditTexts, pageTitles } from '../texts.ts';
+import { pageTitles } from '../shared-texts.ts';
 
 export default function Audit() {
   const environment = useEnvironment();
@@ -26,7 +26,7 @@ export default function Audit() {
   return (
     <Page
       title={pageTitles.audit}
-      lead={auditTexts.lead}
+      lead="Every change to your organisation: who made it, what changed, and from where."
       action={
         data.state.value.is === 'loaded' && (
           <Button
@@ -34,7 +34,7 @@ export default function Audit() {
               isExporting.value = true;
             }}
           >
-            {auditTexts.export}
+            Export CSV
           </Button>
         )
       }
@@ -76,8 +76,8 @@ function FilterForm({ filter, onShow }: FilterFormProps) {
         <TextField
           name="search"
           type="search"
-          label={auditTexts.search}
-          hint={auditTexts.searchHint}
+          label="Search"
+          hint="A name, what was changed, or an action such as “key create” (see Details)."
           value={search}
           maxLength={100}
           onInput={(value) => set({ search: value })}
@@ -85,23 +85,17 @@ function FilterForm({ filter, onShow }: FilterFormProps) {
         <TextField
           name="from"
           type="date"
-          label={auditTexts.from}
+          label="From"
           value={from}
           onInput={(value) => set({ from: value })}
         />
-        <TextField
-          name="to"
-          type="date"
-          label={auditTexts.to}
-          value={to}
-          onInput={(value) => set({ to: value })}
-        />
+        <TextField name="to" type="date" label="To" value={to} onInput={(value) => set({ to: value })} />
         <div class="buttons">
           <Button type="submit" kind="primary">
-            {auditTexts.filter}
+            Show
           </Button>
           {queryOf(filter) !== '' && (
-            <Button onClick={() => onShow({ search: '', from: '', to: '' })}>{auditTexts.reset}</Button>
+            <Button onClick={() => onShow({ search: '', from: '', to: '' })}>Clear</Button>
           )}
         </div>
       </form>

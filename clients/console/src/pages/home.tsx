@@ -16,7 +16,50 @@ import { useForm } from '../form.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { documentationUrl, may, role } from '../session.ts';
-import { homeTexts, pageTitles } from '../texts.ts';
+import { environmentNames, pageTitles, registryStates } from '../shared-texts.ts';
+
+const STEPS = {
+  'test-key': {
+    title: 'Create a test key',
+    text: 'With a test key, you can send requests to the sandbox.',
+    action: 'Create a test key',
+  },
+  'first-request': {
+    title: 'Send a test request',
+    text: 'Send it from the playground, or from a terminal: the quick start has a command to paste.',
+    action: 'Open the playground',
+  },
+  profile: {
+    title: 'Fill in the profile of the organisation',
+    text: 'Company number, tax number, address and contacts. The numbers are looked up when you save.',
+    action: 'Fill in the profile',
+  },
+  submit: {
+    title: 'Accept the terms and submit',
+    text: 'We then check your organisation. Live requests work once it is approved.',
+    action: 'Review and submit',
+  },
+  approval: {
+    title: 'Wait for approval',
+    text: 'We are checking your organisation. Test keys keep working.',
+    action: 'Prepare to go live',
+  },
+  service: {
+    title: 'Enable a service',
+    text: 'Live requests need an enabled service.',
+    action: 'Choose services',
+  },
+  'top-up': {
+    title: 'Top up the live wallet',
+    text: 'Live requests cost credits. Buy them in the wallet.',
+    action: 'Top up',
+  },
+  'live-key': {
+    title: 'Create a live key',
+    text: 'With a live key, your servers verify real numbers.',
+    action: 'Create a live key',
+  },
+} satisfies Record<HomeStep, { title: string; text: string; action: string }>;
 
 export default function Home() {
   const data = useData<HomeView>('/home');
@@ -42,7 +85,7 @@ function Content({ home, data }: ContentProps) {
     <div class="stack">
       {next && (
         <section class="card next" aria-labelledby="next-step">
-          <p class="small">{homeTexts.nextStep}</p>
+          <p class="small">Next step</p>
           {areCreditsNext ? <TestCreditsStep credits={credits} /> : <Step id={next.id} />}
           <Steps steps={home.steps} />
         </section>
@@ -60,12 +103,12 @@ function Content({ home, data }: ContentProps) {
 // The next step.
 
 function Step({ id }: { readonly id: HomeStep }) {
-  const { title, text, action } = homeTexts.steps[id];
+  const { title, text, action } = STEPS[id];
   return (
     <>
       <h2 id="next-step">{title}</h2>
       <p>{text}</p>
-      {!mayDo(id) && <p class="hint">{homeTexts.notYours}</p>}
+      {!mayDo(id) && <p class="hint">Ask an owner or administrator to do this.</p>}
       <div class="buttons">
         {mayDo(id) && (
           <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id)}>
@@ -73,7 +116,7 @@ function Step({ id }: { readonly id: HomeStep }) {
           </ButtonLink>
         )}
         {id === 'first-request' && (
-          <ButtonLink href={documentationUrl(QUICK_START)}>{homeTexts.quickStart}</ButtonLink>
+          <ButtonLink href={documentationUrl(QUICK_START)}>Open the quick start</ButtonLink>
         )}
       </div>
     </>
@@ -102,7 +145,7 @@ function addressOf(step: HomeStep): string {
 /** All steps, in a list that opens below the number of completed steps. */
 function Steps({ steps }: Pick<HomeView, 'steps'>) {
   const done = steps.filter(({ is_done }) => is_done).length;
-  const label = homeTexts.progress(done, steps.length);
+  const label = `${done} of ${steps.length} steps done`;
   return (
     <div class="steps">
       <progress value={done} max={steps.length} aria-label={label} />
@@ -111,8 +154,8 @@ function Steps({ steps }: Pick<HomeView, 'steps'>) {
         <ol class="rows">
           {steps.map(({ id, is_done }) => (
             <li key={id}>
-              {homeTexts.steps[id].title}
-              <Badge kind={is_done ? 'good' : 'plain'}>{is_done ? homeTexts.done : homeTexts.open}</Badge>
+              {STEPS[id].title}
+              <Badge kind={is_done ? 'good' : 'plain'}>{is_done ? 'Done' : 'To do'}</Badge>
             </li>
           ))}
         </ol>
@@ -140,14 +183,13 @@ function useTestCredits(data: LoadedData<HomeView>) {
 type TestCredits = ReturnType<typeof useTestCredits>;
 
 function TestCreditsStep({ credits: { form, add } }: { readonly credits: TestCredits }) {
-  const { title, text, action } = homeTexts.testCredits;
   return (
     <>
-      <h2 id="next-step">{title}</h2>
-      <p>{text}</p>
+      <h2 id="next-step">Add test credits</h2>
+      <p>Test requests cost test credits, which are free. You can add more once a day.</p>
       <ProblemNotice problem={form.problem.value} />
       <Button kind="primary" isBusy={form.isSending.value} onClick={add}>
-        {action}
+        Add test credits
       </Button>
     </>
   );
@@ -164,32 +206,34 @@ interface CreditsProps {
 function Credits({ home, credits, isLive }: CreditsProps) {
   return (
     <section class="card" aria-labelledby="credits">
-      <h2 id="credits">{homeTexts.credits}</h2>
+      <h2 id="credits">Credits</h2>
       <dl class="figures">
         {ENVIRONMENTS.map((environment) => {
           const { available, held } = home.wallets[environment];
           return (
             <div key={environment}>
-              <dt>{homeTexts.environments[environment]}</dt>
+              <dt>{environmentNames[environment]}</dt>
               <dd>
                 <span class="figure">{formatNumber(available)}</span>
-                {held > 0 && <span class="small">{homeTexts.held(held)}</span>}
+                {held > 0 && <span class="small">{formatNumber(held)} held for requests in progress</span>}
               </dd>
             </div>
           );
         })}
       </dl>
-      {home.runs_out_on && <p>{homeTexts.lastUntil(formatDay(home.runs_out_on, 'UTC'))}</p>}
+      {home.runs_out_on && (
+        <p>At this rate, the live credits will last until about {formatDay(home.runs_out_on, 'UTC')}.</p>
+      )}
       <div class="buttons">
-        {isLive && may('show-wallet') && <ButtonLink href="/wallet">{homeTexts.topUp}</ButtonLink>}
+        {isLive && may('show-wallet') && <ButtonLink href="/wallet">Top up</ButtonLink>}
         {credits && may('take-test-credits') && (
           <Button isBusy={credits.form.isSending.value} onClick={credits.add}>
-            {homeTexts.testCredits.action}
+            Add test credits
           </Button>
         )}
       </div>
       {credits && credits.added.value > 0 && (
-        <Notice kind="success">{homeTexts.creditsAdded(credits.added.value)}</Notice>
+        <Notice kind="success">{formatNumber(credits.added.value)} test credits were added.</Notice>
       )}
       <ProblemNotice problem={credits?.form.problem.value} />
     </section>
@@ -201,7 +245,7 @@ function Credits({ home, credits, isLive }: CreditsProps) {
 function Alerts({ home }: { readonly home: HomeView }) {
   return (
     <section class="card" aria-labelledby="alerts">
-      <h2 id="alerts">{homeTexts.alerts}</h2>
+      <h2 id="alerts">Alerts</h2>
       <ul class="rows">
         {home.alerts.map(({ id, at, title }) => (
           <li key={id}>
@@ -209,7 +253,7 @@ function Alerts({ home }: { readonly home: HomeView }) {
           </li>
         ))}
       </ul>
-      <ButtonLink href={pageIn(useEnvironment(), '/alerts')}>{homeTexts.allAlerts}</ButtonLink>
+      <ButtonLink href={pageIn(useEnvironment(), '/alerts')}>All alerts</ButtonLink>
     </section>
   );
 }
@@ -219,12 +263,12 @@ const REGISTRY_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'pl
 function Registries({ home }: { readonly home: HomeView }) {
   return (
     <section class="card" aria-labelledby="registries">
-      <h2 id="registries">{homeTexts.registries}</h2>
+      <h2 id="registries">Registries</h2>
       <ul class="rows">
         {home.registries.map(({ id_type, status }) => (
           <li key={id_type}>
             {id_type}
-            <Badge kind={REGISTRY_BADGES[status]}>{homeTexts.registryStates[status]}</Badge>
+            <Badge kind={REGISTRY_BADGES[status]}>{registryStates[status]}</Badge>
           </li>
         ))}
       </ul>
@@ -234,13 +278,18 @@ function Registries({ home }: { readonly home: HomeView }) {
 
 function LookUps({ home: { look_ups } }: { readonly home: HomeView }) {
   const sum = look_ups.reduce((total, { count }) => total + count, 0);
-  if (sum === 0) return <EmptyState title={homeTexts.noLookUps}>{homeTexts.noLookUpsText}</EmptyState>;
+  if (sum === 0)
+    return (
+      <EmptyState title="No live look-ups yet">
+        The look-ups of your live keys appear here, day by day.
+      </EmptyState>
+    );
   return (
     <section class="card" aria-labelledby="look-ups">
-      <h2 id="look-ups">{homeTexts.lookUps}</h2>
+      <h2 id="look-ups">Live look-ups</h2>
       <BarChart
-        summary={homeTexts.lookUpSum(sum, look_ups.length)}
-        heads={[homeTexts.day, homeTexts.count]}
+        summary={`Look-ups in the last ${look_ups.length} days: ${formatNumber(sum)}`}
+        heads={['Day (UTC)', 'Look-ups']}
         bars={look_ups.map(({ day, count }) => ({
           label: formatDay(day, 'UTC'),
           value: count,

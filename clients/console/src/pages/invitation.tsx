@@ -8,7 +8,6 @@ import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { keepInput, takeInput, useForm } from '../form.ts';
 import { loadSession, session, sessionProblem } from '../session.ts';
-import { invitationTexts } from '../texts.ts';
 
 const FORM = 'accept-invitation';
 
@@ -42,12 +41,19 @@ export default function Invitation() {
   const email = session.value?.person.email;
   return (
     <div class="single">
-      <Page title={invitationTexts.title} lead={invitationTexts.lead}>
+      <Page title="Join an organisation" lead="You were invited to join an organisation.">
         <ProblemNotice problem={sessionProblem.value} onRetry={loadSession} />
-        {!token && <Notice kind="warning">{invitationTexts.noSecret}</Notice>}
+        {!token && (
+          <Notice kind="warning">
+            This link contains no invitation. Open the link in the email again, or ask for a new one.
+          </Notice>
+        )}
         {token && email && (
-          <Form form={form} action={invitationTexts.action} onSubmit={accept}>
-            <p>{invitationTexts.signedInAs(email)}</p>
+          <Form form={form} action="Accept the invitation" onSubmit={accept}>
+            <p>
+              You are signed in as {email}. If the invitation is for another address, sign out, then open its
+              link again.
+            </p>
           </Form>
         )}
       </Page>

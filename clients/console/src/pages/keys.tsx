@@ -1,3 +1,4 @@
+import { pageTitles } from '../shared-texts.ts';
 import './keys.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -16,7 +17,6 @@ import { KeyTable } from '../keys/key-table.tsx';
 import { CREATE_FORM, type OpenedDialog, revokeFormOf, rotateFormOf } from '../keys/opened-dialog.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { documentationUrl, session } from '../session.ts';
-import { keysTexts, pageTitles } from '../texts.ts';
 
 export default function Keys() {
   const environment = useEnvironment();
@@ -28,12 +28,12 @@ export default function Keys() {
   };
   const create = (
     <Button kind="primary" onClick={() => open({ is: 'create' })}>
-      {keysTexts.create}
+      Create key
     </Button>
   );
   const canCreate = data.state.value.is === 'loaded' && mayCreate(environment);
   const showRevoked = (view: KeysView, revoked: KeyView) => {
-    message.value = keysTexts.revoked(revoked.label);
+    message.value = `The key ${revoked.label} is revoked.`;
     data.replace({ ...view, keys: view.keys.map((key) => (key.id === revoked.id ? revoked : key)) });
   };
   /** Shows the new key at once, then reads all keys again, because a rotation also changes the old key. */
@@ -42,7 +42,11 @@ export default function Keys() {
     data.reload();
   };
   return (
-    <Page title={pageTitles.keys} lead={keysTexts.lead} action={canCreate && create}>
+    <Page
+      title={pageTitles.keys}
+      lead="Your servers send an API key with each request. Each key works in one environment only."
+      action={canCreate && create}
+    >
       <LiveNotice />
       {message.value && <Notice kind="success">{message.value}</Notice>}
       <Data data={data}>
@@ -69,14 +73,14 @@ function LiveNotice() {
   if (!mayManage('live'))
     return (
       <Notice kind="information">
-        <p>{keysTexts.onlyManagers}</p>
+        <p>Only owners and administrators can create, rotate or revoke live keys.</p>
       </Notice>
     );
   if (mayCreate('live')) return null;
   return (
     <Notice kind="information">
-      <p>{keysTexts.notApproved}</p>
-      <ButtonLink href="/organisation">{keysTexts.toOrganisation}</ButtonLink>
+      <p>You can create live keys once your organisation is approved. Test keys work now.</p>
+      <ButtonLink href="/organisation">See what is missing</ButtonLink>
     </Notice>
   );
 }
@@ -107,16 +111,16 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
           {keys.length > live.length && (
             <Checkbox
               name="show-inactive"
-              label={keysTexts.showInactive(keys.length - live.length)}
+              label={`Show revoked and expired keys (${keys.length - live.length})`}
               isChecked={isInactiveShown.value}
               onChange={(isShown) => {
                 isInactiveShown.value = isShown;
               }}
             />
           )}
-          <Button onClick={refresh}>{keysTexts.refresh}</Button>
+          <Button onClick={refresh}>Refresh</Button>
           <span class="hidden" role="status">
-            {isRefreshed.value && keysTexts.refreshed}
+            {isRefreshed.value && 'The list is up to date.'}
           </span>
         </div>
       )}
@@ -138,21 +142,22 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
 function NoKeys() {
   if (useEnvironment() === 'live')
     return (
-      <EmptyState title={keysTexts.noneLive}>
-        <p>{keysTexts.noneLiveHint}</p>
+      <EmptyState title="There is no active live key.">
+        <p>A live key looks up real records, which cost credits.</p>
       </EmptyState>
     );
   return (
-    <EmptyState title={keysTexts.noneTest}>
+    <EmptyState title="There is no active test key.">
       <p>
-        {keysTexts.noneTestHint} <a href={documentationUrl(QUICK_START)}>{keysTexts.quickStart}</a>
+        A test key works at once. Its records are invented.{' '}
+        <a href={documentationUrl(QUICK_START)}>The quick start shows how to use it.</a>
       </p>
       <details>
-        <summary>{keysTexts.movingTitle}</summary>
+        <summary>Moving from LumiID, Prembly or Dojah?</summary>
         {MOVING.map(([name, page]) => (
           <p key={name}>
             <a class="button link" href={documentationUrl(page)}>
-              {keysTexts.movingFrom(name)}
+              Move from {name}
             </a>
           </p>
         ))}

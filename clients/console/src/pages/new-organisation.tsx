@@ -7,7 +7,6 @@ import { Form } from '../components/form.tsx';
 import { Page } from '../components/page.tsx';
 import { useForm } from '../form.ts';
 import { session } from '../session.ts';
-import { newOrganisationTexts } from '../texts.ts';
 
 export default function NewOrganisation() {
   const { route } = useLocation();
@@ -22,12 +21,15 @@ export default function NewOrganisation() {
   };
   return (
     <div class="single">
-      <Page title={newOrganisationTexts.title} lead={newOrganisationTexts.lead}>
-        <Form form={form} action={newOrganisationTexts.action} onSubmit={create}>
+      <Page
+        title="Create an organisation"
+        lead="You will be its owner and can invite others. If you were invited to an existing organisation, open the link in the email instead."
+      >
+        <Form form={form} action="Create the organisation" onSubmit={create}>
           <TextField
             name="name"
-            label={newOrganisationTexts.name}
-            hint={newOrganisationTexts.nameHint}
+            label="Name of the organisation"
+            hint="The name that members see. You enter the company number later."
             autocomplete="organization"
             maxLength={100}
             value={form.values.value.name}

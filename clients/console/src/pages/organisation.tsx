@@ -17,12 +17,22 @@ import { Time } from '../components/time.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { loadSession, session } from '../session.ts';
-import { pageTitles, organisationTexts as texts } from '../texts.ts';
+import { pageTitles } from '../shared-texts.ts';
+
+const STATUS_NAMES = {
+  PENDING: 'Not submitted',
+  SUBMITTED: 'Waiting for approval',
+  APPROVED: 'Approved',
+  SUSPENDED: 'Suspended',
+} satisfies Record<OrganisationStatus, string>;
 
 export default function Organisation() {
   const data = useData<OrganisationView>('/organisation');
   return (
-    <Page title={pageTitles.organisation} lead={texts.lead}>
+    <Page
+      title={pageTitles.organisation}
+      lead="The profile of your organisation. It must be approved before live requests work."
+    >
       <Data data={data}>{(view) => <Content view={view} data={data} />}</Data>
     </Page>
   );
@@ -47,9 +57,14 @@ function Content({ view, data }: ContentProps) {
     <div class="form-page">
       <h2 class="with-badge">
         <span>{view.name}</span>
-        <Badge kind={STATUS_BADGES[view.status]}>{texts.status[view.status]}</Badge>
+        <Badge kind={STATUS_BADGES[view.status]}>{STATUS_NAMES[view.status]}</Badge>
       </h2>
-      {view.status === 'SUBMITTED' && <Notice kind="information">{texts.submitted}</Notice>}
+      {view.status === 'SUBMITTED' && (
+        <Notice kind="information">
+          We are checking the organisation. You can still correct the profile. If you change a number, submit
+          the profile again.
+        </Notice>
+      )}
       <Profile view={view} data={data} form={form} isChanged={isChanged} />
       <Approval view={view} data={data} isChanged={isChanged} />
     </div>
@@ -106,17 +121,17 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
   return (
     <Form
       form={form}
-      action={texts.save}
+      action="Save the profile"
       kind={isChanged || !view.profile ? 'primary' : 'plain'}
       onSubmit={save}
     >
       <Numbers view={view} form={form} />
       <fieldset class="card">
-        <legend class="hidden">{texts.address}</legend>
+        <legend class="hidden">Address</legend>
         <TextField
           name="address"
-          label={texts.address}
-          hint={texts.addressHint}
+          label="Address"
+          hint="At most 6 lines."
           rows={4}
           autocomplete="street-address"
           value={form.values.value.address}
@@ -124,12 +139,22 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
           onInput={(address) => form.set('address', address)}
         />
       </fieldset>
-      <ContactFields form={form} name="billing_contact" legend={texts.billing} hint={texts.billingHint} />
-      <ContactFields form={form} name="privacy_contact" legend={texts.privacy} hint={texts.privacyHint} />
+      <ContactFields
+        form={form}
+        name="billing_contact"
+        legend="Contact for billing"
+        hint="For questions about invoices."
+      />
+      <ContactFields
+        form={form}
+        name="privacy_contact"
+        legend="Contact for data protection"
+        hint="Answers questions from people whose data you verify."
+      />
       {form.problem.value?.code === 'CHANGED_MEANWHILE' && (
-        <Button onClick={() => location.reload()}>{texts.reload}</Button>
+        <Button onClick={() => location.reload()}>Discard my changes and reload</Button>
       )}
-      {isSaved.value && !isChanged && <Notice kind="success">{texts.saved}</Notice>}
+      {isSaved.value && !isChanged && <Notice kind="success">The profile was saved.</Notice>}
     </Form>
   );
 }
@@ -141,22 +166,26 @@ interface FieldsProps {
 function Numbers({ view, form }: FieldsProps & { readonly view: OrganisationView }) {
   return (
     <fieldset class="card">
-      <legend class="hidden">{texts.numbers}</legend>
-      {view.status === 'PENDING' && <p class="hint before-fields">{texts.lookedUp}</p>}
+      <legend class="hidden">Numbers</legend>
+      {view.status === 'PENDING' && (
+        <p class="hint before-fields">
+          The numbers are looked up in their registries when you submit the profile.
+        </p>
+      )}
       <NumberField
         view={view}
         form={form}
         name="company_number"
-        label={texts.companyNumber}
-        hint={texts.companyNumberHint}
+        label="Company number"
+        hint="The registration number from the Corporate Affairs Commission, such as RC1234567."
         check={view.checks.company}
       />
       <NumberField
         view={view}
         form={form}
         name="tax_number"
-        label={texts.taxNumber}
-        hint={texts.taxNumberHint}
+        label="Tax number"
+        hint="The organisation’s tax number (TIN)."
         check={view.checks.tax}
       />
     </fieldset>
@@ -181,11 +210,16 @@ function NumberField({ view, form, name, label, hint, check }: NumberFieldProps)
       <TextField
         name={name}
         label={label}
-        hint={isFixed ? texts.numbersFixed : hint}
+        hint={isFixed ? 'This number cannot be changed after approval. Contact support.' : hint}
         isReadOnly={isFixed}
         isCode
         value={value}
-        error={form.errorOf(name) ?? (shown?.result === 'NOT_FOUND' ? texts.notFound : undefined)}
+        error={
+          form.errorOf(name) ??
+          (shown?.result === 'NOT_FOUND'
+            ? 'Not found. Correct the number, save the profile, then submit it again.'
+            : undefined)
+        }
         onInput={(entered) => form.set(name, entered)}
       />
       {shown && <CheckResult check={shown} isApproved={isFixed} />}
@@ -201,9 +235,19 @@ interface CheckResultProps {
 /** The result of a look-up, except NOT_FOUND, which is an error of the field. After approval, nothing is left to check. */
 function CheckResult({ check: { result, is_name_equal }, isApproved }: CheckResultProps) {
   if (result === 'FOUND' && (isApproved || is_name_equal !== false))
-    return <p class="check good-text">{is_name_equal ? texts.sameName : texts.registered}</p>;
+    return (
+      <p class="check good-text">
+        {is_name_equal ? 'Registered under the name of the organisation.' : 'Registered.'}
+      </p>
+    );
   if (result === 'NOT_FOUND' || isApproved) return null;
-  return <p class="check warning-text">{result === 'FOUND' ? texts.otherName : texts.unavailable}</p>;
+  return (
+    <p class="check warning-text">
+      {result === 'FOUND'
+        ? 'Registered under a different name. We will check it.'
+        : 'The number could not be looked up. We will check it ourselves.'}
+    </p>
+  );
 }
 
 interface ContactFieldsProps extends FieldsProps {
@@ -222,7 +266,7 @@ function ContactFields({ form, name, legend, hint }: ContactFieldsProps) {
       </p>
       <TextField
         name={`${name}.name`}
-        label={texts.contactName}
+        label="Name"
         value={contact.name}
         error={form.errorOf(`${name}.name`)}
         onInput={(value) => form.set(name, { ...contact, name: value })}
@@ -230,7 +274,7 @@ function ContactFields({ form, name, legend, hint }: ContactFieldsProps) {
       <TextField
         name={`${name}.email`}
         type="email"
-        label={texts.contactEmail}
+        label="Email address"
         value={contact.email}
         error={form.errorOf(`${name}.email`)}
         onInput={(value) => form.set(name, { ...contact, email: value })}
@@ -250,13 +294,16 @@ function Approval({ view, data, isChanged }: ApprovalProps) {
   const isSaved = profile !== null && !isChanged;
   return (
     <section class="card section" aria-labelledby="terms">
-      <h2 id="terms">{texts.terms}</h2>
+      <h2 id="terms">Terms and approval</h2>
       {accepted_terms && (
         <p>
-          {texts.accepted(accepted_terms.version)} <Time at={accepted_terms.accepted_at} as="day" />.
+          Version {accepted_terms.version} of the terms was accepted on{' '}
+          <Time at={accepted_terms.accepted_at} as="day" />.
         </p>
       )}
-      {status === 'PENDING' && !isSaved && <p class="hint">{texts.saveFirst}</p>}
+      {status === 'PENDING' && !isSaved && (
+        <p class="hint">Save the profile first. Then you can submit it.</p>
+      )}
       {status === 'PENDING' && isSaved && <Submission view={view} data={data} />}
     </section>
   );
@@ -266,7 +313,7 @@ function Submission({ view, data }: ContentProps) {
   const form = useForm('submit-organisation', { terms_version: false });
   const { version = '', url = '' } = session.value?.terms ?? {};
   const submit = async () => {
-    if (!form.values.value.terms_version) return form.reject('terms_version', texts.mustAccept);
+    if (!form.values.value.terms_version) return form.reject('terms_version', 'Accept the terms to submit.');
     const body: SubmitBody = { terms_version: version, version: view.version };
     const result = await form.submit((keep) =>
       send<OrganisationView>('POST', '/organisation/submit', body, keep),
@@ -278,15 +325,15 @@ function Submission({ view, data }: ContentProps) {
     await loadSession();
   };
   return (
-    <Form form={form} action={texts.submit} onSubmit={submit}>
+    <Form form={form} action="Submit for approval" onSubmit={submit}>
       <p>
         <a class="button link" href={url} target="_blank" rel="noreferrer">
-          {texts.termsVersion(version)}
+          Terms, version {version}
         </a>
       </p>
       <Checkbox
         name="terms_version"
-        label={texts.accept(version)}
+        label={`I accept the terms, version ${version}, for the organisation`}
         isChecked={form.values.value.terms_version}
         error={form.errorOf('terms_version')}
         onChange={(isAccepted) => form.set('terms_version', isAccepted)}

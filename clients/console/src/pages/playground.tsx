@@ -18,20 +18,23 @@ import { bodyOf, firstInput, type TestInput } from '../playground/request.ts';
 import { RequestFields } from '../playground/request-fields.tsx';
 import { Response } from '../playground/response.tsx';
 import { documentationUrl, may } from '../session.ts';
-import { pageTitles, playgroundTexts as texts } from '../texts.ts';
+import { pageTitles } from '../shared-texts.ts';
 import './playground.css';
 
 export default function Playground() {
   const isTest = useEnvironment() === 'test';
   return (
-    <Page title={pageTitles.playground} lead={texts.lead}>
+    <Page
+      title={pageTitles.playground}
+      lead="Send requests with test credits, and see how the API responds. All people and companies are invented."
+    >
       {isTest ? (
         <TestRequest />
       ) : (
-        <EmptyState title={texts.liveTitle}>
-          <p>{texts.liveText}</p>
+        <EmptyState title="The playground works in the test environment only.">
+          <p>It has no real records.</p>
           <ButtonLink kind="primary" href={pageIn('test', '/playground')}>
-            {texts.toTest}
+            Switch to Test
           </ButtonLink>
         </EmptyState>
       )}
@@ -55,11 +58,13 @@ function TestRequest() {
     <div class="playground">
       <div>
         <section class="card" aria-labelledby="request">
-          <h2 id="request">{texts.request}</h2>
-          <Form form={form} action={texts.send} onSubmit={submit}>
+          <h2 id="request">Request</h2>
+          <Form form={form} action="Send" onSubmit={submit}>
             <RequestFields form={form} />
           </Form>
-          {form.isSending.value && <p role="status">{texts.waiting}</p>}
+          {form.isSending.value && (
+            <p role="status">Waiting for the response. This can take up to 20 seconds.</p>
+          )}
         </section>
         <Credits credits={credits} />
       </div>
@@ -67,9 +72,10 @@ function TestRequest() {
         {view.value ? (
           <Response view={view.value} />
         ) : (
-          <EmptyState title={texts.none}>
+          <EmptyState title="There is no response yet.">
             <p>
-              {texts.noneHint} <a href={documentationUrl(SANDBOX_OUTCOMES)}>{texts.outcomes}</a>
+              Choose an outcome, then send the request.{' '}
+              <a href={documentationUrl(SANDBOX_OUTCOMES)}>Numbers of the sandbox</a>
             </p>
           </EmptyState>
         )}
@@ -94,13 +100,19 @@ function useCredits() {
 function Credits({ credits: { shown, form, add } }: { readonly credits: ReturnType<typeof useCredits> }) {
   return (
     <section class="card" aria-labelledby="credits">
-      <h2 id="credits">{texts.credits}</h2>
-      <p role="status">{shown === undefined ? '…' : texts.left(formatNumber(shown), shown === 1)}</p>
-      {shown === 0 && <Notice kind="warning">{texts.noCredits}</Notice>}
+      <h2 id="credits">Test credits</h2>
+      <p role="status">
+        {shown === undefined
+          ? '…'
+          : `${formatNumber(shown)} ${shown === 1 ? 'credit is' : 'credits are'} left.`}
+      </p>
+      {shown === 0 && (
+        <Notice kind="warning">You have no test credits. Each request that finds a record costs one.</Notice>
+      )}
       <ProblemNotice problem={form.problem.value} />
       {may('take-test-credits') && (
         <Button isBusy={form.isSending.value} onClick={add}>
-          {texts.addCredits}
+          Add test credits
         </Button>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { pageTitles } from '../shared-texts.ts';
 import './requests.css';
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
@@ -12,7 +13,6 @@ import { addressOf, type Filter, filterOf, pathOf } from '../requests/filter.ts'
 import { FilterForm } from '../requests/filter-form.tsx';
 import { RequestList } from '../requests/request-list.tsx';
 import { RequestsExport } from '../requests/requests-export.tsx';
-import { pageTitles, requestsTexts } from '../texts.ts';
 
 const loadDialog = async () => (await import('../request-detail/request-dialog.tsx')).RequestDialog;
 
@@ -31,7 +31,7 @@ export default function Requests() {
   return (
     <Page
       title={pageTitles.requests}
-      lead={requestsTexts.lead}
+      lead="Each request from your servers: what happened, whether it was charged, and why."
       action={
         data.state.value.is === 'loaded' && (
           <Button
@@ -39,7 +39,7 @@ export default function Requests() {
               isExporting.value = true;
             }}
           >
-            {requestsTexts.export}
+            Export CSV
           </Button>
         )
       }

@@ -1,3 +1,4 @@
+import { pageTitles } from '../shared-texts.ts';
 import './services.css';
 import { useSignal } from '@preact/signals';
 import type { ServicesView, ServiceView } from '../../../../shared/accounts/console/views.ts';
@@ -10,7 +11,14 @@ import { useEnvironment } from '../environment.ts';
 import { useData } from '../loaded-data.ts';
 import { nameOf, ServiceCard } from '../services/service-card.tsx';
 import { documentationUrl, may, session } from '../session.ts';
-import { pageTitles, servicesTexts } from '../texts.ts';
+
+const ID_TYPE_NAMES = {
+  NIN: 'National Identification Number (NIN)',
+  BVN: 'Bank Verification Number (BVN)',
+  CAC: 'Company registrations (CAC)',
+  TIN: 'Tax numbers (TIN)',
+  NUBAN: 'Bank accounts (NUBAN)',
+};
 
 export default function Services() {
   const data = useData<ServicesView>('/services');
@@ -25,7 +33,8 @@ export default function Services() {
       title={pageTitles.services}
       lead={
         <>
-          {servicesTexts.lead} <a href={documentationUrl(REFERENCE)}>{servicesTexts.reference}</a>
+          Choose what your live keys may look up. You pay only for records that are found.{' '}
+          <a href={documentationUrl(REFERENCE)}>API reference</a>
         </>
       }
     >
@@ -35,7 +44,7 @@ export default function Services() {
           services.length > 0 ? (
             <ServiceList services={services} onChange={change} />
           ) : (
-            <EmptyState title={servicesTexts.none} />
+            <EmptyState title="No services are available yet." />
           )
         }
       </Data>
@@ -50,8 +59,8 @@ function Notes() {
   if (!isTest && !isReader) return null;
   return (
     <Notice kind="information">
-      {isTest && <p>{servicesTexts.testNote}</p>}
-      {isReader && <p>{servicesTexts.onlyManagers}</p>}
+      {isTest && <p>Test keys can use every service. The switches apply to live keys only.</p>}
+      {isReader && <p>Only owners and administrators can enable and disable services.</p>}
     </Notice>
   );
 }
@@ -71,7 +80,7 @@ function ServiceList({ services, onChange }: ServiceListProps) {
       </p>
       {types.map((type) => (
         <section key={type} aria-labelledby={`services-${type}`}>
-          <h2 id={`services-${type}`}>{servicesTexts.idTypes[type]}</h2>
+          <h2 id={`services-${type}`}>{ID_TYPE_NAMES[type]}</h2>
           <ul class="cards">
             {services
               .filter(({ id_type }) => id_type === type)
@@ -81,8 +90,10 @@ function ServiceList({ services, onChange }: ServiceListProps) {
                     service={service}
                     onChange={(changed) => {
                       onChange(changed);
-                      const { enabledNow, disabledNow } = servicesTexts;
-                      confirmation.value = (changed.is_enabled ? enabledNow : disabledNow)(nameOf(changed));
+                      const name = nameOf(changed);
+                      confirmation.value = changed.is_enabled
+                        ? `${name} is on. Live keys can use it now.`
+                        : `${name} is off.`;
                     }}
                   />
                 </li>
@@ -91,8 +102,12 @@ function ServiceList({ services, onChange }: ServiceListProps) {
         </section>
       ))}
       <section aria-labelledby="services-advice">
-        <h2 id="services-advice">{servicesTexts.adviceTitle}</h2>
-        <p>{servicesTexts.advice}</p>
+        <h2 id="services-advice">About consent</h2>
+        <p>
+          Your organisation needs a lawful basis for each look-up, and must be able to prove it (Nigeria Data
+          Protection Act 2023, sections 25 and 26). Send your reference for the consent as “consent”, and the
+          purpose as “reason”: the log keeps both. This is a summary, not legal advice.
+        </p>
       </section>
     </>
   );

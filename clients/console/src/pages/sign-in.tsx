@@ -3,20 +3,21 @@ import { signInAddress } from '../api.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { signInTexts } from '../texts.ts';
 
 /** The address contains `to`, the page to return to, and `failed` after a sign-in that was not completed. */
 export default function SignIn() {
   const { query } = useLocation();
   return (
     <div class="single">
-      <Page title={signInTexts.title} lead={signInTexts.lead}>
-        {query['failed'] && <Notice kind="error">{signInTexts.failed}</Notice>}
-        {query['to'] && !query['failed'] && <Notice kind="information">{signInTexts.signedOut}</Notice>}
+      <Page title="Sign in" lead="Manage your organisation, its team, its API keys and its services.">
+        {query['failed'] && <Notice kind="error">The sign-in was not completed. Try again.</Notice>}
+        {query['to'] && !query['failed'] && (
+          <Notice kind="information">You are signed out. Sign in to continue where you left off.</Notice>
+        )}
         <ButtonLink kind="primary" href={signInAddress(query['to'] ?? '/')}>
-          {signInTexts.action}
+          Sign in
         </ButtonLink>
-        <p class="hint">{signInTexts.newHere}</p>
+        <p class="hint">New here? The same button lets you create an account.</p>
       </Page>
     </div>
   );

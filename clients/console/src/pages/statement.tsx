@@ -15,7 +15,6 @@ import { monthChoices } from '../months.ts';
 import { LineList } from '../statement/line-list.tsx';
 import { type Selection, statementPath } from '../statement/selection.ts';
 import { StatementExport } from '../statement/statement-export.tsx';
-import { statementTexts as texts } from '../texts.ts';
 
 const MONTHS = 24;
 
@@ -31,8 +30,8 @@ export default function Statement() {
   const isExporting = useSignal(false);
   return (
     <Page
-      title={texts.title}
-      lead={texts.lead}
+      title="Statement"
+      lead="The credits that were added and used in a month, with the balance after each line."
       action={
         data.state.value.is === 'loaded' && (
           <Button
@@ -40,7 +39,7 @@ export default function Statement() {
               isExporting.value = true;
             }}
           >
-            {texts.export}
+            Export CSV
           </Button>
         )
       }
@@ -48,12 +47,12 @@ export default function Statement() {
       <div class="toolbar">
         <SelectField
           name="month"
-          label={texts.month}
+          label="Month"
           value={month}
           choices={monthChoices(firstChoice(current, month), current)}
           onChange={(next) => route(pageIn(env, '/wallet/statement', { month: next }))}
         />
-        <ButtonLink href={pageIn(env, '/wallet')}>{texts.toWallet}</ButtonLink>
+        <ButtonLink href={pageIn(env, '/wallet')}>Back to the wallet</ButtonLink>
       </div>
       <Data data={data}>{(first) => <LineList key={path} first={first} selection={selection} />}</Data>
       {isExporting.value && (

@@ -13,20 +13,30 @@ import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { session } from '../session.ts';
+import { pageTitles, registryStates, sharedTexts } from '../shared-texts.ts';
 import { HEIGHTS, RegistryCard, STATE_BADGES } from '../status/registry-card.tsx';
-import { pageTitles, statusTexts } from '../texts.ts';
 import './status.css';
+
+const LEGEND = [
+  ['whole', 'Up all day'],
+  ['part', 'Down for less than an hour'],
+  ['bad', 'Down for longer'],
+  ['none', 'No figures'],
+] as const;
 
 /** Shows whether the registries work. The page is public, so it does not need the session. */
 export default function Status() {
   const data = useData<StatusView>('/status');
   return (
-    <Page title={pageTitles.status} lead={statusTexts.lead}>
+    <Page
+      title={pageTitles.status}
+      lead="Whether live look-ups work now, and how reliable they were in the last 90 days."
+    >
       <Data data={data}>{(status) => <Content status={status} />}</Data>
       <p class="status-links">
-        {session.value ? <a href="/">{statusTexts.toHome}</a> : <a href="/sign-in">{statusTexts.signIn}</a>}
-        <a href="/console/api/status">{statusTexts.json}</a>
-        <a href="/console/api/status/feed">{statusTexts.feed}</a>
+        {session.value ? <a href="/">Back to Home</a> : <a href="/sign-in">Sign in to the console</a>}
+        <a href="/console/api/status">As JSON</a>
+        <a href="/console/api/status/feed">Atom feed</a>
       </p>
     </Page>
   );
@@ -46,7 +56,7 @@ function Content({ status }: { readonly status: StatusView }) {
         ))}
       </div>
       <ul class="legend">
-        {statusTexts.legend.map(([kind, label]) => (
+        {LEGEND.map(([kind, label]) => (
           <li key={kind}>
             <svg viewBox="0 0 16 16" class="days" aria-hidden="true">
               <rect class={kind} x="5" width="6" y={16 - HEIGHTS[kind] * 0.4} height={HEIGHTS[kind] * 0.4} />
@@ -64,16 +74,18 @@ function Summary({ status: { registries, updated_at } }: { readonly status: Stat
   const troubled = registries.filter(({ status }) => status === 'down' || status === 'degraded');
   const kind = troubled.some(({ status }) => status === 'down') ? 'error' : 'warning';
   const nameOf = ({ id_type, status }: RegistryStatusView) =>
-    `${id_type} (${statusTexts.states[status].toLowerCase()})`;
+    `${id_type} (${registryStates[status].toLowerCase()})`;
   return (
     <div class={`notice ${troubled.length === 0 ? 'success' : kind}`}>
       <p>
         <strong>
-          {troubled.length === 0 ? statusTexts.allWork : statusTexts.troubled(troubled.map(nameOf))}
+          {troubled.length === 0
+            ? 'All registries are working.'
+            : `Some look-ups fail or take longer: ${troubled.map(nameOf).join(', ')}.`}
         </strong>
       </p>
       <p class="small">
-        {statusTexts.updated} <Time at={updated_at} />. {!session.value && statusTexts.zone}
+        Updated <Time at={updated_at} />. {!session.value && sharedTexts.timesInLagos}
       </p>
     </div>
   );
@@ -88,9 +100,12 @@ function Incidents({ incidents }: { readonly incidents: readonly IncidentView[] 
   const shown = areAllShown.value ? incidents : incidents.slice(0, SHOWN);
   return (
     <section class="card" aria-labelledby="incidents">
-      <h2 id="incidents">{statusTexts.incidents}</h2>
-      <p class="hint">{statusTexts.about}</p>
-      {incidents.length === 0 && <p>{statusTexts.noIncidents}</p>}
+      <h2 id="incidents">Incidents</h2>
+      <p class="hint">
+        Down: no look-up was possible. Degraded: some look-ups failed or were slow. Look-ups that fail cost
+        nothing.
+      </p>
+      {incidents.length === 0 && <p>There were no incidents in the last 90 days.</p>}
       <ul class="rows">
         {shown.map((incident) => (
           <Incident key={incident.id} incident={incident} />
@@ -102,7 +117,7 @@ function Incidents({ incidents }: { readonly incidents: readonly IncidentView[] 
             areAllShown.value = true;
           }}
         >
-          {statusTexts.older(incidents.length - shown.length)}
+          {`Show older incidents (${incidents.length - shown.length})`}
         </Button>
       )}
     </section>
@@ -117,13 +132,12 @@ function Incident({
   return (
     <li id={id}>
       <span>
-        <strong>{id_type}</strong>{' '}
-        <Badge kind={STATE_BADGES[status]}>{statusTexts.incidentStates[status]}</Badge>
+        <strong>{id_type}</strong> <Badge kind={STATE_BADGES[status]}>{registryStates[status]}</Badge>
       </span>
       <span>
         <Time at={started_at} />
         {' – '}
-        {ended_at ? <Time at={ended_at} /> : statusTexts.continues}
+        {ended_at ? <Time at={ended_at} /> : 'ongoing'}
         {ended_at && <span class="small">{` (${durationOf(started_at, ended_at)})`}</span>}
       </span>
     </li>
@@ -132,6 +146,6 @@ function Incident({
 
 function durationOf(from: string, to: string): string {
   const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS));
-  if (minutes < LONG_MINUTES) return statusTexts.minutes(minutes);
-  return statusTexts.hours(formatNumber(Math.round(minutes / 6) / 10));
+  if (minutes < LONG_MINUTES) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `${formatNumber(Math.round(minutes / 6) / 10)} hours`;
 }

@@ -19,7 +19,18 @@ import { Time } from '../components/time.tsx';
 import { keptInput, useForm } from '../form.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { loadSession, may, role } from '../session.ts';
-import { pageTitles, roleNames, teamTexts } from '../texts.ts';
+import { pageTitles, roleNames } from '../shared-texts.ts';
+
+const ROLE_HINTS = {
+  owner: 'Can do everything, and can make others owners.',
+  admin:
+    'Manages the profile, members, services, all keys, the wallet, webhooks and alerts, adds test credits, and sees requests, usage and the audit trail.',
+  developer:
+    'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts.',
+  finance:
+    'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services, usage and alerts.',
+  viewer: 'Sees Home, services, requests, usage and alerts.',
+} satisfies Record<Role, string>;
 
 type OpenDialog =
   | { readonly is: 'invite' }
@@ -46,11 +57,15 @@ export default function Team() {
         dialog.value = { is: 'invite' };
       }}
     >
-      {teamTexts.invite}
+      Invite member
     </Button>
   );
   return (
-    <Page title={pageTitles.team} lead={teamTexts.lead} action={canInvite && invite}>
+    <Page
+      title={pageTitles.team}
+      lead="The members of your organisation, and what they may do."
+      action={canInvite && invite}
+    >
       <Data data={data}>{(team) => <Content team={team} data={data} dialog={dialog} />}</Data>
     </Page>
   );
@@ -82,17 +97,12 @@ function Content({ team, data, dialog }: ContentProps) {
   return (
     <>
       {message.value && <Notice kind="success">{message.value}</Notice>}
-      <DataTable
-        caption={teamTexts.members}
-        columns={memberColumns(open)}
-        rows={team.members}
-        keyOf={({ id }) => id}
-      />
+      <DataTable caption="Members" columns={memberColumns(open)} rows={team.members} keyOf={({ id }) => id} />
       {team.invitations.length > 0 && (
         <section class="section">
-          <h2>{teamTexts.invitations}</h2>
+          <h2>Open invitations</h2>
           <DataTable
-            caption={teamTexts.invitations}
+            caption="Open invitations"
             columns={invitationColumns(open)}
             rows={team.invitations}
             keyOf={({ id }) => id}
@@ -125,12 +135,12 @@ type Open = (dialog: OpenDialog) => void;
 const mayManage = (other: Role) => role.value !== undefined && mayAssign(role.value, other);
 
 const memberColumns = (open: Open): Column<MemberView>[] => [
-  { head: teamTexts.name, cell: (member) => <MemberName member={member} /> },
-  { head: teamTexts.role, cell: (member) => roleNames[member.role] },
-  { head: teamTexts.since, cell: ({ since }) => <Time at={since} as="day" /> },
-  { head: teamTexts.invitedBy, cell: ({ invited_by }) => invited_by ?? '–' },
+  { head: 'Name', cell: (member) => <MemberName member={member} /> },
+  { head: 'Role', cell: (member) => roleNames[member.role] },
+  { head: 'Member since', cell: ({ since }) => <Time at={since} as="day" /> },
+  { head: 'Invited by', cell: ({ invited_by }) => invited_by ?? '–' },
   {
-    head: teamTexts.actions,
+    head: 'Actions',
     kind: 'actions',
     cell: (member) => <MemberActions member={member} open={open} />,
   },
@@ -139,7 +149,7 @@ const memberColumns = (open: Open): Column<MemberView>[] => [
 function MemberName({ member: { name, email, is_you } }: { readonly member: MemberView }) {
   return (
     <div>
-      <span>{name}</span> {is_you && <Badge>{teamTexts.you}</Badge>}
+      <span>{name}</span> {is_you && <Badge>You</Badge>}
       <div class="small">{email}</div>
     </div>
   );
@@ -150,27 +160,27 @@ function MemberActions({ member, open }: { readonly member: MemberView; readonly
   return (
     <>
       <Button about={member.name} onClick={() => open({ is: 'change', member })}>
-        {teamTexts.changeRole}
+        Change role
       </Button>
       <Button about={member.name} onClick={() => open({ is: 'remove', member })}>
-        {member.is_you ? teamTexts.leave : teamTexts.remove}
+        {member.is_you ? 'Leave' : 'Remove'}
       </Button>
     </>
   );
 }
 
 const invitationColumns = (open: Open): Column<InvitationView>[] => [
-  { head: teamTexts.email, cell: ({ email }) => email },
-  { head: teamTexts.role, cell: (invitation) => roleNames[invitation.role] },
-  { head: teamTexts.expires, cell: ({ expires_at }) => <Time at={expires_at} as="distance" /> },
-  { head: teamTexts.invitedBy, cell: ({ invited_by }) => invited_by ?? teamTexts.operator },
+  { head: 'Email address', cell: ({ email }) => email },
+  { head: 'Role', cell: (invitation) => roleNames[invitation.role] },
+  { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} as="distance" /> },
+  { head: 'Invited by', cell: ({ invited_by }) => invited_by ?? 'Operator' },
   {
-    head: teamTexts.actions,
+    head: 'Actions',
     kind: 'actions',
     cell: (invitation) =>
       mayManage(invitation.role) && (
         <Button about={invitation.email} onClick={() => open({ is: 'cancel', invitation })}>
-          {teamTexts.cancelInvitation}
+          Cancel
         </Button>
       ),
   },
@@ -195,16 +205,16 @@ function InviteDialog({ onDone, onClose }: DialogProps) {
   const body = form.values.value;
   const invite = async () => {
     const result = await form.submit((keep) => send<InvitationView>('POST', '/invitations', body, keep));
-    if (result?.ok) onDone(teamTexts.invited(result.data.email));
+    if (result?.ok) onDone(`An invitation was sent to ${result.data.email}.`);
   };
   return (
-    <Dialog title={teamTexts.inviteTitle} onClose={onClose}>
-      <Form form={form} action={teamTexts.send} onSubmit={invite} onCancel={onClose}>
-        <p class="before-fields">{teamTexts.inviteText}</p>
+    <Dialog title="Invite a member" onClose={onClose}>
+      <Form form={form} action="Send the invitation" onSubmit={invite} onCancel={onClose}>
+        <p class="before-fields">They receive an email with a link. It works once, within 7 days.</p>
         <TextField
           name="email"
           type="email"
-          label={teamTexts.email}
+          label="Email address"
           value={body.email}
           error={form.errorOf('email')}
           onInput={(email) => form.set('email', email)}
@@ -231,9 +241,9 @@ function RoleField(props: RoleFieldProps) {
   const choices = ROLES.filter(mayManage).map((value) => ({
     value,
     label: roleNames[value],
-    hint: teamTexts.roleHints[value],
+    hint: ROLE_HINTS[value],
   }));
-  return <RadioField legend={teamTexts.role} name="role" choices={choices} {...props} />;
+  return <RadioField legend="Role" name="role" choices={choices} {...props} />;
 }
 
 function ChangeDialog({ member, onDone, onClose }: DialogProps & { readonly member: MemberView }) {
@@ -246,11 +256,11 @@ function ChangeDialog({ member, onDone, onClose }: DialogProps & { readonly memb
     if (!result?.ok) return;
     // The pages that the person may see have also changed.
     if (member.is_you) await loadSession();
-    onDone(teamTexts.changed(member.name, roleNames[result.data.role]));
+    onDone(`The role of ${member.name} is now ${roleNames[result.data.role]}.`);
   };
   return (
-    <Dialog title={teamTexts.changeTitle(member.name)} onClose={onClose}>
-      <Form form={form} action={teamTexts.save} onSubmit={change} onCancel={onClose}>
+    <Dialog title={`Change the role of ${member.name}`} onClose={onClose}>
+      <Form form={form} action="Save the role" onSubmit={change} onCancel={onClose}>
         <RoleField
           value={form.values.value.role}
           error={form.errorOf('role')}
@@ -268,14 +278,18 @@ function RemoveDialog({ member, onDone, onClose }: DialogProps & { readonly memb
     <ConfirmDialog
       name={FORMS.remove}
       subject={{ id }}
-      title={is_you ? teamTexts.leaveTitle : teamTexts.removeTitle(name)}
-      action={is_you ? teamTexts.leave : teamTexts.remove}
+      title={is_you ? 'Leave the organisation?' : `Remove ${name}?`}
+      action={is_you ? 'Leave' : 'Remove'}
       needsRecentSignIn
       run={(keep) => send('POST', `/members/${encodeURIComponent(id)}/remove`, {}, keep)}
-      onDone={() => (is_you ? location.assign('/') : onDone(teamTexts.removed(name)))}
+      onDone={() => (is_you ? location.assign('/') : onDone(`${name} was removed.`))}
       onClose={onClose}
     >
-      <p>{is_you ? teamTexts.leaveText : teamTexts.removeText}</p>
+      <p>
+        {is_you
+          ? 'You lose access at once. You need a new invitation to return.'
+          : 'They lose access at once. API keys that they created keep working: revoke those that they know.'}
+      </p>
     </ConfirmDialog>
   );
 }
@@ -290,14 +304,14 @@ function CancelDialog({
     <ConfirmDialog
       name={FORMS.cancel}
       subject={{ id }}
-      title={teamTexts.cancelTitle(email)}
-      action={teamTexts.cancelAction}
+      title={`Cancel the invitation for ${email}?`}
+      action="Cancel the invitation"
       needsRecentSignIn
       run={(keep) => send('POST', `/invitations/${encodeURIComponent(id)}/cancel`, {}, keep)}
-      onDone={() => onDone(teamTexts.cancelled(email))}
+      onDone={() => onDone(`The invitation for ${email} was cancelled.`)}
       onClose={onClose}
     >
-      <p>{teamTexts.cancelText}</p>
+      <p>The link in the email stops working.</p>
     </ConfirmDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { outcomeNames, pageTitles } from '../shared-texts.ts';
 import './usage.css';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
@@ -16,11 +17,12 @@ import { pageIn, useEnvironment } from '../environment.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { monthChoices, monthName } from '../months.ts';
-import { outcomeNames, pageTitles, usageTexts } from '../texts.ts';
 import { Figures } from '../usage/figures.tsx';
 import { LatencyTable } from '../usage/latency-table.tsx';
 import { largestSeries, type Measure } from '../usage/series.ts';
 import { UsageExport } from '../usage/usage-export.tsx';
+
+const MEASURE_NAMES = { requests: 'Requests', credits: 'Credits' };
 
 export default function Usage() {
   const env = useEnvironment();
@@ -37,7 +39,7 @@ export default function Usage() {
   return (
     <Page
       title={pageTitles.usage}
-      lead={usageTexts.lead}
+      lead="What your servers looked up, what it cost, and how fast the registries responded."
       action={
         state.is === 'loaded' && (
           <Button
@@ -45,7 +47,7 @@ export default function Usage() {
               exported.value = state.value;
             }}
           >
-            {usageTexts.export}
+            Export CSV
           </Button>
         )
       }
@@ -70,24 +72,28 @@ function Content({ usage }: { readonly usage: UsageView }) {
     <div class="stack">
       <p class="hint">
         {counted_until === null ? (
-          usageTexts.notCounted
+          'Nothing has been counted yet. Requests are counted every hour.'
         ) : (
           <>
-            {usageTexts.countedUntil} <Time at={counted_until} />
+            Counted until <Time at={counted_until} />
           </>
         )}
       </p>
       {totals.requests === 0 ? (
-        <EmptyState title={usageTexts.none(monthName(month))}>
-          <p>{usageTexts.noneText}</p>
-          <p>{env === 'test' ? usageTexts.noneInTest : usageTexts.noneInLive}</p>
+        <EmptyState title={`No requests in ${monthName(month)}`}>
+          <p>Requests appear here within about an hour.</p>
+          <p>
+            {env === 'test'
+              ? 'This page shows test requests only. Choose Live at the top to see live requests.'
+              : 'This page shows live requests only. Choose Test at the top to see test requests.'}
+          </p>
         </EmptyState>
       ) : (
         <>
           <Figures usage={usage} />
           <Days usage={usage} />
           <section class="card" aria-labelledby="latency">
-            <h2 id="latency">{usageTexts.latency}</h2>
+            <h2 id="latency">Response times of the registries</h2>
             <LatencyTable latency={latency} />
           </section>
         </>
@@ -109,7 +115,7 @@ function MonthField({ env, month, usage }: MonthFieldProps) {
   return (
     <SelectField
       name="month"
-      label={usageTexts.month}
+      label="Month"
       value={month ?? usage.month}
       choices={monthChoices(usage.first_month, accountingMonthOf(Date.now()))}
       onChange={(chosen) => route(pageIn(env, '/usage', { month: chosen }))}
@@ -121,36 +127,32 @@ type Group = keyof UsageView['by'];
 
 const choicesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
   (Object.keys(names) as T[]).map((value) => ({ value, label: names[value] }));
-const GROUPS = choicesOf(usageTexts.groups);
-const MEASURES = choicesOf(usageTexts.measures);
+const GROUPS = choicesOf({ service: 'Service', outcome: 'Outcome', key: 'Key' });
+const MEASURES = choicesOf(MEASURE_NAMES);
 
 const NAMES: Readonly<Record<Group, (name: string) => string>> = {
   service: (name) => name,
   outcome: (name) => outcomeNames[name as Outcome] ?? name,
-  key: (name) => name || usageTexts.noKey,
+  key: (name) => name || 'No key',
 };
 
 /** The usage of each day, split as the person chooses. */
 function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
   const group = useSignal<Group>('service');
   const measure = useSignal<Measure>('requests');
-  const series = largestSeries(by[group.value], measure.value, NAMES[group.value], usageTexts.other);
+  const series = largestSeries(by[group.value], measure.value, NAMES[group.value], 'Other');
   const labels = days.map((day) => formatDay(day, 'UTC'));
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const highest = Math.max(0, ...sums);
-  const summary = usageTexts.summary(
-    usageTexts.measures[measure.value],
-    formatNumber(sums.reduce((all, sum) => all + sum, 0)),
-    formatNumber(highest),
-    labels[sums.indexOf(highest)] ?? '',
-  );
+  const count = formatNumber(sums.reduce((all, sum) => all + sum, 0));
+  const busiest = `${formatNumber(highest)}, on ${labels[sums.indexOf(highest)] ?? ''}`;
   return (
     <section class="card" aria-labelledby="days">
-      <h2 id="days">{usageTexts.days}</h2>
+      <h2 id="days">By day</h2>
       <div class="controls">
         <SelectField
           name="by"
-          label={usageTexts.by}
+          label="Split by"
           value={group.value}
           choices={GROUPS}
           onChange={(chosen) => {
@@ -159,7 +161,7 @@ function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
         />
         <SelectField
           name="measure"
-          label={usageTexts.measure}
+          label="Show"
           value={measure.value}
           choices={MEASURES}
           onChange={(chosen) => {
@@ -168,8 +170,8 @@ function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
         />
       </div>
       <StackedBars
-        summary={summary}
-        heads={[usageTexts.day, usageTexts.total]}
+        summary={`${MEASURE_NAMES[measure.value]}: ${count}. Busiest day: ${busiest}.`}
+        heads={['Day (Nigerian time)', 'Total']}
         labels={labels}
         series={series}
       />

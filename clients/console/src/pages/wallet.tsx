@@ -8,7 +8,7 @@ import { Data, Page } from '../components/page.tsx';
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { useData } from '../loaded-data.ts';
-import { pageTitles, walletTexts as texts } from '../texts.ts';
+import { pageTitles } from '../shared-texts.ts';
 import { Balance } from '../wallet/balance.tsx';
 import { Documents } from '../wallet/documents.tsx';
 import { Lots } from '../wallet/lots.tsx';
@@ -36,11 +36,11 @@ export default function Wallet() {
   return (
     <Page
       title={pageTitles.wallet}
-      lead={texts.lead}
+      lead="The credits of your organisation, and what it has paid for them."
       action={
         canBuy && (
           <Button kind="primary" onClick={() => open('top-up')}>
-            {texts.topUp}
+            Top up
           </Button>
         )
       }
@@ -74,7 +74,9 @@ function Content({ wallet, onOpen }: ContentProps) {
   useEffect(() => reopen(wallet, onOpen), []);
   return (
     <div class="stack">
-      {wallet.price === null && <Notice kind="information">{texts.cannotBuy}</Notice>}
+      {wallet.price === null && (
+        <Notice kind="information">You cannot buy credits here yet. Contact support.</Notice>
+      )}
       <Balance wallet={wallet} />
       <TopUps topUps={wallet.top_ups} />
       <Documents key={wallet.env} wallet={wallet} />

@@ -1,3 +1,4 @@
+import { pageTitles } from '../shared-texts.ts';
 import './webhooks.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -12,7 +13,6 @@ import { pageIn, useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { useData } from '../loaded-data.ts';
 import { documentationUrl } from '../session.ts';
-import { pageTitles, webhooksTexts } from '../texts.ts';
 import { DeliveryList } from '../webhooks/delivery-list.tsx';
 import { EndpointCard } from '../webhooks/endpoint-card.tsx';
 import { CONFIRMED, formOf, type OpenedDialog } from '../webhooks/opened-dialog.ts';
@@ -30,13 +30,14 @@ export default function Webhooks() {
       title={pageTitles.webhooks}
       lead={
         <>
-          {webhooksTexts.lead} <a href={documentationUrl(WEBHOOKS)}>{webhooksTexts.about}</a>
+          Your server receives a request when something happens, such as a low balance.{' '}
+          <a href={documentationUrl(WEBHOOKS)}>How to receive and verify events</a>
         </>
       }
       action={
         data.state.value.is === 'loaded' && (
           <Button kind="primary" onClick={() => open({ is: 'add' })}>
-            {webhooksTexts.add}
+            Add endpoint
           </Button>
         )
       }
@@ -79,7 +80,7 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
     <>
       {open && (
         <div class="toolbar">
-          <ButtonLink href={pageIn(env, '/webhooks')}>{webhooksTexts.all}</ButtonLink>
+          <ButtonLink href={pageIn(env, '/webhooks')}>All endpoints</ButtonLink>
         </div>
       )}
       {shown.map((endpoint) => (
@@ -96,8 +97,8 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
         />
       ))}
       {shown.length === 0 && (
-        <EmptyState title={webhooksTexts.none}>
-          <p>{webhooksTexts.noneHint}</p>
+        <EmptyState title="No endpoints">
+          <p>Add the address of your server, and choose the events that it receives.</p>
         </EmptyState>
       )}
       {open && <DeliveryList key={`${open.id} ${sent.value}`} env={env} endpointId={open.id} />}

@@ -2,8 +2,9 @@ import { COMPANY_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import type { Form } from '../form.ts';
-import { playgroundTexts as texts } from '../texts.ts';
 import {
+  CHOICES,
+  ENDINGS,
   endingOf,
   exampleOf,
   FOUND,
@@ -14,6 +15,25 @@ import {
   typeOf,
   withEnding,
 } from './request.ts';
+
+const LABELS = {
+  service: 'Service',
+  id_type: 'ID type',
+  level: 'Level',
+  method: 'Method',
+  slip_type: 'Slip',
+  ending: 'Outcome',
+  number: 'Number',
+  company_type: 'Company type',
+  bank_code: 'Bank code',
+  firstname: 'First name',
+  lastname: 'Last name',
+  birthdate: 'Date of birth (DD-MM-YYYY)',
+  phone: 'Phone number',
+  reference: 'Your reference',
+  consent: 'Consent',
+  reason: 'Reason',
+};
 
 interface RequestFieldsProps {
   readonly form: Form<TestInput>;
@@ -36,19 +56,24 @@ export function RequestFields({ form }: RequestFieldsProps) {
       {type === 'CAC' && (
         <SelectField
           name="company_type"
-          label={texts.labels.company_type}
-          hint={texts.companyHint}
+          label={LABELS.company_type}
+          hint="Required unless the number begins with it."
           value={input.company_type}
-          choices={['', ...COMPANY_TYPES].map((value) => ({ value, label: value || texts.inNumber }))}
+          choices={['', ...COMPANY_TYPES].map((value) => ({
+            value,
+            label: value || 'Included in the number',
+          }))}
           onChange={(value) => form.set('company_type', value)}
         />
       )}
-      {type === 'NUBAN' && <Text form={form} name="bank_code" hint={texts.bankHint} isCode />}
+      {type === 'NUBAN' && (
+        <Text form={form} name="bank_code" hint="Such as 058. Required in live requests." isCode />
+      )}
       {isOfPerson(input) && <MatchFields form={form} />}
       <details>
-        <summary>{texts.more}</summary>
-        <Text form={form} name="reference" hint={texts.referenceHint} />
-        <Text form={form} name="consent" hint={texts.consentHint} />
+        <summary>Reference, consent and reason</summary>
+        <Text form={form} name="reference" hint="To find the request later." />
+        <Text form={form} name="consent" hint="Your reference for the person’s consent." />
         <Text form={form} name="reason" />
       </details>
     </>
@@ -62,14 +87,14 @@ function MatchFields({ form }: RequestFieldsProps) {
   const { service, match_only } = form.values.value;
   return (
     <details>
-      <summary>{texts.match}</summary>
+      <summary>Match a person</summary>
       {MATCH_FIELDS.map((name) => (
         <Text key={name} form={form} name={name} />
       ))}
       {service !== SLIP && (
         <Checkbox
           name="match_only"
-          label={texts.matchOnly}
+          label="Only the result, no record"
           isChecked={match_only}
           onChange={(isChecked) => form.set('match_only', isChecked)}
         />
@@ -87,19 +112,19 @@ function NumberFields({ form }: RequestFieldsProps) {
     <>
       <SelectField
         name="ending"
-        label={texts.labels.ending}
-        hint={texts.endingHint}
-        value={ending in texts.endings ? ending : ''}
+        label={LABELS.ending}
+        hint="The last four digits of the number select it."
+        value={ending in ENDINGS ? ending : ''}
         choices={[
-          ...choicesOf(texts.endings).map(({ value, label }) => ({
+          ...choicesOf(ENDINGS).map(({ value, label }) => ({
             value,
-            label: texts.ending(label, value),
+            label: `${label} (…${value})`,
           })),
-          { value: '', label: texts.anyNumber },
+          { value: '', label: 'Any other number: found' },
         ]}
         onChange={(value) => form.set('number', withEnding(number, value || '4321'))}
       />
-      <Text form={form} name="number" hint={texts.numberHint(text)} isCode />
+      <Text form={form} name="number" hint={`${text.charAt(0).toUpperCase()}${text.slice(1)}.`} isCode />
     </>
   );
 }
@@ -113,16 +138,16 @@ function ChoiceField({ form, name }: RequestFieldsProps & { readonly name: Choic
     const changed: TestInput = { ...input, [name]: value };
     const [before, after] = [typeOf(input), typeOf(changed)];
     const ending = endingOf(input.number);
-    const number = exampleOf(after, ending in texts.endings ? ending : FOUND);
+    const number = exampleOf(after, ending in ENDINGS ? ending : FOUND);
     form.values.value = { ...changed, number: before === after ? input.number : number };
   };
   return (
     <SelectField
       key={name}
       name={name}
-      label={texts.labels[name]}
+      label={LABELS[name]}
       value={input[name]}
-      choices={choicesOf(texts.choices[name])}
+      choices={choicesOf(CHOICES[name])}
       onChange={change}
     />
   );
@@ -132,7 +157,7 @@ function ChoiceField({ form, name }: RequestFieldsProps & { readonly name: Choic
 type Texts = Omit<TestInput, ChoiceName | 'match_only'>;
 
 interface TextProps extends RequestFieldsProps {
-  readonly name: keyof typeof texts.labels & keyof Texts;
+  readonly name: keyof typeof LABELS & keyof Texts;
   readonly hint?: string;
   readonly isCode?: boolean;
 }
@@ -142,7 +167,7 @@ function Text({ form, name, ...options }: TextProps) {
     <TextField
       {...options}
       name={name}
-      label={texts.labels[name]}
+      label={LABELS[name]}
       isOptional={name !== 'number'}
       value={form.values.value[name]}
       maxLength={200}

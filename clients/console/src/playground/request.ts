@@ -28,6 +28,43 @@ export const GATEWAY = 'verify-identity';
 export const SLIP = 'nin-slip';
 export const FOUND = '0001';
 
+/** The choices of each select field. */
+export const CHOICES = {
+  service: {
+    'nin-basic': 'NIN Basic',
+    'nin-premium': 'NIN Premium',
+    'nin-slip': 'NIN slip (PDF)',
+    'bvn-basic': 'BVN Basic',
+    'bvn-premium': 'BVN Premium',
+    'cac-basic': 'CAC Basic',
+    'cac-premium': 'CAC Premium',
+    'tin-basic': 'TIN',
+    'nuban-basic': 'NUBAN',
+    'verify-identity': 'Unified gateway',
+  },
+  id_type: { NIN: 'NIN', BVN: 'BVN', CAC: 'CAC' },
+  level: { basic: 'Basic', advanced: 'Advanced' },
+  method: { identity: 'Identity', biometric: 'Biometric: needs a photo' },
+  slip_type: { regular: 'Regular', improved: 'Improved', premium: 'Premium' },
+};
+
+/** By the last four digits. Keys that begin with a zero stay in this order. */
+export const ENDINGS: Readonly<Record<string, string>> = {
+  '0001': 'Found',
+  '0404': 'Not found',
+  '0400': 'Registry error',
+  '0503': 'Registry unavailable',
+  '0504': 'Registry timeout, 20 s',
+  '0500': 'Internal error',
+  '0299': 'Found after 3 s',
+  '0206': 'Found without a photo',
+  '0301': 'Names with tone marks',
+  '0302': 'Swapped names',
+  '0303': 'Married name',
+  '0304': 'Initials only',
+  '0305': 'Swapped date of birth',
+};
+
 export const firstInput = (): TestInput => ({
   service: 'nin-basic',
   number: exampleOf('NIN', FOUND),

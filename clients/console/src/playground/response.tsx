@@ -5,7 +5,6 @@ import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { formatNumber } from '../format.ts';
-import { playgroundTexts as texts } from '../texts.ts';
 import { Samples } from './samples.tsx';
 
 interface ResponseProps {
@@ -17,7 +16,7 @@ export function Response({ view }: ResponseProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [view]);
   const { status, envelope, headers, pdf, meaning, took_ms, documentation_url } = view;
-  const { code = texts.pdf } = (envelope ?? {}) as { readonly code?: string };
+  const { code = 'PDF' } = (envelope ?? {}) as { readonly code?: string };
   return (
     <>
       <section class="card" aria-labelledby="response">
@@ -26,22 +25,22 @@ export function Response({ view }: ResponseProps) {
         </h2>
         <p>{meaning}</p>
         <dl class="figures">
-          <Figure label={texts.charged} value={headers['X-Credits-Charged'] ?? texts.unknown} />
-          <Figure label={texts.took} value={`${formatNumber(took_ms)} ms`} />
+          <Figure label="Credits charged" value={headers['X-Credits-Charged'] ?? 'Unknown'} />
+          <Figure label="Time" value={`${formatNumber(took_ms)} ms`} />
         </dl>
         {pdf === null ? <Json envelope={envelope} /> : <Pdf pdf={pdf} />}
         <Fields fields={view.fields} />
         <details>
-          <summary>{texts.headers}</summary>
+          <summary>Headers</summary>
           <pre>{Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
         </details>
       </section>
       <section class="card" aria-labelledby="samples">
-        <h2 id="samples">{texts.samples}</h2>
+        <h2 id="samples">The same request as code</h2>
         <Samples samples={view.samples} />
         <p>
           <a class="button link" href={documentation_url}>
-            {texts.documentation}
+            Documentation of this request
           </a>
         </p>
       </section>
@@ -62,7 +61,7 @@ function Figure({ label, value }: { readonly label: string; readonly value: stri
 const MAX_TEXT = 160;
 const shortened = (_: string, value: unknown) =>
   typeof value === 'string' && value.length > MAX_TEXT
-    ? `${value.slice(0, 40)}… ${texts.characters(formatNumber(value.length))}`
+    ? `${value.slice(0, 40)}… (${formatNumber(value.length)} characters)`
     : value;
 
 function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
@@ -74,7 +73,7 @@ function Json({ envelope }: Pick<TestRequestView, 'envelope'>) {
       <pre>
         <code>{json(shortened)}</code>
       </pre>
-      <CopyButton text={json()} about={texts.response} />
+      <CopyButton text={json()} about="the response" />
     </>
   );
 }
@@ -91,7 +90,7 @@ function Pdf({ pdf }: { readonly pdf: string }) {
   if (!address.value) return null;
   return (
     <a class="button plain" download="slip.pdf" href={address.value}>
-      {texts.download}
+      Download the slip
     </a>
   );
 }
@@ -100,12 +99,12 @@ function Fields({ fields }: Pick<TestRequestView, 'fields'>) {
   if (fields.length === 0) return null;
   return (
     <details>
-      <summary>{texts.fields(fields.length)}</summary>
+      <summary>What each of the {fields.length} fields means</summary>
       <DataTable
-        caption={texts.fieldsCaption}
+        caption="Fields of the response"
         columns={[
-          { head: texts.field, cell: ({ name }) => <code>{name}</code> },
-          { head: texts.meaning, cell: ({ description }) => withCode(description) },
+          { head: 'Field', cell: ({ name }) => <code>{name}</code> },
+          { head: 'Meaning', cell: ({ description }) => withCode(description) },
         ]}
         rows={fields}
         keyOf={({ name }) => name}

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { TestRequestView } from '../../../../shared/verifications/console/views.ts';
 import { CopyButton } from '../components/copy-button.tsx';
-import { playgroundTexts as texts } from '../texts.ts';
 
 /** The same call in each language, as tabs. The arrow keys switch tabs. */
 export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
@@ -19,7 +18,7 @@ export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={texts.samples} ref={tabs}>
+      <div class="tabs" role="tablist" aria-labelledby="samples" ref={tabs}>
         {samples.map(({ language }, position) => (
           <button
             key={language}
@@ -44,7 +43,7 @@ export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
         <pre>
           <code>{sample.code}</code>
         </pre>
-        <CopyButton key={sample.language} text={sample.code} about={texts.sampleIn(sample.language)} />
+        <CopyButton key={sample.language} text={sample.code} about={`the sample in ${sample.language}`} />
       </div>
     </>
   );

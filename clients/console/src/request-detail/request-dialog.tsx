@@ -16,10 +16,14 @@ import { monthName } from '../months.ts';
 import { OutcomeBadge } from '../requests/outcome-badge.tsx';
 import { documentationUrl, may } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
-import { requestDialogTexts } from '../texts.ts';
 import { Timings } from './timings.tsx';
 
-const texts = requestDialogTexts;
+const NOT_FOUND = {
+  live: 'There is no live request with this ID.',
+  test: 'There is no test request with this ID.',
+};
+
+const LINK_LABELS = { live: 'Look for it in Live', test: 'Look for it in Test' };
 
 interface RequestDialogProps {
   readonly id: string;
@@ -34,24 +38,25 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
   const isMissing = state.value.is === 'failed' && state.value.problem.code === 'RESOURCE_NOT_FOUND';
   const other = env === 'test' ? 'live' : 'test';
   return (
-    <Dialog title={texts.title} onClose={onClose}>
+    <Dialog title="Request" onClose={onClose}>
       <p class="copied-id">
         <code>{id}</code>
-        <CopyButton text={id} about={texts.id} />
+        <CopyButton text={id} about="Request ID" />
       </p>
       {isMissing ? (
         <Notice kind="error">
-          <p>{texts.notFound[env]}</p>
-          <p>{texts.notFoundHint}</p>
+          <p>{NOT_FOUND[env]}</p>
+          <p>
+            Requests that were rejected immediately are kept only as examples in the list of rejected
+            requests, for 7 days.
+          </p>
         </Notice>
       ) : (
         <Data data={data}>{(request) => <Detail request={request} env={env} />}</Data>
       )}
       <div class="buttons">
         <Button onClick={onClose}>{sharedTexts.close}</Button>
-        {isMissing && (
-          <ButtonLink href={pageIn(other, '/requests', { id })}>{texts.otherEnvironment[other]}</ButtonLink>
-        )}
+        {isMissing && <ButtonLink href={pageIn(other, '/requests', { id })}>{LINK_LABELS[other]}</ButtonLink>}
       </div>
     </Dialog>
   );
@@ -63,14 +68,14 @@ function Detail({ request, env }: { readonly request: RequestDetailView; readonl
     <>
       <p class="badges">{request.kind === 'request' ? <Result {...request} /> : <Rejected {...request} />}</p>
       <dl class="facts explained">
-        <Fact name={texts.happened}>{meaning}</Fact>
-        <Fact name={texts.charge}>{charge}</Fact>
-        <Fact name={texts.retry}>
+        <Fact name="What happened">{meaning}</Fact>
+        <Fact name="Was it charged?">{charge}</Fact>
+        <Fact name="Does a retry help?">
           {retry.text}
           {retry.helps !== 'no' && (
             <>
               {' '}
-              <a href={documentationUrl(RETRIES)}>{texts.retries}</a>
+              <a href={documentationUrl(RETRIES)}>When to retry</a>
             </>
           )}
         </Fact>
@@ -97,8 +102,8 @@ function Result({ outcome, credits_charged }: OfKind<'request'>) {
       <OutcomeBadge outcome={outcome} />{' '}
       <Badge>
         {credits_charged > 0
-          ? texts.charged(formatNumber(credits_charged), credits_charged === 1)
-          : texts.notCharged}
+          ? `${formatNumber(credits_charged)} ${credits_charged === 1 ? 'credit' : 'credits'} charged`
+          : 'Not charged'}
       </Badge>
     </>
   );
@@ -107,7 +112,7 @@ function Result({ outcome, credits_charged }: OfKind<'request'>) {
 function Rejected({ http_status, code }: OfKind<'rejected'>) {
   return (
     <>
-      <Badge kind="warning">{`${http_status} ${code}`}</Badge> <Badge>{texts.notCharged}</Badge>
+      <Badge kind="warning">{`${http_status} ${code}`}</Badge> <Badge>Not charged</Badge>
     </>
   );
 }
@@ -120,26 +125,26 @@ interface RequestFactsProps {
 function RequestFacts({ request, env }: RequestFactsProps) {
   const { http_status, code, failed_providers: failed, statement, provider } = request;
   const { consent, reason, reference } = request;
-  const providerText = failed === null ? texts.notRecorded : failed.join(', ') || texts.noneFailed;
+  const providerText = failed === null ? 'Not recorded' : failed.join(', ') || 'None';
   return (
     <>
-      <Fact name={texts.code}>
+      <Fact name="Code">
         <Code status={http_status} code={code} />
       </Fact>
-      <Fact name={texts.time}>
+      <Fact name="Time">
         <Time at={request.requested_at} as="seconds" />
       </Fact>
-      <Fact name={texts.service}>{request.service}</Fact>
-      <Fact name={texts.key}>
+      <Fact name="Service">{request.service}</Fact>
+      <Fact name="Key">
         <span class="name">{request.key_label}</span>
       </Fact>
-      {reference !== null && <Fact name={texts.reference}>{reference}</Fact>}
-      <Fact name={texts.provider}>{provider || texts.noProvider}</Fact>
-      {provider && <Fact name={texts.failedProviders}>{providerText}</Fact>}
-      {consent !== null && <Fact name={texts.consent}>{consent}</Fact>}
-      {reason !== null && <Fact name={texts.reason}>{reason}</Fact>}
+      {reference !== null && <Fact name="Your reference">{reference}</Fact>}
+      <Fact name="Provider">{provider || 'None was called'}</Fact>
+      {provider && <Fact name="Providers that failed before">{providerText}</Fact>}
+      {consent !== null && <Fact name="Consent">{consent}</Fact>}
+      {reason !== null && <Fact name="Reason">{reason}</Fact>}
       {statement && (
-        <Fact name={texts.statement}>
+        <Fact name="Statement line">
           <StatementLine {...statement} env={env} />
         </Fact>
       )}
@@ -150,18 +155,20 @@ function RequestFacts({ request, env }: RequestFactsProps) {
 function RejectedFacts({ request }: { readonly request: OfKind<'rejected'> }) {
   return (
     <>
-      <Fact name={texts.code}>
+      <Fact name="Code">
         <Code status={request.http_status} code={request.code} />
       </Fact>
-      <Fact name={texts.time}>
+      <Fact name="Time">
         <Time at={request.minute} />
       </Fact>
-      <Fact name={texts.count}>{texts.rejectedCount(formatNumber(request.count))}</Fact>
-      <Fact name={texts.route}>
+      <Fact name="Requests like this one">
+        {formatNumber(request.count)} in this minute, with this code and key
+      </Fact>
+      <Fact name="Route">
         <code>{request.route}</code>
       </Fact>
       {request.key_label && (
-        <Fact name={texts.key}>
+        <Fact name="Key">
           <span class="name">{request.key_label}</span>
         </Fact>
       )}
@@ -174,8 +181,8 @@ function Code({ status, code }: { readonly status: number; readonly code: string
   return (
     <>
       <code>{code === null ? status : `${status} ${code}`}</code>
-      {code === null && ` (${texts.noCode})`}, {texts.see}{' '}
-      <a href={documentationUrl(ALL_CODES)}>{texts.allCodes}</a>
+      {code === null && ' (its code was not recorded)'}, see{' '}
+      <a href={documentationUrl(ALL_CODES)}>all codes</a>
     </>
   );
 }
@@ -188,11 +195,11 @@ interface StatementLineProps {
 
 /** Some roles can see requests but not the statement. */
 function StatementLine({ month, amount, env }: StatementLineProps) {
-  const text = texts.statementLine(formatNumber(amount), monthName(month));
+  const text = `${formatNumber(amount)} in ${monthName(month)}`;
   if (!may('show-wallet')) return <>{text}</>;
   return (
     <>
-      {text}: <a href={pageIn(env, '/wallet/statement', { month })}>{texts.showStatement}</a>
+      {text}: <a href={pageIn(env, '/wallet/statement', { month })}>show the statement</a>
     </>
   );
 }

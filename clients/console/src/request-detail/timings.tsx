@@ -1,13 +1,13 @@
 import type { RequestDetails } from '../../../../shared/verifications/console/views.ts';
 import { formatNumber } from '../format.ts';
-import { requestDialogTexts } from '../texts.ts';
+
+const PARTS = { checks: 'Checks', registry: 'Registry', ledger: 'Ledger', rest: 'Other' };
 
 interface TimingsProps {
   readonly timings: NonNullable<RequestDetails['timings']>;
   readonly latencyMs: number;
 }
 
-const texts = requestDialogTexts;
 const WIDTH = 300;
 const HEIGHT = 16;
 
@@ -33,7 +33,7 @@ export function Timings({ timings: { checks_ms, registry_ms, ledger_ms }, latenc
   return (
     <section class="timings" aria-labelledby="timings">
       <h3 id="timings">
-        {texts.timings} <span class="small">{texts.total(formatNumber(latencyMs))}</span>
+        Time taken <span class="small">{formatNumber(latencyMs)} ms in total</span>
       </h3>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {segments.map((segment) => (
@@ -46,7 +46,7 @@ export function Timings({ timings: { checks_ms, registry_ms, ledger_ms }, latenc
             <svg viewBox="0 0 12 12" aria-hidden="true">
               <rect class={name} width={12} height={12} />
             </svg>
-            {texts.parts[name]} {texts.ms(formatNumber(ms))}
+            {`${PARTS[name]} ${formatNumber(ms)} ms`}
           </li>
         ))}
       </ul>

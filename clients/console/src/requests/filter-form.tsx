@@ -5,7 +5,7 @@ import { OUTCOMES } from '../../../../shared/core/outcome.ts';
 import { SERVICE_NAMES } from '../../../../shared/verifications/services.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { outcomeNames, requestsTexts } from '../texts.ts';
+import { outcomeNames } from '../shared-texts.ts';
 import { type Filter, filterOf, isRequestId } from './filter.ts';
 
 interface FilterFormProps {
@@ -15,7 +15,7 @@ interface FilterFormProps {
   readonly onOpen: (id: string) => void;
 }
 
-const all = { value: '', label: requestsTexts.all };
+const all = { value: '', label: 'All' };
 const SERVICES = [all, ...SERVICE_NAMES.map((value) => ({ value, label: value }))];
 const OUTCOME_CHOICES = [all, ...OUTCOMES.map((value) => ({ value, label: outcomeNames[value] }))];
 
@@ -42,8 +42,8 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
         <TextField
           name="reference"
           type="search"
-          label={requestsTexts.search}
-          hint={requestsTexts.searchHint}
+          label="Request ID or your reference"
+          hint="A request ID such as req_0123456789ab opens the request."
           value={reference}
           maxLength={100}
           isCode
@@ -52,11 +52,9 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
         <MoreFilters input={input.value} set={set} />
         <div class="buttons">
           <Button type="submit" kind="primary">
-            {requestsTexts.filter}
+            Search
           </Button>
-          {Object.values(filter).some(Boolean) && (
-            <Button onClick={() => onShow(filterOf({}))}>{requestsTexts.reset}</Button>
-          )}
+          {Object.values(filter).some(Boolean) && <Button onClick={() => onShow(filterOf({}))}>Clear</Button>}
         </div>
       </form>
     </search>
@@ -78,31 +76,31 @@ function MoreFilters({ input, set }: MoreFiltersProps) {
   }, []);
   return (
     <details open={isOpen}>
-      <summary>{requestsTexts.filters}</summary>
+      <summary>Filters</summary>
       <div class="more">
         <SelectField
           name="service"
-          label={requestsTexts.service}
+          label="Service"
           value={service}
           choices={SERVICES}
           onChange={set('service')}
         />
         <SelectField
           name="outcome"
-          label={requestsTexts.outcome}
+          label="Outcome"
           value={outcome}
           choices={OUTCOME_CHOICES}
           onChange={set('outcome')}
         />
         <TextField
           name="key"
-          label={requestsTexts.key}
+          label="Key label"
           value={key}
           maxLength={MAX_LABEL_LENGTH}
           onInput={set('key')}
         />
-        <TextField name="from" type="date" label={requestsTexts.from} value={from} onInput={set('from')} />
-        <TextField name="to" type="date" label={requestsTexts.to} value={to} onInput={set('to')} />
+        <TextField name="from" type="date" label="From" value={from} onInput={set('from')} />
+        <TextField name="to" type="date" label="To" value={to} onInput={set('to')} />
       </div>
     </details>
   );

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../shared/core/outcome.ts';
 import { Badge } from '../components/badge.tsx';
-import { outcomeNames } from '../texts.ts';
+import { outcomeNames } from '../shared-texts.ts';
 
 const KINDS = {
   FOUND: 'good',

@@ -3,7 +3,6 @@ import type { RejectedRequestsView } from '../../../../shared/verifications/cons
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
-import { requestsTexts } from '../texts.ts';
 import { addressOf, type Filter } from './filter.ts';
 import { groupRejected } from './group-rejected.ts';
 
@@ -13,8 +12,6 @@ interface RejectedListProps {
   readonly filter: Filter;
 }
 
-const { rejectedHeads } = requestsTexts;
-
 /** How many requests were rejected before they reserved a credit, by code, route and key. */
 export function RejectedList({ rejected, env, filter }: RejectedListProps) {
   if (rejected.length === 0) return null;
@@ -22,7 +19,7 @@ export function RejectedList({ rejected, env, filter }: RejectedListProps) {
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   const columns: Column<RejectedRequestsView>[] = [
     {
-      head: rejectedHeads.code,
+      head: 'Code',
       cell: ({ http_status, code, route }) => (
         <>
           <code>
@@ -32,14 +29,14 @@ export function RejectedList({ rejected, env, filter }: RejectedListProps) {
         </>
       ),
     },
-    { head: rejectedHeads.count, kind: 'number', cell: (group) => formatNumber(group.count) },
+    { head: 'Requests', kind: 'number', cell: (group) => formatNumber(group.count) },
     {
-      head: rejectedHeads.key,
-      cell: ({ key_label }) => <span class="name">{key_label || requestsTexts.noKey}</span>,
+      head: 'Key',
+      cell: ({ key_label }) => <span class="name">{key_label || 'Unknown'}</span>,
     },
-    { head: rejectedHeads.last, cell: ({ minute }) => <Time at={minute} /> },
+    { head: 'Last', cell: ({ minute }) => <Time at={minute} /> },
     {
-      head: rejectedHeads.example,
+      head: 'Example',
       cell: ({ request_id }) => (
         <a href={addressOf(env, filter, request_id)}>
           <code>{request_id}</code>
@@ -49,10 +46,16 @@ export function RejectedList({ rejected, env, filter }: RejectedListProps) {
   ];
   return (
     <details class="card rejected">
-      <summary>{requestsTexts.rejected(formatNumber(count), count === 1)}</summary>
-      <p>{requestsTexts.rejectedText}</p>
+      <summary>
+        {formatNumber(count)} {count === 1 ? 'request was' : 'requests were'} rejected immediately in this
+        period
+      </summary>
+      <p>
+        These requests did not reach a registry and cost nothing, so the list of requests does not include
+        them. They are stored for 7 days.
+      </p>
       <DataTable
-        caption={requestsTexts.rejectedCaption}
+        caption="Rejected requests, by code"
         columns={columns}
         rows={groups}
         keyOf={({ request_id }) => request_id}

@@ -10,7 +10,6 @@ import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { sharedTexts } from '../shared-texts.ts';
-import { requestsTexts } from '../texts.ts';
 import { addressOf, type Filter, pathOf } from './filter.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { RejectedList } from './rejected-list.tsx';
@@ -21,12 +20,10 @@ interface RequestListProps {
   readonly filter: Filter;
 }
 
-const { heads } = requestsTexts;
-
 function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
   return [
     {
-      head: heads.request,
+      head: 'Request',
       cell: ({ request_id, requested_at, reference }) => (
         <>
           <a href={addressOf(env, filter, request_id)}>
@@ -35,27 +32,27 @@ function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
           <span class="small block">
             <Time at={requested_at} as="seconds" />
           </span>
-          {reference !== null && <span class="small block">{requestsTexts.reference(reference)}</span>}
+          {reference !== null && <span class="small block">Reference: {reference}</span>}
         </>
       ),
     },
-    { head: heads.service, cell: ({ service }) => service },
+    { head: 'Service', cell: ({ service }) => service },
     {
-      head: heads.outcome,
+      head: 'Outcome',
       cell: ({ outcome, is_replay }) => (
         <>
           <OutcomeBadge outcome={outcome} />
-          {is_replay && <span class="small block">{requestsTexts.replay}</span>}
+          {is_replay && <span class="small block">free replay</span>}
         </>
       ),
     },
     {
-      head: heads.credits,
+      head: 'Credits',
       kind: 'number',
       cell: ({ credits_charged }) => formatNumber(credits_charged),
     },
-    { head: heads.latency, kind: 'number', cell: ({ latency_ms }) => formatNumber(latency_ms) },
-    { head: heads.key, cell: ({ key_label }) => <span class="name">{key_label}</span> },
+    { head: 'Time (ms)', kind: 'number', cell: ({ latency_ms }) => formatNumber(latency_ms) },
+    { head: 'Key', cell: ({ key_label }) => <span class="name">{key_label}</span> },
   ];
 }
 
@@ -114,29 +111,45 @@ export function RequestList(props: RequestListProps) {
       <RejectedList rejected={rejected} env={env} filter={filter} />
       {!isEmpty && (
         <DataTable
-          caption={requestsTexts.caption}
+          caption="Requests, newest first"
           columns={columnsOf(env, filter)}
           rows={requests}
           keyOf={({ request_id }) => request_id}
         />
       )}
       {isEmpty && isEnd && (
-        <EmptyState title={requestsTexts.none}>
-          <p>{requestsTexts.noneHint}</p>
-          <p>{env === 'test' ? requestsTexts.noneInTest : requestsTexts.noneInLive}</p>
+        <EmptyState title="No requests were found.">
+          <p>
+            By default, a search covers the last 7 days, or all days if it is for a reference. Choose days, or
+            change the filters.
+          </p>
+          <p>
+            {env === 'test'
+              ? 'This list shows test requests only. Choose Live at the top to see live requests.'
+              : 'This list shows live requests only. Choose Test at the top to see test requests.'}
+          </p>
         </EmptyState>
       )}
       <div class="list-end">
         <p role="status">
-          {!isEmpty && requestsTexts.shown(formatNumber(requests.length), requests.length === 1)}{' '}
-          {!isEmpty && isEnd && requestsTexts.noOlder}
-          {isEmpty && !isEnd && (isSearching.value ? requestsTexts.searching : requestsTexts.paused)}
+          {!isEmpty &&
+            `${formatNumber(requests.length)} ${requests.length === 1 ? 'request is' : 'requests are'} shown.`}{' '}
+          {!isEmpty && isEnd && 'There are no earlier requests.'}
+          {isEmpty &&
+            !isEnd &&
+            (isSearching.value
+              ? 'Nothing found yet. Searching earlier requests…'
+              : 'Nothing has been found so far. You can continue with earlier requests.')}
         </p>
         <ProblemNotice problem={problem.value} onRetry={search} />
-        {isEmpty && isSearching.value && <Button onClick={stop}>{requestsTexts.stop}</Button>}
+        {isEmpty && isSearching.value && <Button onClick={stop}>Stop</Button>}
         {!isEnd && !problem.value && !(isEmpty && isSearching.value) && (
           <Button isBusy={isSearching.value} onClick={search}>
-            {isSearching.value ? sharedTexts.loading : isEmpty ? requestsTexts.searchOn : requestsTexts.older}
+            {isSearching.value
+              ? sharedTexts.loading
+              : isEmpty
+                ? 'Continue searching'
+                : 'Load earlier requests'}
           </Button>
         )}
       </div>

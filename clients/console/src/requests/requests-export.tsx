@@ -6,7 +6,6 @@ import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { shareDownTo } from '../export/share-down-to.ts';
 import { formatNumber } from '../format.ts';
-import { requestsTexts } from '../texts.ts';
 import { type Filter, pathOf } from './filter.ts';
 
 interface RequestsExportProps {
@@ -44,10 +43,10 @@ export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
   const shareOf = shareDownTo(endOf(filter));
   return (
     <ExportDialog
-      title={requestsTexts.exportTitle}
+      title="Export the requests"
       fileName={`requests-${env}-${new Date().toISOString().slice(0, 10)}`}
       columns={COLUMNS}
-      countText={(count) => requestsTexts.count(formatNumber(count), count === 1)}
+      countText={(count) => `${formatNumber(count)} ${count === 1 ? 'request' : 'requests'}`}
       readPage={async (cursor) => {
         const result = await get<RequestsView>(pathOf(env, filter, cursor, PAGE_LIMIT));
         if (!result.ok) return result;

@@ -8,7 +8,7 @@ import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
 import { formatNumber } from '../format.ts';
 import { may } from '../session.ts';
-import { servicesTexts } from '../texts.ts';
+import { SERVICE_TEXTS } from './service-texts.ts';
 
 interface ServiceCardProps {
   readonly service: ServiceView;
@@ -17,7 +17,7 @@ interface ServiceCardProps {
 
 /** Returns the name of a service for people. */
 export function nameOf({ name }: ServiceView): string {
-  return servicesTexts.services[name]?.name ?? name;
+  return SERVICE_TEXTS[name]?.name ?? name;
 }
 
 /**
@@ -38,7 +38,7 @@ export function ServiceCard({ service, onChange }: ServiceCardProps) {
     if (is_enabled) isAsking.value = true;
     else enable();
   };
-  const texts = servicesTexts.services[name];
+  const texts = SERVICE_TEXTS[name];
   return (
     <>
       <div class="card-head">
@@ -46,7 +46,7 @@ export function ServiceCard({ service, onChange }: ServiceCardProps) {
         <Switch
           label={nameOf(service)}
           isOn={is_enabled}
-          state={is_enabled ? servicesTexts.enabled : servicesTexts.disabled}
+          state={is_enabled ? 'On' : 'Off'}
           isBusy={form.isSending.value}
           onToggle={may('change-service') ? toggle : undefined}
         />
@@ -77,8 +77,8 @@ interface DisableDialogProps extends ServiceCardProps {
 function DisableDialog({ service, run, onChange, onClose }: DisableDialogProps) {
   return (
     <ConfirmDialog<ServiceView>
-      title={servicesTexts.disableTitle(nameOf(service))}
-      action={servicesTexts.disableAction}
+      title={`Disable ${nameOf(service)}?`}
+      action="Disable"
       name={`disable-${service.name}`}
       subject={{}}
       run={run}
@@ -88,25 +88,25 @@ function DisableDialog({ service, run, onChange, onClose }: DisableDialogProps) 
       }}
       onClose={onClose}
     >
-      <p>{servicesTexts.disableText}</p>
+      <p>Live requests for this service will get the error 401 SUBSCRIPTION_REQUIRED. Your price is kept.</p>
     </ConfirmDialog>
   );
 }
 
 /** The consent that a service needs, and the fields that it returns. */
 function Details({ service: { name, returns } }: Pick<ServiceCardProps, 'service'>) {
-  const texts = servicesTexts.services[name];
+  const texts = SERVICE_TEXTS[name];
   return (
     <>
       {texts && (
         <details>
-          <summary>{servicesTexts.consent}</summary>
+          <summary>The consent that you need</summary>
           <p>{texts.consent}</p>
         </details>
       )}
       {returns.length > 0 && (
         <details>
-          <summary>{servicesTexts.returns(returns.length)}</summary>
+          <summary>What it returns: {returns.length} fields</summary>
           <ul class="codes">
             {returns.map((field) => (
               <li key={field}>
@@ -121,6 +121,6 @@ function Details({ service: { name, returns } }: Pick<ServiceCardProps, 'service
 }
 
 function priceText({ name, price_credits }: ServiceView): string {
-  const text = name.endsWith('-slip') ? servicesTexts.slipPrice : servicesTexts.price;
-  return text(formatNumber(price_credits), price_credits === 1);
+  const credits = `${formatNumber(price_credits)} ${price_credits === 1 ? 'credit' : 'credits'}`;
+  return `${credits} for each ${name.endsWith('-slip') ? 'slip' : 'record found'}`;
 }

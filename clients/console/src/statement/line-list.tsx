@@ -10,8 +10,13 @@ import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 import { may } from '../session.ts';
-import { statementTexts as texts } from '../texts.ts';
 import { type Selection, statementPath } from './selection.ts';
+
+const KINDS = {
+  CHARGE: 'Charge',
+  TOP_UP: 'Top-up',
+  CORRECTION: 'Correction',
+} satisfies Record<StatementLineView['kind'], string>;
 
 interface LineListProps {
   readonly first: StatementView;
@@ -38,28 +43,29 @@ export function LineList({ first, selection }: LineListProps) {
   return (
     <>
       <dl class="figures">
-        <Figure name={texts.opening} credits={first.opening_balance} />
-        {next_cursor === null && <Figure name={texts.closing} credits={closing_balance} />}
+        <Figure name="Balance before" credits={first.opening_balance} />
+        {next_cursor === null && <Figure name="Balance after" credits={closing_balance} />}
       </dl>
       {count > 0 ? (
         <DataTable
-          caption={texts.caption(monthName(selection.month))}
+          caption={`Statement of ${monthName(selection.month)}`}
           columns={columnsIn(selection)}
           rows={lines.value}
           keyOf={({ id, kind }) => `${kind} ${id}`}
         />
       ) : (
-        <EmptyState title={texts.none} />
+        <EmptyState title="Nothing was added or used in this month." />
       )}
       <ProblemNotice problem={problem.value} onRetry={load} />
       {count > 0 && (
         <div class="list-end">
           <span role="status">
-            {texts.shown(formatNumber(count), count === 1)} {next_cursor === null && texts.noMore}
+            {formatNumber(count)} {count === 1 ? 'line is' : 'lines are'} shown.{' '}
+            {next_cursor === null && 'There are no more lines.'}
           </span>
           {next_cursor !== null && (
             <Button isBusy={isLoading.value} onClick={load}>
-              {texts.more}
+              Load more
             </Button>
           )}
         </div>
@@ -78,11 +84,11 @@ function Figure({ name, credits }: { readonly name: string; readonly credits: nu
 }
 
 const columnsIn = ({ env }: Selection): readonly Column<StatementLineView>[] => [
-  { head: texts.heads.when, cell: ({ at }) => <Time at={at} /> },
-  { head: texts.heads.what, cell: (line) => <What line={line} env={env} /> },
-  { head: texts.heads.amount, kind: 'number', cell: ({ amount }) => signed(amount) },
+  { head: 'When', cell: ({ at }) => <Time at={at} /> },
+  { head: 'What', cell: (line) => <What line={line} env={env} /> },
+  { head: 'Credits', kind: 'number', cell: ({ amount }) => signed(amount) },
   {
-    head: texts.heads.balance,
+    head: 'Balance',
     kind: 'number',
     cell: ({ balance_after }) => formatNumber(balance_after),
   },
@@ -100,18 +106,18 @@ function What({ line: { kind, id, service, key_label, request_id, reason }, env 
   if (kind !== 'CHARGE')
     return (
       <>
-        {texts.kinds[kind]}
+        {KINDS[kind]}
         {reason && `: ${reason}`}
         <span class="small block">{id}</span>
       </>
     );
-  const about = `${service ?? texts.kinds.CHARGE}${key_label ? `, ${texts.keyLabel(key_label)}` : ''}`;
+  const about = `${service ?? KINDS.CHARGE}${key_label ? `, key ${key_label}` : ''}`;
   return (
     <>
       {about}
       {request_id && (
         <span class="small block">
-          {texts.request}{' '}
+          Request{' '}
           {may('list-requests') ? (
             <a href={pageIn(env, '/requests', { id: request_id })}>{request_id}</a>
           ) : (

@@ -6,7 +6,6 @@ import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
-import { statementTexts as texts } from '../texts.ts';
 import { type Selection, statementPath } from './selection.ts';
 
 interface StatementExportProps {
@@ -35,10 +34,10 @@ export function StatementExport({ selection, onClose }: StatementExportProps) {
   const { env, month } = selection;
   return (
     <ExportDialog
-      title={texts.exportTitle(monthName(month))}
+      title={`Export the statement of ${monthName(month)}`}
       fileName={`statement-${env}-${month}`}
       columns={COLUMNS}
-      countText={(count) => texts.count(formatNumber(count), count === 1)}
+      countText={(count) => `${formatNumber(count)} ${count === 1 ? 'line' : 'lines'}`}
       readPage={async (cursor) => {
         const result = await get<StatementView>(statementPath(selection, cursor, PAGE_LIMIT));
         if (!result.ok) return result;

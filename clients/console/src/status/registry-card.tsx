@@ -2,7 +2,15 @@ import type { RegistryStatusView } from '../../../../shared/registries/console/v
 import { Badge } from '../components/badge.tsx';
 import { ChartTable } from '../components/chart-table.tsx';
 import { formatDay, formatNumber } from '../format.ts';
-import { statusTexts } from '../texts.ts';
+import { registryStates } from '../shared-texts.ts';
+
+const REGISTRY_NAMES = {
+  NIN: 'National Identification Number (NIN)',
+  BVN: 'Bank Verification Number (BVN)',
+  CAC: 'Companies (CAC)',
+  TIN: 'Tax numbers (TIN)',
+  NUBAN: 'Bank accounts (NUBAN)',
+};
 
 export const STATE_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
 
@@ -14,25 +22,33 @@ export function RegistryCard({ registry }: { readonly registry: RegistryStatusVi
   return (
     <section class="card" aria-labelledby={id_type}>
       <div class="registry-head">
-        <h2 id={id_type}>{statusTexts.names[id_type]}</h2>
-        <Badge kind={STATE_BADGES[status]}>{statusTexts.states[status]}</Badge>
+        <h2 id={id_type}>{REGISTRY_NAMES[id_type]}</h2>
+        <Badge kind={STATE_BADGES[status]}>{registryStates[status]}</Badge>
       </div>
       {uptime === null ? (
-        <p>{statusTexts.notObserved}</p>
+        <p>There are no figures yet.</p>
       ) : (
         <figure class="chart">
-          <figcaption>{statusTexts.uptime(percentOf(uptime), observed)}</figcaption>
+          <figcaption>
+            {observed === 1
+              ? `${percentOf(uptime)} uptime today`
+              : `${percentOf(uptime)} uptime in ${observed} days`}
+          </figcaption>
           <Bars days={days} />
           <div class="chart-marks" aria-hidden="true">
             <span>{formatDay(days[0]?.day ?? '', 'UTC')}</span>
-            <span>{statusTexts.today}</span>
+            <span>Today</span>
           </div>
           {latest && (
             <p class="small">
-              {statusTexts.latency(formatNumber(latest.p95_ms ?? 0))} {formatDay(latest.day, 'UTC')}.
+              95% of look-ups took at most {formatNumber(latest.p95_ms ?? 0)} ms on{' '}
+              {formatDay(latest.day, 'UTC')}.
             </p>
           )}
-          <ChartTable heads={statusTexts.heads} rows={days.toReversed().map(rowOf)} />
+          <ChartTable
+            heads={['Day (UTC)', 'Uptime', '95th percentile (ms)']}
+            rows={days.toReversed().map(rowOf)}
+          />
         </figure>
       )}
     </section>
@@ -43,8 +59,8 @@ type Day = RegistryStatusView['days'][number];
 
 const rowOf = ({ day, uptime, p95_ms }: Day): [string, string, string] => [
   formatDay(day, 'UTC'),
-  uptime === null ? statusTexts.noFigure : percentOf(uptime),
-  p95_ms === null ? statusTexts.noFigure : formatNumber(p95_ms),
+  uptime === null ? '–' : percentOf(uptime),
+  p95_ms === null ? '–' : formatNumber(p95_ms),
 ];
 
 const STEP = 4;

@@ -2,7 +2,6 @@ import { monthAfter, monthBefore } from '../../../../shared/core/accounting-mont
 import { DAY_MS } from '../../../../shared/core/clock.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
-import { usageTexts } from '../texts.ts';
 
 function daysIn(month: string): number {
   return (Date.parse(`${monthAfter(month)}-01`) - Date.parse(`${month}-01`)) / DAY_MS;
@@ -16,7 +15,7 @@ export function previousPeriod(month: string, days: number): string {
   const before = monthBefore(month);
   const name = monthName(before);
   if (days >= daysIn(before)) return name;
-  return days === 1 ? usageTexts.firstDay(name) : usageTexts.firstDays(days, name);
+  return days === 1 ? `the first day of ${name}` : `the first ${days} days of ${name}`;
 }
 
 /**
@@ -24,12 +23,12 @@ export function previousPeriod(month: string, days: number): string {
  * 2026".
  */
 export function comparisonText(now: number, before: number, period: string): string {
-  if (now === before) return usageTexts.same(period);
-  if (before === 0) return usageTexts.noneBefore(period);
+  if (now === before) return `The same as ${period}`;
+  if (before === 0) return `None in ${period}`;
   const difference = (now - before) / before;
   return difference > 0
-    ? usageTexts.more(percentText(difference), period)
-    : usageTexts.less(percentText(-difference), period);
+    ? `${percentText(difference)} more than ${period}`
+    : `${percentText(-difference)} less than ${period}`;
 }
 
 /** Returns a share as a percentage, with one decimal below 10%: "12%", "0.4%" or "less than 0.1%". */

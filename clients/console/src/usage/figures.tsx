@@ -3,7 +3,6 @@ import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';
-import { usageTexts } from '../texts.ts';
 import { comparisonText, percentText, previousPeriod } from './comparison.ts';
 
 /** The sums of the month. Requests, errors and credits are compared with the same days of the previous month. */
@@ -11,28 +10,29 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
   const { totals, previous, month, days } = usage;
   const period = previousPeriod(month, days.length);
   const before = previous && previous.requests > 0 ? previous : undefined;
-  const shareOf = (count: number, all: number) => usageTexts.share(percentText(all === 0 ? 0 : count / all));
+  const shareOf = (count: number, all: number) =>
+    `${percentText(all === 0 ? 0 : count / all)} of the requests`;
   return (
     <section class="card" aria-labelledby="totals">
       <h2 id="totals">{monthName(month)}</h2>
       <dl class="figures">
-        <Figure name={usageTexts.requests} value={formatNumber(totals.requests)}>
+        <Figure name="Requests" value={formatNumber(totals.requests)}>
           {before && comparisonText(totals.requests, before.requests, period)}
         </Figure>
-        <Figure name={usageTexts.found} value={formatNumber(totals.found)}>
+        <Figure name="Records found" value={formatNumber(totals.found)}>
           {shareOf(totals.found, totals.requests)}
         </Figure>
-        <Figure name={usageTexts.errors} value={formatNumber(totals.errors)}>
+        <Figure name="Errors" value={formatNumber(totals.errors)}>
           {shareOf(totals.errors, totals.requests)}
-          {before && `. ${usageTexts.before(percentText(before.errors / before.requests), period)}`}
+          {before && `. ${percentText(before.errors / before.requests)} in ${period}`}
         </Figure>
-        <Figure name={usageTexts.credits} value={formatNumber(totals.credits)}>
+        <Figure name="Credits used" value={formatNumber(totals.credits)}>
           {before && comparisonText(totals.credits, before.credits, period)}
         </Figure>
         <Cost usage={usage} />
       </dl>
-      {!before && <p class="hint">{usageTexts.noPrevious(period)}</p>}
-      <p class="hint">{usageTexts.errorsHint}</p>
+      {!before && <p class="hint">There were no requests in {period} to compare with.</p>}
+      <p class="hint">Errors are requests that failed because of an error in the service or a registry.</p>
     </section>
   );
 }
@@ -42,14 +42,14 @@ function Cost({ usage: { env, totals } }: { readonly usage: UsageView }) {
   const { cost_kobo, is_closed } = totals;
   if (cost_kobo !== null)
     return (
-      <Figure name={usageTexts.cost} value={formatNaira(cost_kobo)}>
-        {is_closed ? usageTexts.final : usageTexts.estimate}
+      <Figure name="Cost, without VAT" value={formatNaira(cost_kobo)}>
+        {is_closed ? 'Final: the month is closed' : 'Estimate: the month is not closed yet'}
       </Figure>
     );
-  const { value, hint } = env === 'test' ? usageTexts.free : usageTexts.noCost;
+  const isTest = env === 'test';
   return (
-    <Figure name={usageTexts.cost} value={value}>
-      {hint}
+    <Figure name="Cost, without VAT" value={isTest ? 'Free' : 'Unknown'}>
+      {isTest ? 'Test credits cost nothing' : 'No price is set'}
     </Figure>
   );
 }

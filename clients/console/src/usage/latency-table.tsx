@@ -1,35 +1,35 @@
 import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { formatNumber } from '../format.ts';
-import { usageTexts } from '../texts.ts';
 
 type Latency = UsageView['latency'][number];
 
-const { latencyHeads } = usageTexts;
 const WIDTH = 100;
 const HEIGHT = 12;
 
-const latencyText = (ms: number | null) =>
-  ms === null ? usageTexts.noValue : usageTexts.ms(formatNumber(ms));
+const latencyText = (ms: number | null) => (ms === null ? 'None' : `${formatNumber(ms)} ms`);
 
 /** How fast each registry responded: three percentiles, as numbers and as a bar. */
 export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
   const asked = latency.filter(({ requests }) => requests > 0);
-  if (asked.length === 0) return <p>{usageTexts.noLatency}</p>;
+  if (asked.length === 0) return <p>No request reached a registry in this month.</p>;
   const highest = Math.max(1, ...asked.map(({ p99_ms }) => p99_ms ?? 0));
   const columns: Column<Latency>[] = [
-    { head: latencyHeads.registry, cell: ({ id_type }) => id_type },
-    { head: latencyHeads.requests, kind: 'number', cell: ({ requests }) => formatNumber(requests) },
+    { head: 'Registry', cell: ({ id_type }) => id_type },
+    { head: 'Requests', kind: 'number', cell: ({ requests }) => formatNumber(requests) },
     { head: 'p50', kind: 'number', cell: ({ p50_ms }) => latencyText(p50_ms) },
     { head: 'p95', kind: 'number', cell: ({ p95_ms }) => latencyText(p95_ms) },
     { head: 'p99', kind: 'number', cell: ({ p99_ms }) => latencyText(p99_ms) },
-    { head: latencyHeads.bar, cell: (one) => <Bar {...one} highest={highest} /> },
+    { head: 'Chart', cell: (one) => <Bar {...one} highest={highest} /> },
   ];
   return (
     <>
-      <p class="hint">{usageTexts.latencyText}</p>
+      <p class="hint">
+        p95 means that 95 of 100 requests were at least this fast. The bar ends at p99. Its marks show p50 and
+        p95.
+      </p>
       <DataTable
-        caption={usageTexts.latencyCaption}
+        caption="Response times by registry"
         columns={columns}
         rows={asked}
         keyOf={({ id_type }) => id_type}

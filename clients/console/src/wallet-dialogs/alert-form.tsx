@@ -5,7 +5,6 @@ import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { useForm } from '../form.ts';
-import { walletDialogTexts as texts } from '../texts.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 import { wholeNumberOf } from './whole-number.ts';
 
@@ -26,15 +25,15 @@ export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
   };
   const submit = () => {
     const below = wholeNumberOf(form.values.value.below);
-    if (below === undefined) form.reject('below', texts.belowProblem);
+    if (below === undefined) form.reject('below', 'Enter a whole number of credits.');
     else save({ below });
   };
   return (
-    <Form form={form} action={texts.saveAlert} onSubmit={submit} onCancel={onCancel}>
+    <Form form={form} action="Save the alert" onSubmit={submit} onCancel={onCancel}>
       <TextField
         name="below"
-        label={texts.below}
-        hint={texts.belowHint}
+        label="Alert below"
+        hint="In credits. Owners and finance members receive an email when fewer are left."
         isNumber
         value={form.values.value.below}
         error={form.errorOf('below')}
@@ -42,7 +41,7 @@ export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
       />
       {!alert.is_default && (
         <Button kind="link" onClick={() => save({ below: null })}>
-          {texts.useDefault}
+          Use the default
         </Button>
       )}
     </Form>

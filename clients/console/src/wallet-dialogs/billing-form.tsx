@@ -4,7 +4,6 @@ import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
 import { session } from '../session.ts';
-import { walletDialogTexts as texts } from '../texts.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 
 interface BillingFormProps {
@@ -33,7 +32,7 @@ export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormP
   };
   return (
     <Form form={form} action={action} onSubmit={save} onCancel={onCancel}>
-      <p class="before-fields">{texts.billingFirst}</p>
+      <p class="before-fields">Invoices need these details. Changes apply to future invoices.</p>
       <Fields form={form} />
     </Form>
   );
@@ -45,7 +44,7 @@ function Fields({ form }: { readonly form: FormState<Input> }) {
     <>
       <TextField
         name="name"
-        label={texts.name}
+        label="Registered name"
         autocomplete="organization"
         value={name}
         error={form.errorOf('name')}
@@ -53,8 +52,8 @@ function Fields({ form }: { readonly form: FormState<Input> }) {
       />
       <TextField
         name="address"
-        label={texts.address}
-        hint={texts.addressHint}
+        label="Address"
+        hint="At most 5 lines."
         rows={4}
         autocomplete="street-address"
         value={address}
@@ -63,8 +62,8 @@ function Fields({ form }: { readonly form: FormState<Input> }) {
       />
       <TextField
         name="tax_number"
-        label={texts.taxNumber}
-        hint={texts.taxNumberHint}
+        label="Tax number"
+        hint="The organisation’s tax number (TIN)."
         isCode
         value={tax_number}
         error={form.errorOf('tax_number')}
@@ -73,8 +72,8 @@ function Fields({ form }: { readonly form: FormState<Input> }) {
       <TextField
         name="email"
         type="email"
-        label={texts.email}
-        hint={texts.emailHint}
+        label="Email address"
+        hint="Shown on invoices, and on receipts from Paystack."
         autocomplete="email"
         value={email}
         error={form.errorOf('email')}

@@ -1,6 +1,5 @@
 import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { walletDialogTexts as texts } from '../texts.ts';
 import type { OpenedDialog } from '../wallet/opened-dialog.ts';
 import { AlertForm } from './alert-form.tsx';
 import { BillingForm } from './billing-form.tsx';
@@ -23,16 +22,16 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
   };
   if (opened === 'alert')
     return (
-      <Dialog title={texts.alertTitle} onClose={onClose}>
+      <Dialog title="Low-balance alert" onClose={onClose}>
         <AlertForm alert={alert} onSaved={(saved) => saveAndClose({ alert: saved })} onCancel={onClose} />
       </Dialog>
     );
   if (opened === 'billing')
     return (
-      <Dialog title={texts.billingTitle} onClose={onClose}>
+      <Dialog title="Billing details" onClose={onClose}>
         <BillingForm
           billing={billing}
-          action={texts.save}
+          action="Save the details"
           onSaved={(saved) => saveAndClose({ billing: saved })}
           onCancel={onClose}
         />
@@ -41,14 +40,14 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
   if (opened !== 'top-up' || !price) return null;
   // Two dialogs, so that the focus starts at the first field of each.
   return billing ? (
-    <Dialog key="amount" title={texts.topUpTitle} onClose={onClose}>
+    <Dialog key="amount" title="Top up" onClose={onClose}>
       <TopUpForm env={env} price={price} billing={billing} onReturn={onClose} onCancel={onClose} />
     </Dialog>
   ) : (
-    <Dialog key="billing" title={texts.topUpTitle} onClose={onClose}>
+    <Dialog key="billing" title="Top up" onClose={onClose}>
       <BillingForm
         billing={null}
-        action={texts.saveAndContinue}
+        action="Continue"
         onSaved={(saved) => onSaved({ billing: saved })}
         onCancel={onClose}
       />

@@ -10,7 +10,6 @@ import { Form } from '../components/form.tsx';
 import { useForm } from '../form.ts';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
-import { walletDialogTexts as texts } from '../texts.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 import { wholeNumberOf } from './whole-number.ts';
 
@@ -33,7 +32,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   const entered = wholeNumberOf(form.values.value.credits);
   const credits = entered !== undefined && entered >= least && entered <= most ? entered : undefined;
   const amounts = credits === undefined ? undefined : priceOf(credits, kobo_per_credit, vat_basis_points);
-  const range = texts.creditsHint(formatNumber(least), formatNumber(most));
+  const range = `A whole number from ${formatNumber(least)} to ${formatNumber(most)}.`;
   useReturn(onReturn);
   const set = (text: string) => {
     form.values.value = inputOf(text);
@@ -51,13 +50,13 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   return (
     <Form
       form={form}
-      action={amounts ? texts.pay(formatNaira(amounts.totalKobo)) : texts.payNothing}
+      action={amounts ? `Pay ${formatNaira(amounts.totalKobo)}` : 'Pay'}
       onSubmit={pay}
       onCancel={onCancel}
     >
       <TextField
         name="credits"
-        label={texts.credits}
+        label="Credits"
         hint={range}
         isNumber
         value={form.values.value.credits}
@@ -66,8 +65,8 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
       />
       <QuickChoices choices={choices} onChoose={(count) => set(String(count))} />
       <Sums price={price} amounts={amounts} buyer={billing.name} />
-      <p class="hint">{texts.paystack}</p>
-      {env === 'test' && <p class="hint">{texts.noMoney}</p>}
+      <p class="hint">You pay on Paystack’s page, by card or bank transfer, and then return here.</p>
+      {env === 'test' && <p class="hint">Test: no money moves, and the invoice is not a tax document.</p>}
     </Form>
   );
 }
@@ -97,10 +96,10 @@ interface QuickChoicesProps {
 function QuickChoices({ choices, onChoose }: QuickChoicesProps) {
   return (
     <fieldset class="field">
-      <legend class="hidden">{texts.quickChoices}</legend>
+      <legend class="hidden">Common amounts</legend>
       <div class="choices">
         {choices.map((count) => (
-          <Button key={count} about={texts.aboutChoice} onClick={() => onChoose(count)}>
+          <Button key={count} about="credits" onClick={() => onChoose(count)}>
             {formatNumber(count)}
           </Button>
         ))}
@@ -119,12 +118,12 @@ interface SumsProps {
 function Sums({ price: { kobo_per_credit, vat_basis_points }, amounts, buyer }: SumsProps) {
   return (
     <dl class="sums">
-      <Sum name={texts.pricePerCredit} kobo={kobo_per_credit} />
-      <Sum name={texts.net} kobo={amounts?.netKobo} />
-      <Sum name={texts.vat(String(vat_basis_points / 100))} kobo={amounts?.vatKobo} />
-      <Sum name={texts.total} kobo={amounts?.totalKobo} />
+      <Sum name="Price per credit" kobo={kobo_per_credit} />
+      <Sum name="Net" kobo={amounts?.netKobo} />
+      <Sum name={`VAT (${String(vat_basis_points / 100)}%)`} kobo={amounts?.vatKobo} />
+      <Sum name="Total" kobo={amounts?.totalKobo} />
       <div>
-        <dt>{texts.buyer}</dt>
+        <dt>Invoice to</dt>
         <dd>{buyer}</dd>
       </div>
     </dl>

@@ -4,7 +4,6 @@ import { ButtonLink } from '../components/button.tsx';
 import { type ChartPoint, LineChart } from '../components/line-chart.tsx';
 import { pageIn } from '../environment.ts';
 import { formatDay, formatNumber } from '../format.ts';
-import { walletTexts as texts } from '../texts.ts';
 
 /** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;
@@ -14,29 +13,29 @@ export function Balance({ wallet }: { readonly wallet: WalletView }) {
   const { env, available, held, days } = wallet;
   return (
     <section class="card" aria-labelledby="balance">
-      <h2 id="balance">{texts.balance}</h2>
+      <h2 id="balance">Balance</h2>
       <dl class="figures">
         <div>
-          <dt>{texts.available}</dt>
+          <dt>Available</dt>
           <dd class="figure">{formatNumber(available)}</dd>
         </div>
         <div>
-          <dt>{texts.held}</dt>
+          <dt>Held for requests in progress</dt>
           <dd class="figure">{formatNumber(held)}</dd>
         </div>
       </dl>
       <p>{endText(wallet)}</p>
       {days.length > 1 && (
         <LineChart
-          summary={texts.balanceDays(days.length)}
-          heads={[texts.day, texts.balance]}
+          summary={`Balance at the end of each of the last ${days.length} days, in credits`}
+          heads={['Day', 'Balance']}
           points={days.map(({ day, balance }) => ({ label: day, value: balance }))}
-          projection={{ name: texts.projected, points: projectionOf(wallet) }}
+          projection={{ name: 'projected', points: projectionOf(wallet) }}
           formatLabel={(day) => formatDay(day, 'UTC')}
         />
       )}
       <div class="buttons">
-        <ButtonLink href={pageIn(env, '/wallet/statement')}>{texts.statement}</ButtonLink>
+        <ButtonLink href={pageIn(env, '/wallet/statement')}>Statement</ButtonLink>
       </div>
     </section>
   );
@@ -44,11 +43,12 @@ export function Balance({ wallet }: { readonly wallet: WalletView }) {
 
 /** Says how long the credits will last. */
 function endText({ available, daily_use, runs_out_on }: WalletView): string {
-  if (available === 0) return texts.empty;
-  if (daily_use === null) return texts.useUnknown;
-  if (daily_use === 0) return texts.notUsed;
-  const use = texts.use(formatNumber(Math.round(daily_use * 10) / 10));
-  return `${runs_out_on ? texts.lastsUntil(longDay(runs_out_on)) : texts.lastsLong} ${use}`;
+  if (available === 0) return 'The wallet is empty. Requests that cost credits are rejected.';
+  if (daily_use === null) return 'After 7 days of use, this page shows how long the credits will last.';
+  if (daily_use === 0) return 'No credits were used in the previous 14 days.';
+  const end = runs_out_on ? `until about ${longDay(runs_out_on)}` : 'for more than a year';
+  const use = formatNumber(Math.round(daily_use * 10) / 10);
+  return `At this rate, the credits will last ${end}. Recent average use: ${use} credits a day.`;
 }
 
 /** Returns a day without its year, such as "14 December", because it is at most a year away. */

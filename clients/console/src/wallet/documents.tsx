@@ -10,8 +10,14 @@ import { TOP_UPS } from '../documentation.ts';
 import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';
 import { documentationUrl } from '../session.ts';
-import { walletTexts as texts } from '../texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
+
+const KINDS = {
+  invoice: 'Invoice',
+  receipt: 'Receipt',
+  'credit-note': 'Credit note',
+  statement: 'Statement',
+} satisfies Record<InvoiceView['kind'], string>;
 
 /** How many documents are shown at first. On a phone, more would hide the content below them. */
 const FIRST_COUNT = 4;
@@ -38,18 +44,19 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
   };
   return (
     <section aria-labelledby="documents">
-      <h2 id="documents">{texts.documents}</h2>
+      <h2 id="documents">Invoices and receipts</h2>
       {shown.length > 0 ? (
         <DataTable
-          caption={texts.documents}
+          caption="Invoices and receipts"
           columns={columnsIn(env)}
           rows={shown}
           keyOf={({ number }) => number}
         />
       ) : (
-        <EmptyState title={texts.noDocuments}>
+        <EmptyState title="No documents yet">
           <p>
-            {texts.noDocumentsHint} <a href={documentationUrl(TOP_UPS)}>{texts.aboutTopUps}</a>
+            The invoice and receipt of each top-up appear here.{' '}
+            <a href={documentationUrl(TOP_UPS)}>How to top up</a>
           </p>
         </EmptyState>
       )}
@@ -57,7 +64,7 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
       {hasMore && (
         <div class="buttons">
           <Button isBusy={isLoading.value} onClick={load}>
-            {texts.older}
+            Load older
           </Button>
         </div>
       )}
@@ -67,19 +74,19 @@ export function Documents({ wallet: { env, invoices } }: { readonly wallet: Wall
 
 const columnsIn = (env: WalletView['env']): readonly Column<InvoiceView>[] => [
   {
-    head: texts.number,
+    head: 'Number',
     cell: ({ number, kind, month }) => (
       <>
         {number}
         <span class="small block">
-          {texts.invoiceKinds[kind]} {kind === 'statement' && monthName(month)}
+          {KINDS[kind]} {kind === 'statement' && monthName(month)}
         </span>
       </>
     ),
   },
-  { head: texts.issued, cell: ({ issued_at }) => <Time at={issued_at} as="day" /> },
+  { head: 'Issued', cell: ({ issued_at }) => <Time at={issued_at} as="day" /> },
   {
-    head: texts.total,
+    head: 'Total',
     kind: 'number',
     // A statement summarises other documents, so its total would be counted twice.
     cell: ({ kind, total_kobo, vat_kobo }) =>
@@ -88,19 +95,19 @@ const columnsIn = (env: WalletView['env']): readonly Column<InvoiceView>[] => [
       ) : (
         <>
           {formatNaira(total_kobo)}
-          <span class="small block">{texts.includingVat(formatNaira(vat_kobo))}</span>
+          <span class="small block">including {formatNaira(vat_kobo)} of VAT</span>
         </>
       ),
   },
   {
-    head: texts.actions,
+    head: 'Actions',
     kind: 'actions',
     cell: ({ number, kind }) => (
       <InvoiceLink env={env} number={number}>
-        {texts.pdf}
+        PDF
         <span class="hidden">
           {' '}
-          {texts.invoiceKinds[kind]} {number}
+          {KINDS[kind]} {number}
         </span>
       </InvoiceLink>
     ),

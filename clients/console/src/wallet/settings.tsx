@@ -1,7 +1,6 @@
 import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { formatNumber } from '../format.ts';
-import { walletTexts as texts } from '../texts.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 
 interface SettingsProps {
@@ -16,26 +15,29 @@ export function Settings({ wallet: { env, alert, billing }, onOpen }: SettingsPr
     <div class="cards">
       {env === 'live' && (
         <section class="card" aria-labelledby="alert">
-          <h2 id="alert">{texts.alert}</h2>
-          <p>{texts.alertBelow(formatNumber(alert.below))}</p>
-          {alert.is_default && <p class="hint">{texts.isDefault}</p>}
+          <h2 id="alert">Low-balance alert</h2>
+          <p>
+            Owners and finance members receive an email when fewer than {formatNumber(alert.below)} credits
+            are left.
+          </p>
+          {alert.is_default && <p class="hint">This is the default of the service.</p>}
           <div class="buttons">
-            <Button about={texts.alert} onClick={() => onOpen('alert')}>
-              {texts.change}
+            <Button about="Low-balance alert" onClick={() => onOpen('alert')}>
+              Change
             </Button>
           </div>
         </section>
       )}
       <section class="card" aria-labelledby="billing">
-        <h2 id="billing">{texts.billing}</h2>
+        <h2 id="billing">Billing details</h2>
         {billing ? (
           <address>{[name, ...address, tax_number, email].join('\n')}</address>
         ) : (
-          <p>{texts.noBilling}</p>
+          <p>Invoices show your name, address and tax number. You enter them with your first top-up.</p>
         )}
         <div class="buttons">
-          <Button about={texts.billing} onClick={() => onOpen('billing')}>
-            {billing ? texts.change : texts.enter}
+          <Button about="Billing details" onClick={() => onOpen('billing')}>
+            {billing ? 'Change' : 'Enter'}
           </Button>
         </div>
       </section>

@@ -9,8 +9,38 @@ import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
 import { sharedTexts } from '../shared-texts.ts';
-import { walletTexts as texts } from '../texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
+
+const PROGRESS = {
+  OPENED: {
+    title: 'Waiting for the payment',
+    text: 'Paystack has not confirmed the payment yet. If you have paid, the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
+  },
+  PAID: {
+    title: 'The payment has arrived',
+    text: 'The credits are being added to the wallet. This usually takes less than a minute.',
+  },
+  CREDITED: {
+    title: 'The payment is complete',
+    text: 'The credits are in the wallet. The invoice and the receipt are ready.',
+  },
+  FAILED: {
+    title: 'The payment was not successful',
+    text: 'No credits were added. You can start a new top-up. If money has left your account, it is returned, or the credits are added when Paystack confirms the payment.',
+  },
+  EXPIRED: {
+    title: 'The payment was not made in time',
+    text: 'No credits were added. You can start a new top-up. If you have paid, the credits are added when Paystack confirms the payment.',
+  },
+  MISMATCH: {
+    title: 'The payment is being checked',
+    text: 'The payment differs from the order, so no credits have been added yet. Keep the reference. You need not do anything else.',
+  },
+  REFUNDED: {
+    title: 'The payment was refunded',
+    text: 'The money is returned to the account that it was paid from.',
+  },
+} satisfies Record<TopUpView['state'], { readonly title: string; readonly text: string }>;
 
 const PAUSE_MS = 3_000;
 /** After this time, the page checks again only if the person asks for it. */
@@ -73,38 +103,36 @@ export function TopUpProgress({ env, reference, onCredited }: TopUpProgressProps
     if (order?.state === 'CREDITED') onCredited(order);
   }, [order?.state]);
   return (
-    <section class="progress" aria-label={texts.aboutTopUp(reference)}>
+    <section class="progress" aria-label={`the top-up ${reference}`}>
       {order && (
         <div class={`notice ${TONES[order.state]}`} role="status">
-          <h2>{texts.progress[order.state].title}</h2>
-          <p>{texts.progress[order.state].text}</p>
+          <h2>{PROGRESS[order.state].title}</h2>
+          <p>{PROGRESS[order.state].text}</p>
           <p>
-            {formatNumber(order.credits)} {texts.credits.toLowerCase()}, {formatNaira(order.total_kobo)}
-            <span class="small block">
-              {texts.reference}: {reference}
-            </span>
+            {formatNumber(order.credits)} credits, {formatNaira(order.total_kobo)}
+            <span class="small block">Reference: {reference}</span>
           </p>
-          {isAsking && <p class="small">{texts.asking}</p>}
+          {isAsking && <p class="small">Checking again every few seconds…</p>}
         </div>
       )}
       {!order && !problem && <p class="loading">{sharedTexts.loading}</p>}
       <ProblemNotice problem={problem} />
       <div class="buttons">
         {order?.state === 'OPENED' && order.checkout_url && (
-          <ButtonLink href={order.checkout_url}>{texts.pay}</ButtonLink>
+          <ButtonLink href={order.checkout_url}>Continue to pay</ButtonLink>
         )}
-        {!isAsking && order?.state !== 'CREDITED' && <Button onClick={askAgain}>{texts.checkAgain}</Button>}
+        {!isAsking && order?.state !== 'CREDITED' && <Button onClick={askAgain}>Check again</Button>}
         {order?.invoice && (
           <InvoiceLink env={env} number={order.invoice}>
-            {texts.invoicePdf}
+            Invoice (PDF)
           </InvoiceLink>
         )}
         {order?.receipt && (
           <InvoiceLink env={env} number={order.receipt}>
-            {texts.receiptPdf}
+            Receipt (PDF)
           </InvoiceLink>
         )}
-        <ButtonLink href={pageIn(env, '/wallet')}>{texts.backToWallet}</ButtonLink>
+        <ButtonLink href={pageIn(env, '/wallet')}>Close</ButtonLink>
       </div>
     </section>
   );

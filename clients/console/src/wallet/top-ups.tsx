@@ -5,7 +5,16 @@ import { Time } from '../components/time.tsx';
 import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
-import { walletTexts as texts } from '../texts.ts';
+
+const STATES = {
+  OPENED: 'Not paid yet',
+  PAID: 'Paid, being credited',
+  CREDITED: 'Credited',
+  FAILED: 'Not successful',
+  EXPIRED: 'Not paid in time',
+  MISMATCH: 'Being checked',
+  REFUNDED: 'Refunded',
+} satisfies Record<TopUpView['state'], string>;
 
 const STATE_BADGES = {
   OPENED: 'plain',
@@ -18,14 +27,14 @@ const STATE_BADGES = {
 } as const satisfies Record<TopUpView['state'], string>;
 
 const COLUMNS: readonly Column<TopUpView>[] = [
-  { head: texts.opened, cell: ({ opened_at }) => <Time at={opened_at} /> },
-  { head: texts.credits, kind: 'number', cell: ({ credits }) => formatNumber(credits) },
-  { head: texts.total, kind: 'number', cell: ({ total_kobo }) => formatNaira(total_kobo) },
+  { head: 'Started', cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { head: 'Credits', kind: 'number', cell: ({ credits }) => formatNumber(credits) },
+  { head: 'Total', kind: 'number', cell: ({ total_kobo }) => formatNaira(total_kobo) },
   {
-    head: texts.state,
-    cell: ({ state }) => <Badge kind={STATE_BADGES[state]}>{texts.states[state]}</Badge>,
+    head: 'State',
+    cell: ({ state }) => <Badge kind={STATE_BADGES[state]}>{STATES[state]}</Badge>,
   },
-  { head: texts.actions, kind: 'actions', cell: (order) => <Actions order={order} /> },
+  { head: 'Actions', kind: 'actions', cell: (order) => <Actions order={order} /> },
 ];
 
 /** The states of top-ups in progress. */
@@ -38,12 +47,12 @@ export function TopUps({ topUps }: { readonly topUps: readonly TopUpView[] }) {
   const finished = topUps.filter(({ state }) => !OPEN.includes(state));
   return (
     <section aria-labelledby="top-ups">
-      <h2 id="top-ups">{texts.topUps}</h2>
-      {open.length > 0 && <TopUpTable topUps={open} caption={texts.topUps} />}
+      <h2 id="top-ups">Top-ups</h2>
+      {open.length > 0 && <TopUpTable topUps={open} caption="Top-ups" />}
       {finished.length > 0 && (
         <details>
-          <summary>{texts.earlierTopUps(finished.length)}</summary>
-          <TopUpTable topUps={finished} caption={texts.earlierTopUps(finished.length)} />
+          <summary>Finished top-ups ({finished.length})</summary>
+          <TopUpTable topUps={finished} caption={`Finished top-ups (${finished.length})`} />
         </details>
       )}
     </section>
@@ -61,18 +70,18 @@ function TopUpTable({
 }
 
 function Actions({ order: { env, reference, state, checkout_url } }: { readonly order: TopUpView }) {
-  const about = <span class="hidden"> {texts.aboutTopUp(reference)}</span>;
+  const about = <span class="hidden"> the top-up {reference}</span>;
   if (state === 'CREDITED' || state === 'REFUNDED') return null;
   return (
     <>
       {checkout_url && state === 'OPENED' && (
         <a class="button plain" href={checkout_url}>
-          {texts.pay}
+          Continue to pay
           {about}
         </a>
       )}
       <a class="button plain" href={pageIn(env, '/wallet', { top_up: reference })}>
-        {texts.check}
+        Check
         {about}
       </a>
     </>

@@ -11,7 +11,7 @@ import { Data } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
-import { webhooksTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { deliveriesPath, sendAndFollow } from './routes.ts';
 
@@ -20,12 +20,10 @@ interface DeliveryListProps {
   readonly endpointId: string;
 }
 
-const { heads } = webhooksTexts;
-
 function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefined): Column<DeliveryView>[] {
   return [
     {
-      head: heads.event,
+      head: 'Event',
       cell: ({ event_type, created_at }) => (
         <>
           {event_type}
@@ -35,40 +33,40 @@ function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefi
         </>
       ),
     },
-    { head: heads.state, cell: (row) => <DeliveryState shown={row} /> },
+    { head: 'State', cell: (row) => <DeliveryState shown={row} /> },
     {
-      head: heads.attempts,
+      head: 'Attempts',
       cell: ({ attempts, attempted_at, next_at, is_in_progress }) => (
         <>
           {formatNumber(attempts)}
           {attempted_at && (
             <span class="small block">
-              {webhooksTexts.lastAttempt} <Time at={attempted_at} as="seconds" />
+              Last: <Time at={attempted_at} as="seconds" />
             </span>
           )}
           {next_at && !is_in_progress && (
             <span class="small block">
-              {webhooksTexts.nextAttempt} <Time at={next_at} as="seconds" />
+              Next: <Time at={next_at} as="seconds" />
             </span>
           )}
         </>
       ),
     },
     {
-      head: heads.body,
+      head: 'Body',
       cell: ({ body }) => (
         <details>
-          <summary>{webhooksTexts.showBody}</summary>
+          <summary>Show</summary>
           <code>{body}</code>
         </details>
       ),
     },
     {
-      head: heads.actions,
+      head: 'Actions',
       kind: 'actions',
       cell: (row) => (
         <Button about={row.event_type} isBusy={sending === row.id} onClick={() => resend(row)}>
-          {sending === row.id ? webhooksTexts.sending : webhooksTexts.resend}
+          {sending === row.id ? 'Sending…' : 'Resend'}
         </Button>
       ),
     },
@@ -121,11 +119,11 @@ export function DeliveryList(props: DeliveryListProps) {
   const { data, sending, problem, resend, replay, showOlder } = useDeliveries(props);
   return (
     <section class="section" aria-labelledby="deliveries">
-      <h2 id="deliveries">{webhooksTexts.deliveries}</h2>
+      <h2 id="deliveries">Deliveries</h2>
       <div class="toolbar">
-        <Button onClick={data.reload}>{webhooksTexts.refresh}</Button>
+        <Button onClick={data.reload}>Refresh</Button>
         <Button isBusy={sending.value === 'all'} onClick={replay}>
-          {webhooksTexts.replay}
+          Resend all that failed
         </Button>
       </div>
       <ProblemNotice problem={problem.value} />
@@ -134,15 +132,15 @@ export function DeliveryList(props: DeliveryListProps) {
           view.deliveries.length > 0 ? (
             <>
               <DataTable
-                caption={webhooksTexts.caption}
+                caption="Deliveries, newest first"
                 columns={columnsOf((row) => resend(view, row), sending.value)}
                 rows={view.deliveries}
                 keyOf={({ id }) => id}
               />
-              {view.next_cursor && <Button onClick={() => showOlder(view)}>{webhooksTexts.older}</Button>}
+              {view.next_cursor && <Button onClick={() => showOlder(view)}>Show older ones</Button>}
             </>
           ) : (
-            <p>{webhooksTexts.nothingSent}</p>
+            <p>{sharedTexts.nothingSent}</p>
           )
         }
       </Data>

@@ -1,6 +1,12 @@
 import type { DeliveryView } from '../../../../shared/webhooks/console/views.ts';
 import { Badge } from '../components/badge.tsx';
-import { webhooksTexts } from '../texts.ts';
+
+const STATES = {
+  PENDING: 'Waiting',
+  DELIVERED: 'Delivered',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+};
 
 const KINDS = { PENDING: 'warning', DELIVERED: 'good', FAILED: 'bad', CANCELLED: 'plain' } as const;
 
@@ -8,7 +14,7 @@ const KINDS = { PENDING: 'warning', DELIVERED: 'good', FAILED: 'bad', CANCELLED:
 export function DeliveryState({ shown: { state, reason_text } }: { readonly shown: DeliveryView }) {
   return (
     <>
-      <Badge kind={KINDS[state]}>{webhooksTexts.deliveryStates[state]}</Badge>
+      <Badge kind={KINDS[state]}>{STATES[state]}</Badge>
       {reason_text && state !== 'DELIVERED' && <span class="small block">{reason_text}</span>}
     </>
   );

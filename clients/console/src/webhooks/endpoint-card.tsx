@@ -7,10 +7,13 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { pageIn } from '../environment.ts';
-import { webhooksTexts } from '../texts.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import type { OpenedDialog } from './opened-dialog.ts';
+import { ACTION_NAMES } from './opened-dialog.ts';
 import { sendAndFollow } from './routes.ts';
+
+const STATES = { ENABLED: 'Enabled', DISABLED: 'Disabled' };
 
 interface EndpointCardProps {
   readonly env: Environment;
@@ -27,27 +30,29 @@ export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: Endpoint
   const isEnabled = state === 'ENABLED';
   const button = (is: 'edit' | 'rotate' | 'enable' | 'disable' | 'remove') => (
     <Button about={url} onClick={() => onOpen({ is, endpoint })}>
-      {webhooksTexts[is]}
+      {ACTION_NAMES[is]}
     </Button>
   );
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>
-        {url} <Badge kind={isEnabled ? 'good' : 'warning'}>{webhooksTexts.states[state]}</Badge>
+        {url} <Badge kind={isEnabled ? 'good' : 'warning'}>{STATES[state]}</Badge>
       </h2>
       <p>{event_types.join(', ')}</p>
-      {disabled_because === 'GONE' && <p>{webhooksTexts.gone}</p>}
+      {disabled_because === 'GONE' && (
+        <p>
+          The endpoint responded with 410, so it was disabled. Enable it again if it should receive events.
+        </p>
+      )}
       {old_secret_until && (
         <p>
-          {webhooksTexts.oldSecret} <Time at={old_secret_until} />.
+          The old secret works until <Time at={old_secret_until} />.
         </p>
       )}
       <LastDelivery last={endpoint.last_delivery} />
       {isEnabled && <SendTest env={env} endpoint={endpoint} onSent={onSent} />}
       <div class="buttons">
-        {!isOpen && (
-          <ButtonLink href={pageIn(env, '/webhooks', { id })}>{webhooksTexts.deliveries}</ButtonLink>
-        )}
+        {!isOpen && <ButtonLink href={pageIn(env, '/webhooks', { id })}>Deliveries</ButtonLink>}
         {button('edit')}
         {button('rotate')}
         {button(isEnabled ? 'disable' : 'enable')}
@@ -58,10 +63,10 @@ export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: Endpoint
 }
 
 function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
-  if (!last) return <p>{webhooksTexts.nothingSent}</p>;
+  if (!last) return <p>{sharedTexts.nothingSent}</p>;
   return (
     <p>
-      {webhooksTexts.last}: {last.event_type}, <Time at={last.created_at} as="distance" />{' '}
+      Last delivery: {last.event_type}, <Time at={last.created_at} as="distance" />{' '}
       <DeliveryState shown={last} />
     </p>
   );
@@ -83,7 +88,7 @@ function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'en
   return (
     <>
       <Button about={endpoint.url} isBusy={isSending.value} onClick={test}>
-        {isSending.value ? webhooksTexts.sending : webhooksTexts.test}
+        {isSending.value ? 'Sending…' : 'Send test'}
       </Button>
       {sent.value && (
         <Notice kind={sent.value.state === 'DELIVERED' ? 'success' : 'error'}>

@@ -11,7 +11,6 @@ import { Checkbox, FieldError, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { SignInHint } from '../components/sign-in-hint.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
-import { webhooksTexts } from '../texts.ts';
 import { formOf } from './opened-dialog.ts';
 
 type EndpointInput = Omit<AddWebhookBody, 'env'>;
@@ -41,7 +40,7 @@ export function EndpointDialog({
   });
   const input = form.values.value;
   const save = async () => {
-    if (input.event_types.length === 0) return form.reject('event_types', webhooksTexts.eventProblem);
+    if (input.event_types.length === 0) return form.reject('event_types', 'Choose at least one event.');
     const body = { env, ...input };
     if (endpoint) {
       const changed = { ...body, is_enabled: endpoint.state === 'ENABLED' };
@@ -54,17 +53,12 @@ export function EndpointDialog({
     if (added?.ok) onAdded(added.data);
   };
   return (
-    <Dialog title={endpoint ? webhooksTexts.editTitle : webhooksTexts.addTitle} onClose={onClose}>
-      <Form
-        form={form}
-        action={endpoint ? webhooksTexts.save : webhooksTexts.add}
-        onSubmit={save}
-        onCancel={onClose}
-      >
+    <Dialog title={endpoint ? 'Edit the endpoint' : 'Add an endpoint'} onClose={onClose}>
+      <Form form={form} action={endpoint ? 'Save' : 'Add endpoint'} onSubmit={save} onCancel={onClose}>
         <TextField
           name="url"
-          label={webhooksTexts.url}
-          hint={webhooksTexts.urlHint}
+          label="Address"
+          hint="An https:// address that is reachable from the internet."
           value={input.url}
           maxLength={1000}
           isCode
@@ -88,7 +82,7 @@ function EventField({ form, eventTypes }: EventFieldProps) {
   const chosen = form.values.value.event_types;
   return (
     <fieldset class="field" aria-describedby="field-event_types-error">
-      <legend>{webhooksTexts.events}</legend>
+      <legend>Events</legend>
       <FieldError id="field-event_types-error" error={form.errorOf('event_types')} />
       {eventTypes.map(({ type, about }) => (
         <Checkbox

@@ -4,6 +4,14 @@ import type { WebhookSecretView, WebhookView } from '../../../../shared/webhooks
 export const CONFIRMED = ['rotate', 'enable', 'disable', 'remove'] as const;
 export type Confirmed = (typeof CONFIRMED)[number];
 
+export const ACTION_NAMES = {
+  edit: 'Edit',
+  rotate: 'Rotate secret',
+  enable: 'Enable',
+  disable: 'Disable',
+  remove: 'Delete',
+} as const satisfies Record<'edit' | Confirmed, string>;
+
 /** The dialog that is open. A secret exists only here, until its dialog closes. */
 export type OpenedDialog =
   | { readonly is: 'add' }

@@ -8,9 +8,16 @@ import type {
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
-import { webhooksTexts } from '../texts.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
-import { type Confirmed, formOf, type OpenedDialog } from './opened-dialog.ts';
+import { ACTION_NAMES, type Confirmed, formOf, type OpenedDialog } from './opened-dialog.ts';
+
+const CONFIRM_TEXTS = {
+  rotate:
+    'You get a new secret. For 24 hours, requests are signed with both secrets. Replace the old one within this time.',
+  disable: 'It receives no more events. Waiting deliveries are cancelled when they are due.',
+  enable: 'It receives new events from now on. You can resend cancelled deliveries.',
+  remove: 'It receives no more events. This cannot be undone.',
+};
 
 interface WebhookDialogsProps {
   readonly env: Environment;
@@ -31,12 +38,12 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
   if (opened.is === 'secret')
     return (
       <SecretDialog
-        title={webhooksTexts.secretTitle}
-        warning={webhooksTexts.shownOnce}
-        label={webhooksTexts.secret}
+        title="Store the secret now"
+        warning="The secret is shown only once. Your server uses it to verify the signatures of events."
+        label="secret"
         secret={opened.created.secret}
-        stored={webhooksTexts.stored}
-        done={webhooksTexts.done}
+        stored="I have stored the secret"
+        done="Done"
         onClose={finish}
       />
     );
@@ -54,8 +61,8 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
   const { is, endpoint } = opened;
   return (
     <ConfirmDialog<WebhookSecretView | WebhookView>
-      title={`${webhooksTexts[is]}: ${new URL(endpoint.url).host}`}
-      action={webhooksTexts[is]}
+      title={`${ACTION_NAMES[is]}: ${new URL(endpoint.url).host}`}
+      action={ACTION_NAMES[is]}
       kind={is === 'remove' ? 'danger' : 'primary'}
       needsRecentSignIn
       name={formOf(is, endpoint)}
@@ -64,7 +71,7 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
       onDone={(data) => ('secret' in data ? showSecret(data) : finish())}
       onClose={close}
     >
-      <p>{webhooksTexts.confirm[is]}</p>
+      <p>{CONFIRM_TEXTS[is]}</p>
     </ConfirmDialog>
   );
 }
