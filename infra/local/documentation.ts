@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,17 +22,14 @@ interface Documentation {
   stop(): void;
 }
 
-/**
- * Returns the documentation. `program` builds the site in the service's work directory, which also contains the demo
- * organisation's keys.
- */
+/** Returns the documentation. `program` builds the site in the service's work directory. */
 export function documentation(workDirectory: string, program = BUILD_PROGRAM): Documentation {
   const outDirectory = join(workDirectory, 'site');
   let building: ChildProcess | undefined;
   let site: Promise<SiteHandler> | undefined;
 
   async function build(): Promise<SiteHandler> {
-    building = spawn(process.execPath, [program, '--out', outDirectory, '--can-send-requests'], {
+    building = spawn(process.execPath, [program, '--out', outDirectory], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     await ended(building);
@@ -40,7 +37,6 @@ export function documentation(workDirectory: string, program = BUILD_PROGRAM): D
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    if (path === 'demo-key.json') return sendDemoKey(incoming, response, workDirectory);
     site ??= build();
     try {
       const handle = await site;
@@ -100,23 +96,6 @@ function redirect(response: ServerResponse): void {
 
 function sendNotFound(response: ServerResponse, outDirectory: string): void {
   send(response, 404, 'text/html', readFileSync(join(outDirectory, '404.html')));
-}
-
-/**
- * Sends the test key of the demo organisation to the request form in the API reference. Only pages of this server
- * receive it: a page on another site, even under a name that resolves to this machine, does not.
- */
-function sendDemoKey(incoming: IncomingMessage, response: ServerResponse, workDirectory: string): void {
-  const { host = '', 'sec-fetch-site': site } = incoming.headers;
-  const isOwnPage = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) && site === 'same-origin';
-  const file = join(workDirectory, 'credentials.json');
-  if (isOwnPage && existsSync(file)) {
-    const { apiKey } = JSON.parse(readFileSync(file, 'utf8')).test;
-    response.setHeader('Cache-Control', 'no-store');
-    send(response, 200, 'application/json', JSON.stringify({ apiKey }));
-  } else {
-    send(response, 404, 'text/plain', 'Not found.');
-  }
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {

@@ -9,23 +9,17 @@ import { stagePages } from './stage-pages.ts';
 
 /** `npm run site`: builds the documentation site, as static files that any web server can serve. */
 
-interface SiteOptions {
-  /** The directory of the site. Its contents are deleted. */
-  readonly outDirectory: string;
-  /** The path of the site on its host, with a slash at both ends. */
-  readonly base: string;
-  /** Whether readers can send requests from the reference. Requires that the API has the same origin. */
-  readonly canSendRequests: boolean;
-}
-
-/** Builds the site. Throws if a page has a broken link. */
-async function buildSite({ outDirectory, base, canSendRequests }: SiteOptions): Promise<void> {
+/**
+ * Builds the site into a directory, whose contents are deleted. `base` is the path of the site on its host, with a slash
+ * at both ends. Throws if a page has a broken link.
+ */
+async function buildSite(outDirectory: string, base: string): Promise<void> {
   // The directory is inside the project, so that the pages can import its packages.
   const parent = join(ROOT, '.local');
   mkdirSync(parent, { recursive: true });
   const staged = mkdtempSync(join(parent, 'site-'));
   try {
-    const pages = stagePages(staged, { canSendRequests });
+    const pages = stagePages(staged);
     linkConfiguration(join(staged, '.vitepress'));
     const outDir = resolve(outDirectory);
     await build(staged, { base, outDir, emptyOutDir: true });
@@ -47,7 +41,8 @@ function linkConfiguration(directory: string): void {
   );
   writeFileSync(
     join(directory, 'theme/index.js'),
-    `export { default } from ${from('theme/site-theme.ts')};\n`,
+    // The later styles win.
+    `export { default } from 'vitepress/theme-without-fonts';\nimport ${from('site.css')};\n`,
   );
 }
 
@@ -67,12 +62,7 @@ if (import.meta.main) {
     .description('Build the documentation site, as static files.')
     .option('--out <directory>', 'directory of the site; its contents are deleted', 'cdk.out/site')
     .option('--base <path>', 'path of the site on its host, with a slash at both ends', '/docs/')
-    .option('--can-send-requests', 'let readers send requests; only for a site next to the local API')
     .parse();
-  const { out, base, canSendRequests } = command.opts<{
-    out: string;
-    base: string;
-    canSendRequests?: true;
-  }>();
-  await buildSite({ outDirectory: out, base, canSendRequests: canSendRequests ?? false });
+  const { out, base } = command.opts<{ out: string; base: string }>();
+  await buildSite(out, base);
 }

@@ -20,7 +20,6 @@ export interface Schema {
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean;
   readonly deprecated?: boolean;
-  readonly default?: unknown;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -58,8 +57,6 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Empty if the route needs no API key. */
-  readonly security?: readonly object[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {
     readonly description?: string;

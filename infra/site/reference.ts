@@ -21,22 +21,7 @@ interface ReferencePage {
   readonly path: string;
   readonly title: string;
   readonly text: string;
-  /** The data for the form that sends a request. The overview has no form. */
-  readonly request?: RequestForm;
 }
-
-/** A request that a reader can complete and send. */
-export interface RequestForm {
-  readonly method: string;
-  readonly path: string;
-  readonly needsKey: boolean;
-  readonly parameters: readonly Pick<Parameter, 'name' | 'in' | 'required'>[];
-  /** An example of the body, as JSON. */
-  readonly body?: string;
-}
-
-/** Marks where the page shows the form that sends a request. The published Markdown does not contain this tag. */
-export const FORM = '<RequestForm />';
 
 export function referencePages(document: ApiDocument): ReferencePage[] {
   const routes = routesOf(document);
@@ -55,7 +40,7 @@ function overview(document: ApiDocument, routes: readonly Route[]): ReferencePag
       ]);
     return `## ${name}\n\n${description}\n\n${table(['Operation', 'Route'], rows)}`;
   });
-  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. All verifications and errors have the same envelope: see the [API guide](/guides/api.md#responses).
+  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. All verifications and errors have the same envelope: see the [API guide](/guides/api.md#responses). To send a request without code, use the [playground](/guides/console.md#playground) of the console.
 
 The same information for programs: [openapi.json](/files/docs/openapi.json) (OpenAPI 3.1).`;
   return {
@@ -67,17 +52,13 @@ The same information for programs: [openapi.json](/files/docs/openapi.json) (Ope
 
 function operationPage(document: ApiDocument, route: Route): ReferencePage {
   const { method, path, operation } = route;
-  const needsKey = operation.security?.length !== 0;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = operation.requestBody?.content['application/json'];
-  // The default of a schema is a valid body, which tools use to fill in their forms.
-  const example = body && resolve(document, body.schema).default;
   const sections = [
     `# ${operation.summary}`,
     `\`${method} ${path}\``,
     escaped(operation.description),
     codeTabs(samplesOf(route)),
-    FORM,
     section('Parameters', parameterTable(document, parameters)),
     body &&
       section(
@@ -91,17 +72,6 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
     path: pathOf(route),
     title: operation.summary,
     text: `${sections.filter(Boolean).join('\n\n')}\n`,
-    request: {
-      method,
-      path,
-      needsKey,
-      parameters: parameters.map(({ name, in: location, required }) => ({
-        name,
-        in: location,
-        ...(required && { required }),
-      })),
-      ...(example !== undefined && { body: JSON.stringify(example, null, 2) }),
-    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -28,6 +28,7 @@ let server: Listening;
 beforeAll(async () => {
   const program = join(directory, 'build.mjs');
   writeFileSync(program, PROGRAM);
+  writeFileSync(join(directory, 'credentials.json'), '{"apiKey":"idv_live_x"}');
   const site = documentation(directory, program);
   const handler = site.before(async (_, response) => void response.end('the API'));
   server = await listen(createServer((incoming, response) => void handler(incoming, response)));
@@ -39,17 +40,6 @@ afterAll(async () => {
 });
 
 const visit = (path: string, options?: RequestInit) => fetch(`${server.url}${path}`, options);
-
-/** Returns the status of the response to a request with headers that `fetch` does not send. */
-function statusOf(path: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${server.url}${path}`, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.on('error', reject).end();
-  });
-}
 
 test('a failed build shows its reason, and the next visit builds again', async () => {
   const failed = await visit('/docs/');
@@ -97,29 +87,5 @@ describe('the site', () => {
     ['POST', '/docs/'],
   ])('leaves %s %s to the API', async (method, path) => {
     expect(await (await visit(path, { method })).text()).toBe('the API');
-  });
-});
-
-describe('the key for the request form', () => {
-  const ownPage = { 'Sec-Fetch-Site': 'same-origin' };
-  beforeAll(() =>
-    writeFileSync(
-      join(directory, 'credentials.json'),
-      JSON.stringify({ live: { apiKey: 'idv_live_x' }, test: { apiKey: 'idv_test_x' } }),
-    ),
-  );
-
-  test('is the test key', async () => {
-    const response = await visit('/docs/demo-key.json', { headers: ownPage });
-    expect(await response.json()).toEqual({ apiKey: 'idv_test_x' });
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
-  test.each([
-    ['a page on another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['a program', {}],
-    ['a page at another host name', { ...ownPage, Host: 'attacker.example:3000' }],
-  ])('is not sent to %s', async (_, headers) => {
-    expect(await statusOf('/docs/demo-key.json', headers)).toBe(404);
   });
 });

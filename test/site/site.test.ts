@@ -71,7 +71,6 @@ describe('every page', () => {
       expect(index).toContain(`(/docs/${path}.md)`);
       const markdown = await (await fetch(`${SITE}${path}.md`)).text();
       expect(markdown).toMatch(/^# /);
-      expect(markdown).not.toContain('<RequestForm');
     }
   });
 });
@@ -158,53 +157,6 @@ function inBrowser(started: Browser): void {
       await visit(page);
       await page.getByRole('switch').first().click();
       await page.locator('html.dark').waitFor();
-    });
-  });
-
-  describe('the request form in the reference', () => {
-    /** Waits for the key, which the form receives after it is shown. */
-    async function keyOf(page: Page): Promise<void> {
-      const input = page.getByRole('textbox', { name: 'API key' });
-      while (!(await input.inputValue()).startsWith('idv_test_')) await page.waitForTimeout(50);
-    }
-    const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
-
-    test('sends a request with the test key of the local service', async () => {
-      await withPage({}, async (page) => {
-        await page.goto(`${SITE}reference/verifyNinBasic.html`);
-        await keyOf(page);
-        await send(page);
-        const result = page.locator('.result');
-        await result.getByText('NIN_VERIFIED').first().waitFor();
-        expect(await result.textContent()).toMatch(/X-Credits-Charged: 1[\s\S]*"code": "NIN_VERIFIED"/);
-        expect(await layoutProblems(page)).toEqual([]);
-        expect(await violations(page)).toEqual([]);
-
-        await page.getByRole('textbox', { name: 'Request body' }).fill('{"id_number": "12345670404"}');
-        await send(page);
-        await result.getByText('NIN_NOT_FOUND').first().waitFor();
-        expect(await result.textContent()).toMatch(/X-Credits-Charged: 0[\s\S]*"code": "NIN_NOT_FOUND"/);
-      });
-    });
-
-    test('says why a request with an invalid character in a header is not sent', async () => {
-      await withPage({}, async (page) => {
-        await page.goto(`${SITE}reference/verifyNinBasic.html`);
-        await keyOf(page);
-        await page.getByRole('textbox', { name: 'API key' }).fill('₦');
-        await send(page);
-        await page.getByText('Not sent: a header contains an invalid character.').waitFor();
-        expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
-      });
-    });
-
-    test('offers a slip as a file', async () => {
-      await withPage({}, async (page) => {
-        await page.goto(`${SITE}reference/downloadNinSlip.html`);
-        await keyOf(page);
-        await send(page);
-        await page.getByRole('link', { name: /^Save \w+_12345678901_slip\.pdf$/ }).waitFor();
-      });
     });
   });
 

@@ -1,4 +1,0 @@
-import type { DefineComponent } from 'vue';
-
-declare const RequestForm: DefineComponent;
-export default RequestForm;
