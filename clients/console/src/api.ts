@@ -9,7 +9,6 @@ export type Result<T> =
 export interface Problem {
   /** The code of the response, `OFFLINE` if there is none, or `UNKNOWN` if it is not from the console. */
   readonly code: string;
-  /** A sentence to show to the person. */
   readonly message: string;
   /**
    * The path of the rejected field in the body, such as `billing_contact.email`; empty if the problem does not concern

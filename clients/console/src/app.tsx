@@ -19,7 +19,6 @@ const page = (name: string, load: () => Promise<{ default: () => preact.JSX.Elem
 /** The environment of the first page, whose data is requested before its code has arrived. */
 const environment = environmentOf(new URLSearchParams(location.search).get('env'));
 
-/** The pages by path, with the route to request early, if any. */
 const PAGES = {
   '/': { component: page('home', () => import('./pages/home.tsx')), data: '/home' },
   '/keys': { component: page('keys', () => import('./pages/keys.tsx')), data: '/keys' },

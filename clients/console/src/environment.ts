@@ -6,12 +6,10 @@ export function useEnvironment(): Environment {
   return environmentOf(useLocation().query['env']);
 }
 
-/** Returns the environment that an address names, or live if it names none. */
 export function environmentOf(name: string | null | undefined): Environment {
   return name === 'test' ? 'test' : 'live';
 }
 
-/** Returns the address of a page in an environment, with additional parameters. */
 export function pageIn(
   environment: Environment,
   path: string,

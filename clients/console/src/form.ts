@@ -18,7 +18,6 @@ export interface Form<V extends object> {
   reject(field: string, message: string): void;
   /** Sends the form. `run` passes `keepInput` on to `send`. Does nothing while the form is being sent. */
   submit<T>(run: (keepInput: () => void) => Promise<Result<T>>): Promise<Result<T> | undefined>;
-  /** Restores the initial values. */
   reset(): void;
 }
 

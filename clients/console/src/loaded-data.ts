@@ -2,7 +2,6 @@ import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { get, type Problem, type Result } from './api.ts';
 
-/** The data that a page reads when it opens. */
 export interface LoadedData<T> {
   readonly state: Signal<DataState<T>>;
   /** Reads again. The shown data stays until the response has arrived. */
@@ -24,7 +23,6 @@ export function requestEarly(path: string): void {
   early.set(path, get(path));
 }
 
-/** Reads a route when the component appears, and again when the path changes. */
 export function useData<T>(path: string): LoadedData<T> {
   // Each path has its own state, so that a response that arrives late is not shown for another path.
   const data = useMemo(() => dataOf<T>(path), [path]);

@@ -7,7 +7,6 @@ export function monthName(month: string): string {
   );
 }
 
-/** Returns the months from `first` to `last`, newest first, as choices of a field. */
 export function monthChoices(first: string, last: string): { value: string; label: string }[] {
   const choices: { value: string; label: string }[] = [];
   for (let month = last; month >= first; month = monthBefore(month))

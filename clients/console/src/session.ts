@@ -12,10 +12,8 @@ effect(() => {
   shown.organisation = session.value?.organisation?.id;
 });
 
-/** Why the session could not be read. Undefined if nothing has failed. */
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
-/** The role in the organisation. Undefined if there is no organisation. */
 export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
 
 /** Reads the session. Opens the sign-in page if there is none. */
@@ -66,7 +64,6 @@ export async function switchOrganisation(id: string): Promise<Problem | undefine
   return undefined;
 }
 
-/** Signs out here, or on all devices. */
 export async function signOut(everywhere: boolean): Promise<Problem | undefined> {
   const result = await send<EndSessionView>('POST', '/session/end', { everywhere });
   if (!result.ok) return result.problem;

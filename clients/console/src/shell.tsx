@@ -198,7 +198,6 @@ function Footer() {
   );
 }
 
-/** Links to an email address or a page. Shows anything else as text. */
 function SupportContact({ contact }: { readonly contact: string }) {
   if (/^https?:/.test(contact)) return <a href={contact}>Support</a>;
   if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>Support</a>;

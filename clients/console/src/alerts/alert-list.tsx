@@ -23,7 +23,6 @@ const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>
   unusual_traffic: { path: '/requests', route: 'list-requests' },
 };
 
-/** Alerts, newest first, each with the page on which members can act on it. */
 export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] }) {
   if (alerts.length === 0)
     return (

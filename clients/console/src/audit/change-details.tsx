@@ -1,7 +1,6 @@
 import type { ChangeView } from '../../../../shared/audit/console/views.ts';
 import { actionText } from './actions.ts';
 
-/** The values before and after a change, and the details that identify it. */
 export function ChangeDetails({ change }: { readonly change: ChangeView }) {
   const { id, action, before, after, request_id } = change;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

@@ -26,7 +26,6 @@ const COLUMNS = [
   'change_id',
 ];
 
-/** Exports the changes that the filter selects. */
 export function ChangesExport({ filter, onClose }: ChangesExportProps) {
   const shareOf = shareDownTo(Date.parse(filter.from));
   return (

@@ -6,7 +6,6 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** A state in a few words. */
 export function Badge({ kind = 'plain', children }: BadgeProps) {
   return <span class={`badge ${kind}`}>{children}</span>;
 }

@@ -13,7 +13,6 @@ const HEIGHT = 100;
 const STEP = 20;
 const WIDTH = 14;
 
-/** A bar chart, and the same numbers as a table. */
 export function BarChart({ summary, heads, bars }: BarChartProps) {
   const highest = Math.max(1, ...bars.map(({ value }) => value));
   return (

@@ -6,7 +6,6 @@ interface ChartTableProps {
   readonly rows: readonly (readonly [label: string, ...values: string[]])[];
 }
 
-/** The numbers of a chart, as a table that opens below it. */
 export function ChartTable({ heads: [labelHead, ...valueHeads], rows }: ChartTableProps) {
   return (
     <details>

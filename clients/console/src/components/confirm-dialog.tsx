@@ -7,7 +7,6 @@ import { SignInHint } from './sign-in-hint.tsx';
 
 interface ConfirmDialogProps<T> {
   readonly title: string;
-  /** A description of what happens. */
   readonly children: ComponentChildren;
   /** The verb on the button, such as "Remove". */
   readonly action: string;
@@ -24,7 +23,6 @@ interface ConfirmDialogProps<T> {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation of an action. */
 export function ConfirmDialog<T>(props: ConfirmDialogProps<T>) {
   const { title, children, action, kind = 'danger', needsRecentSignIn, run, onDone, onClose } = props;
   const form = useForm(props.name, props.subject);

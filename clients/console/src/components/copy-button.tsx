@@ -6,7 +6,6 @@ interface CopyButtonProps {
   readonly about: string;
 }
 
-/** Copies text and shows that it was copied. */
 export function CopyButton({ text, about }: CopyButtonProps) {
   const confirmation = useSignal('');
   const copy = async () => {

@@ -17,7 +17,6 @@ interface ControlProps {
   readonly 'aria-invalid': 'true' | undefined;
 }
 
-/** A label and a control, with a hint and the error of the field. */
 function Field({
   label,
   name,

@@ -8,7 +8,6 @@ export interface ChartPoint {
 }
 
 interface LineChartProps {
-  /** A sentence that says what the chart shows. */
   readonly summary: ComponentChildren;
   readonly heads: readonly [label: string, value: string];
   /** In the order in which they are shown. */

@@ -7,7 +7,6 @@ import { ProblemNotice } from './notice.tsx';
 interface PageProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** The action next to the title. */
   readonly action?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -46,7 +45,6 @@ interface DataProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows the data of a page, or that it is loading, or why loading failed. */
 export function Data<T>({ data, children }: DataProps<T>) {
   const state = data.state.value;
   if (state.is === 'loaded') return <>{children(state.value)}</>;

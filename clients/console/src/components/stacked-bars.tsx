@@ -33,7 +33,6 @@ const PATTERNS = [
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** A chart of stacked bars with the names of its series, and the same numbers as a table. */
 export function StackedBars({ summary, heads: [labelHead, sumHead], labels, series }: StackedBarsProps) {
   const bars = labels.map((label, index) => {
     const values = series.map((one) => one.values[index] ?? 0);

@@ -1,10 +1,8 @@
 import './switch.css';
 
 interface SwitchProps {
-  /** The name of what is switched. */
   readonly label: string;
   readonly isOn: boolean;
-  /** The state as text. */
   readonly state: string;
   readonly isBusy: boolean;
   /** Undefined: the person may only see the state. */

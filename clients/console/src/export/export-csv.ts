@@ -1,6 +1,5 @@
 import { BYTE_ORDER_MARK, type Cell, csvRow } from '../../../../shared/core/csv.ts';
 
-/** A page of an export: the rows of one response. */
 export interface ExportPage {
   readonly rows: readonly (readonly Cell[])[];
   readonly next_cursor: string | null;

@@ -21,7 +21,6 @@ const ENVIRONMENT_CHOICES = {
 };
 
 interface CreateKeyDialogProps {
-  /** All scopes that a key may have. */
   readonly scopes: readonly string[];
   readonly onCreated: (created: NewKeyView) => void;
   readonly onClose: () => void;

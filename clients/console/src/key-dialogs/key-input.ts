@@ -30,7 +30,6 @@ const DEFAULT_EXPIRY = { live: '365', test: 'never' } as const;
 export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
   expires_in_days ?? DEFAULT_EXPIRY[env];
 
-/** Returns the request body for the input. */
 export function bodyOf(input: KeyInput): CreateKeyBody {
   const addresses = entriesOf(input.addresses);
   const expiry = expiryOf(input);

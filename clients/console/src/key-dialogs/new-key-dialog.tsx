@@ -11,7 +11,6 @@ interface NewKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key once, with a command that tries it. */
 export function NewKeyDialog({ created: { key, text }, oldKeyUntil, onClose }: NewKeyDialogProps) {
   const line = curlLine({ env: key.env, text, scopes: key.scopes, apiUrl: session.value?.api_url ?? '' });
   return (

@@ -6,7 +6,6 @@ import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 export interface OpenDialogProps {
-  /** All scopes that a key may have. */
   readonly scopes: readonly string[];
   readonly opened: OpenedDialog | undefined;
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
@@ -15,7 +14,6 @@ export interface OpenDialogProps {
   readonly onStored: (created: KeyView) => void;
 }
 
-/** The open dialog of the page, if any. */
 export function OpenDialog({ scopes, opened, onOpen, onRevoked, onStored }: OpenDialogProps) {
   const close = () => onOpen(undefined);
   switch (opened?.is) {

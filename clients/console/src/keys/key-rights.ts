@@ -2,7 +2,6 @@ import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import { may, role, session } from '../session.ts';
 
-/** Whether the key still works. */
 export function isLive({ status }: KeyView): boolean {
   return status === 'active' || status === 'expiring';
 }

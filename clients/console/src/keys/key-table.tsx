@@ -50,7 +50,6 @@ function Label({ listed: { label, ending, status, created_at, created_by } }: { 
   );
 }
 
-/** When and from which network a key was last used. */
 function LastUsed({ used: { last_used_at, last_network } }: { readonly used: KeyView }) {
   if (!last_used_at) return <>Never</>;
   return (

@@ -142,7 +142,6 @@ function addressOf(step: HomeStep): string {
   return step === 'first-request' ? '/playground?env=test' : documentationUrl(GOING_LIVE);
 }
 
-/** All steps, in a list that opens below the number of completed steps. */
 function Steps({ steps }: Pick<HomeView, 'steps'>) {
   const done = steps.filter(({ is_done }) => is_done).length;
   const label = `${done} of ${steps.length} steps done`;
@@ -166,7 +165,6 @@ function Steps({ steps }: Pick<HomeView, 'steps'>) {
 
 // Credits.
 
-/** Returns the action that adds test credits, and its result. */
 function useTestCredits(data: LoadedData<HomeView>) {
   const form = useForm('test-credits', {});
   const added = useSignal(0);

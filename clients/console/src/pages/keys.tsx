@@ -67,7 +67,6 @@ export default function Keys() {
   );
 }
 
-/** Says why live keys cannot be created now. */
 function LiveNotice() {
   if (useEnvironment() === 'test' || !session.value) return null;
   if (!mayManage('live'))
@@ -166,7 +165,6 @@ function NoKeys() {
   );
 }
 
-/** Links to guides on how to move from other services. */
 const MOVING = [
   ['LumiID', MOVE_FROM_LUMIID],
   ['Prembly', MOVE_FROM_PREMBLY],

@@ -318,7 +318,6 @@ function Submission({ view, data }: ContentProps) {
     const result = await form.submit((keep) =>
       send<OrganisationView>('POST', '/organisation/submit', body, keep),
     );
-    // Shows which number was not found.
     if (result?.ok === false && result.problem.code === 'PROFILE_INCOMPLETE') await data.reload();
     if (!result?.ok) return;
     data.replace(result.data);

@@ -52,7 +52,6 @@ export default function Services() {
   );
 }
 
-/** Says that the switches do not apply to test keys, and who may change them. */
 function Notes() {
   const isTest = useEnvironment() === 'test';
   const isReader = session.value !== undefined && !may('change-service');

@@ -236,7 +236,6 @@ interface RoleFieldProps {
   readonly onChange: (value: Role) => void;
 }
 
-/** A choice of the roles that the person may give. */
 function RoleField(props: RoleFieldProps) {
   const choices = ROLES.filter(mayManage).map((value) => ({
     value,

@@ -136,7 +136,6 @@ const NAMES: Readonly<Record<Group, (name: string) => string>> = {
   key: (name) => name || 'No key',
 };
 
-/** The usage of each day, split as the person chooses. */
 function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
   const group = useSignal<Group>('service');
   const measure = useSignal<Measure>('requests');

@@ -42,7 +42,6 @@ interface RequestFieldsProps {
 const choicesOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** The service, the number and the other fields that the service accepts. */
 export function RequestFields({ form }: RequestFieldsProps) {
   const input = form.values.value;
   const type = typeOf(input);
@@ -82,7 +81,6 @@ export function RequestFields({ form }: RequestFieldsProps) {
 
 const MATCH_FIELDS = ['firstname', 'lastname', 'birthdate', 'phone'] as const;
 
-/** The fields for details that the API compares with the record. */
 function MatchFields({ form }: RequestFieldsProps) {
   const { service, match_only } = form.values.value;
   return (
@@ -103,7 +101,6 @@ function MatchFields({ form }: RequestFieldsProps) {
   );
 }
 
-/** The fields for the outcome and the number that selects it. */
 function NumberFields({ form }: RequestFieldsProps) {
   const { number } = form.values.value;
   const { text } = numberFormat(typeOf(form.values.value));
@@ -153,7 +150,6 @@ function ChoiceField({ form, name }: RequestFieldsProps & { readonly name: Choic
   );
 }
 
-/** The inputs that the person types. */
 type Texts = Omit<TestInput, ChoiceName | 'match_only'>;
 
 interface TextProps extends RequestFieldsProps {

@@ -2,8 +2,6 @@ import type { IdType } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
 
-/** The input in the playground, and the request that it produces. */
-
 export interface TestInput {
   readonly service: TestRequestBody['service'];
   readonly number: string;
@@ -28,7 +26,6 @@ export const GATEWAY = 'verify-identity';
 export const SLIP = 'nin-slip';
 export const FOUND = '0001';
 
-/** The choices of each select field. */
 export const CHOICES = {
   service: {
     'nin-basic': 'NIN Basic',
@@ -84,7 +81,6 @@ export const firstInput = (): TestInput => ({
   reference: '',
 });
 
-/** Returns the ID type that a request looks up. */
 export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_type'>): IdType {
   return service === GATEWAY ? id_type : (service.slice(0, service.indexOf('-')).toUpperCase() as IdType);
 }
@@ -92,7 +88,6 @@ export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_typ
 /** Whether a request looks up a person, whose details can be compared. */
 export const isOfPerson = (input: TestInput) => ['NIN', 'BVN'].includes(typeOf(input));
 
-/** Returns a sandbox number with this ending. */
 export function exampleOf(idType: IdType, ending: string): string {
   return withEnding(numberFormat(idType).example, ending);
 }

@@ -11,7 +11,6 @@ interface ResponseProps {
   readonly view: TestRequestView;
 }
 
-/** The response of the API, its meaning, and code that sends the same request. */
 export function Response({ view }: ResponseProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [view]);
@@ -113,6 +112,5 @@ function Fields({ fields }: Pick<TestRequestView, 'fields'>) {
   );
 }
 
-/** Shows text between backticks as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));

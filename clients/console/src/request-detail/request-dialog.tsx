@@ -31,7 +31,6 @@ interface RequestDialogProps {
   readonly onClose: () => void;
 }
 
-/** The outcome of a request, whether it was charged, and whether a retry helps. */
 export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
   const data = useData<RequestDetailView>(`/requests/${encodeURIComponent(id)}?env=${env}`);
   const { state } = data;
@@ -176,7 +175,6 @@ function RejectedFacts({ request }: { readonly request: OfKind<'rejected'> }) {
   );
 }
 
-/** The code, with a link to the documentation of all codes. */
 function Code({ status, code }: { readonly status: number; readonly code: string | null }) {
   return (
     <>

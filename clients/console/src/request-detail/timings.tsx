@@ -11,7 +11,6 @@ interface TimingsProps {
 const WIDTH = 300;
 const HEIGHT = 16;
 
-/** How long the parts of a request took: a bar, and its numbers in the same order. */
 export function Timings({ timings: { checks_ms, registry_ms, ledger_ms }, latencyMs }: TimingsProps) {
   const rest = Math.max(0, latencyMs - checks_ms - registry_ms - ledger_ms);
   const parts = [

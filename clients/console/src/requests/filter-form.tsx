@@ -66,7 +66,6 @@ interface MoreFiltersProps {
   readonly set: (name: keyof Filter) => (value: string) => void;
 }
 
-/** The fields below the search, in a section that can be collapsed. */
 function MoreFilters({ input, set }: MoreFiltersProps) {
   const { service, outcome, key, from, to } = input;
   // On a phone, the fields would fill the window.

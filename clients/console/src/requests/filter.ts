@@ -8,7 +8,6 @@ export interface Filter {
   readonly reference: string;
   readonly service: string;
   readonly outcome: string;
-  /** The label of the API key. */
   readonly key: string;
   /** Days in Africa/Lagos, both inclusive. */
   readonly from: string;

@@ -38,7 +38,6 @@ const COLUMNS = [
   'latency_ms',
 ];
 
-/** Exports the requests that the filter selects. */
 export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
   const shareOf = shareDownTo(endOf(filter));
   return (

@@ -15,7 +15,6 @@ interface ServiceCardProps {
   readonly onChange: (changed: ServiceView) => void;
 }
 
-/** Returns the name of a service for people. */
 export function nameOf({ name }: ServiceView): string {
   return SERVICE_TEXTS[name]?.name ?? name;
 }
@@ -93,7 +92,6 @@ function DisableDialog({ service, run, onChange, onClose }: DisableDialogProps) 
   );
 }
 
-/** The consent that a service needs, and the fields that it returns. */
 function Details({ service: { name, returns } }: Pick<ServiceCardProps, 'service'>) {
   const texts = SERVICE_TEXTS[name];
   return (

@@ -23,7 +23,6 @@ interface LineListProps {
   readonly selection: Selection;
 }
 
-/** The lines of a month, oldest first. Further pages are added below. */
 export function LineList({ first, selection }: LineListProps) {
   const last = useSignal(first);
   const lines = useSignal(first.lines);

@@ -1,6 +1,5 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
 
-/** The statement that is shown. */
 export interface Selection {
   readonly env: Environment;
   /** `yyyy-mm`, in Africa/Lagos. */

@@ -29,7 +29,6 @@ const COLUMNS = [
   'reason',
 ];
 
-/** Exports the lines of a month. */
 export function StatementExport({ selection, onClose }: StatementExportProps) {
   const { env, month } = selection;
   return (

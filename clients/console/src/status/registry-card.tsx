@@ -14,7 +14,6 @@ const REGISTRY_NAMES = {
 
 export const STATE_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
 
-/** The state of a registry, and each of its days as a bar and in a table. */
 export function RegistryCard({ registry }: { readonly registry: RegistryStatusView }) {
   const { id_type, status, uptime, days } = registry;
   const observed = days.filter((day) => day.uptime !== null).length;

@@ -37,7 +37,6 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
   );
 }
 
-/** The cost of the month. Test credits are free. */
 function Cost({ usage: { env, totals } }: { readonly usage: UsageView }) {
   const { cost_kobo, is_closed } = totals;
   if (cost_kobo !== null)

@@ -9,7 +9,6 @@ const HEIGHT = 12;
 
 const latencyText = (ms: number | null) => (ms === null ? 'None' : `${formatNumber(ms)} ms`);
 
-/** How fast each registry responded: three percentiles, as numbers and as a bar. */
 export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
   const asked = latency.filter(({ requests }) => requests > 0);
   if (asked.length === 0) return <p>No request reached a registry in this month.</p>;

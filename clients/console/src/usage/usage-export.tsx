@@ -9,7 +9,6 @@ interface UsageExportProps {
   readonly onClose: () => void;
 }
 
-/** Exports the requests and credits of each day by service, outcome and key. */
 export function UsageExport({ usage, onClose }: UsageExportProps) {
   const { month, env } = usage;
   return (

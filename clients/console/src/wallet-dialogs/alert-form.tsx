@@ -16,7 +16,6 @@ interface AlertFormProps {
   readonly onCancel: () => void;
 }
 
-/** The form for the number of credits below which the alert is sent. */
 export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
   const form = useForm(FORMS.alert, { below: String(alert.below) });
   const save = async (body: ChangeBalanceAlertBody) => {

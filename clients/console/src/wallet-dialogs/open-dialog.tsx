@@ -8,7 +8,6 @@ import { TopUpForm } from './top-up-form.tsx';
 export interface OpenDialogProps {
   readonly wallet: WalletView;
   readonly opened: OpenedDialog | undefined;
-  /** Called with the data that a form saved. */
   readonly onSaved: (change: Partial<WalletView>) => void;
   readonly onClose: () => void;
 }

@@ -24,7 +24,6 @@ interface TopUpFormProps {
 
 const QUICK_CHOICES = [500, 1_000, 2_000, 5_000, 10_000, 50_000];
 
-/** The number of credits, their cost with VAT, and the button to Paystack's page. */
 export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpFormProps) {
   const { least_credits: least, most_credits: most, kobo_per_credit, vat_basis_points } = price;
   const choices = QUICK_CHOICES.filter((count) => count >= least && count <= most);

@@ -8,7 +8,6 @@ import { formatDay, formatNumber } from '../format.ts';
 /** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;
 
-/** The credits, the balance in recent days, and how long the credits will last. */
 export function Balance({ wallet }: { readonly wallet: WalletView }) {
   const { env, available, held, days } = wallet;
   return (
@@ -41,7 +40,6 @@ export function Balance({ wallet }: { readonly wallet: WalletView }) {
   );
 }
 
-/** Says how long the credits will last. */
 function endText({ available, daily_use, runs_out_on }: WalletView): string {
   if (available === 0) return 'The wallet is empty. Requests that cost credits are rejected.';
   if (daily_use === null) return 'After 7 days of use, this page shows how long the credits will last.';

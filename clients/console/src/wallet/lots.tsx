@@ -40,7 +40,6 @@ const COLUMNS: readonly Column<LotView>[] = [
   },
 ];
 
-/** The remaining credits of each lot. */
 export function Lots({ lots }: { readonly lots: readonly LotView[] }) {
   if (lots.length === 0) return null;
   return (

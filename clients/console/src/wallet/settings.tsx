@@ -8,7 +8,6 @@ interface SettingsProps {
   readonly onOpen: (opened: OpenedDialog) => void;
 }
 
-/** The low-balance alert, and the details of the buyer on invoices. */
 export function Settings({ wallet: { env, alert, billing }, onOpen }: SettingsProps) {
   const { name, address = [], tax_number, email } = billing ?? {};
   return (

@@ -92,11 +92,9 @@ function useTopUp(env: Environment, reference: string) {
 interface TopUpProgressProps {
   readonly env: Environment;
   readonly reference: string;
-  /** Called when the order is credited. */
   readonly onCredited: (order: TopUpView) => void;
 }
 
-/** The state of a payment after the browser has returned from Paystack. */
 export function TopUpProgress({ env, reference, onCredited }: TopUpProgressProps) {
   const { order, problem, isAsking, askAgain } = useTopUp(env, reference);
   useEffect(() => {

@@ -40,7 +40,6 @@ const COLUMNS: readonly Column<TopUpView>[] = [
 /** The states of top-ups in progress. */
 const OPEN: readonly TopUpView['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 
-/** The top-ups in progress, with their actions. Finished ones are shown on demand. */
 export function TopUps({ topUps }: { readonly topUps: readonly TopUpView[] }) {
   if (topUps.length === 0) return null;
   const open = topUps.filter(({ state }) => OPEN.includes(state));

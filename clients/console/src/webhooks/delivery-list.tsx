@@ -75,11 +75,9 @@ function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefi
 
 const LAGOS_AHEAD_MS = HOUR_MS;
 
-/** Returns the day in Nigeria that is this many days from today. */
 const lagosDay = (days: number) =>
   new Date(Date.now() + LAGOS_AHEAD_MS + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the deliveries read so far, and the actions on them. */
 function useDeliveries({ env, endpointId }: DeliveryListProps) {
   const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
   const sending = useSignal<string | undefined>(undefined);
@@ -114,7 +112,6 @@ function useDeliveries({ env, endpointId }: DeliveryListProps) {
   return { data, sending, problem, resend, replay, showOlder };
 }
 
-/** The deliveries to an endpoint, newest first. Older ones are added below. */
 export function DeliveryList(props: DeliveryListProps) {
   const { data, sending, problem, resend, replay, showOlder } = useDeliveries(props);
   return (

@@ -10,7 +10,6 @@ const STATES = {
 
 const KINDS = { PENDING: 'warning', DELIVERED: 'good', FAILED: 'bad', CANCELLED: 'plain' } as const;
 
-/** The state of a delivery, and a sentence that says why its last attempt failed. */
 export function DeliveryState({ shown: { state, reason_text } }: { readonly shown: DeliveryView }) {
   return (
     <>

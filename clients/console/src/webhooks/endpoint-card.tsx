@@ -18,13 +18,11 @@ const STATES = { ENABLED: 'Enabled', DISABLED: 'Disabled' };
 interface EndpointCardProps {
   readonly env: Environment;
   readonly endpoint: WebhookView;
-  /** Whether the page shows the deliveries of the endpoint. */
   readonly isOpen: boolean;
   readonly onOpen: (opened: OpenedDialog) => void;
   readonly onSent: () => void;
 }
 
-/** An endpoint with its last delivery and its actions. */
 export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: EndpointCardProps) {
   const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
   const isEnabled = state === 'ENABLED';
@@ -72,7 +70,6 @@ function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
   );
 }
 
-/** Sends a test and shows its result. */
 function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'endpoint' | 'onSent'>) {
   const isSending = useSignal(false);
   const sent = useSignal<DeliveryView | undefined>(undefined);

@@ -25,7 +25,6 @@ interface EndpointDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds an endpoint, or changes its address and events. */
 export function EndpointDialog({
   env,
   eventTypes,
@@ -77,7 +76,6 @@ interface EventFieldProps {
   readonly eventTypes: WebhooksView['event_types'];
 }
 
-/** The choice of events for the endpoint. */
 function EventField({ form, eventTypes }: EventFieldProps) {
   const chosen = form.values.value.event_types;
   return (

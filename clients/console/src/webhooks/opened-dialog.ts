@@ -1,6 +1,5 @@
 import type { WebhookSecretView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
 
-/** The actions on an endpoint that a person must confirm. */
 export const CONFIRMED = ['rotate', 'enable', 'disable', 'remove'] as const;
 export type Confirmed = (typeof CONFIRMED)[number];
 

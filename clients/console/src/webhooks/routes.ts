@@ -2,7 +2,6 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import type { DeliveriesView, DeliveryView } from '../../../../shared/webhooks/console/views.ts';
 import { get, type Result, send } from '../api.ts';
 
-/** Returns the path of one page of the deliveries to an endpoint. */
 export function deliveriesPath(env: Environment, endpointId: string, cursor?: string): string {
   return `/webhooks/${endpointId}/deliveries?env=${env}${cursor ? `&cursor=${cursor}` : ''}`;
 }
