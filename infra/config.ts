@@ -124,7 +124,7 @@ export interface ConsoleConfig {
   readonly domain?: DomainConfig | undefined;
   /**
    * The sign-in pages are at `https://<signInPrefix>.auth.<region>.amazoncognito.com`. The prefix must be unused in the
-   * region. Passkeys work only with the prefix under which they were registered.
+   * region.
    */
   readonly signInPrefix: string;
   /** The address that emails come from. Its domain must be a verified identity of SES in the region of the stage. */

@@ -88,22 +88,27 @@ class SignInDouble {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    let isAgain = false;
     try {
-      await provider.interactionDetails(request, response);
+      const { params } = await provider.interactionDetails(request, response);
+      isAgain = params['prompt'] === 'login';
     } catch {
       return this.#fail(
         response,
         'This sign-in has expired, or was started in another browser. Start it again.',
       );
     }
-    if (request.method !== 'POST') return this.#show(response, { members: DEMO_MEMBERS });
+    if (request.method !== 'POST') return this.#show(response, { members: DEMO_MEMBERS, isAgain });
     const form = new URLSearchParams(String((await readBody(request, MAX_BODY_BYTES)) ?? ''));
     const email = (form.get('email') ?? '').trim().toLowerCase();
     if (!EMAIL.test(email) || email.length > MAX_EMAIL_LENGTH) {
       const problem = 'Enter an email address, for example ada@example.com.';
-      return this.#show(response, { members: DEMO_MEMBERS, email, problem });
+      return this.#show(response, { members: DEMO_MEMBERS, email, problem, isAgain });
     }
+    const isKnown = this.#people.has(personIdOf(email));
     const { id } = this.#person(email, (form.get('name') ?? '').trim());
+    // Cognito issues tokens at a new person's first sign-in, and asks for a second factor at the next one.
+    if (isKnown) this.#pool.protectedPeople.add(id);
     const result = { login: { accountId: id } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }

@@ -8,6 +8,7 @@ import { personKey, personLimiterKey, sessionKey } from '../../shared/core/keys.
 import type { Person, Session } from '../../shared/members/rows.ts';
 import { readSessionCookie, sessionHash } from '../../shared/members/session.ts';
 import {
+  beginSignIn,
   type ConsoleClient,
   consoleUrl,
   database,
@@ -50,6 +51,16 @@ async function age(
       }),
     );
 }
+
+test('the first sign-in of a new person begins no session, because it has one factor; the second one does', async () => {
+  const client = signedOut(newAddress());
+  const submit = beginSignIn(client.email, client);
+  const { url } = await submit();
+  expect(new URL(url).origin).toBe(new URL(setting('SIGN_IN_ISSUER')).origin);
+  expect(client.cookies.get(SESSION_COOKIE)).toBeUndefined();
+  await submit();
+  expect((await sessionOf(client)).person.email).toBe(client.email);
+});
 
 test('anyone can sign in: the person is stored, and belongs to no organisation', async () => {
   const email = newAddress();

@@ -219,7 +219,7 @@ const WALLS: readonly { readonly package: RegExp; readonly allowed: RegExp }[] =
   { package: /^openid-client$/, allowed: /^shared\/members\/identity-provider\.ts$/ },
   {
     package: /^@aws-sdk\/client-cognito/,
-    allowed: /^(shared\/members\/client-secret\.ts$|clients\/operator\/)/,
+    allowed: /^(shared\/members\/user-pool\.ts$|clients\/operator\/)/,
   },
   { package: /^(aws-cdk-lib|constructs)/, allowed: /^infra\// },
 ];

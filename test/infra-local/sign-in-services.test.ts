@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  AdminGetUserCommand,
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
@@ -30,7 +31,9 @@ const endpoint = await startAwsEndpoint({
   tables: new Map(),
   secrets: new Secrets(new Deployment([])),
   dynamoDb: { endpoint: 'http://127.0.0.1:1', accessKeyId: 'unused' },
-  userPools: [{ id: 'pool', arn: POOL_ARN, logicalId: 'Pool', clients: [client] }],
+  userPools: [
+    { id: 'pool', arn: POOL_ARN, logicalId: 'Pool', clients: [client], protectedPeople: new Set(['ada']) },
+  ],
   mailbox: new Mailbox(directory),
   onDenied: (message) => denials.push(message),
 });
@@ -44,6 +47,9 @@ function principal(...Statement: object[]): AwsCredentials {
 }
 const mayDescribe = principal({
   ...{ Effect: 'Allow', Action: 'cognito-idp:DescribeUserPoolClient', Resource: POOL_ARN },
+});
+const mayRead = principal({
+  ...{ Effect: 'Allow', Action: 'cognito-idp:AdminGetUser', Resource: POOL_ARN },
 });
 const maySend = principal({
   Effect: 'Allow',
@@ -98,6 +104,20 @@ describe('DescribeUserPoolClient', () => {
   test('fails with ResourceNotFoundException for an unknown client', async () => {
     const unknown = { name: 'ResourceNotFoundException' };
     await expect(describeClient(mayDescribe, 'pool', 'other')).rejects.toMatchObject(unknown);
+  });
+});
+
+describe('AdminGetUser', () => {
+  const factorsOf = async (credentials: AwsCredentials, Username: string) => {
+    const request = new AdminGetUserCommand({ UserPoolId: 'pool', Username });
+    const user = await asFunction(credentials, () => new CognitoIdentityProviderClient().send(request));
+    return user.UserMFASettingList;
+  };
+
+  test('returns the second factors of a person, and no list without one', async () => {
+    expect(await factorsOf(mayRead, 'ada')).toEqual(['SOFTWARE_TOKEN_MFA']);
+    expect(await factorsOf(mayRead, 'bola')).toBeUndefined();
+    await expect(factorsOf(mayDescribe, 'ada')).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 });
 

@@ -202,15 +202,13 @@ describe('the user pool', () => {
     });
   });
 
-  test('requires a second factor: an authenticator app, or a passkey with user verification', () => {
+  test('requires a second factor: an authenticator app', () => {
     expect(pool?.Properties).toMatchObject({
       UserPoolTier: 'ESSENTIALS',
       MfaConfiguration: 'ON',
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
-      WebAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
-      WebAuthnUserVerification: 'required',
       Policies: {
-        SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] },
+        SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] },
         PasswordPolicy: { MinimumLength: 12 },
       },
     });
@@ -259,7 +257,7 @@ describe('the sign-in', () => {
       SupportedIdentityProviders: ['COGNITO'],
       PreventUserExistenceErrors: 'ENABLED',
       EnableTokenRevocation: true,
-      ExplicitAuthFlows: ['ALLOW_USER_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
       WriteAttributes: ['email', 'name'],
       AccessTokenValidity: 5,
       IdTokenValidity: 5,
@@ -306,6 +304,10 @@ describe('permissions of the console:', () => {
         namesWith('cognito-idp:DescribeUserPoolClient').includes(name),
       ]);
     expect(JSON.stringify(stack.toJSON())).not.toMatch(/ClientSecret/);
+  });
+
+  test('only the function that begins sessions reads the second factors of people', () => {
+    expect(namesWith('cognito-idp:AdminGetUser')).toEqual(['console-finish-sign-in']);
   });
 
   test('emails are sent only by the functions for invitations, submissions and alerts, and from one address', () => {

@@ -117,7 +117,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-COG8',
     at: /^identity-prod-data\/Members\/Resource$/,
-    why: 'The Essentials tier has managed login, passkeys and the required second factor. Plus adds threat protection, which matters for passwords alone, at several times the price.',
+    why: 'The Essentials tier has managed login and the required second factor. Plus adds threat protection, which matters for passwords alone, at several times the price.',
   },
   {
     rule: 'AwsSolutions-SMG4',

@@ -212,8 +212,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     consoleAt({ ...consoleImported, hostedZone }),
     consoleAt({ ...consoleImported, hostedZone: { ...hostedZone, name: 'console.example.com' } }),
   ),
-  // The sign-in pages move to a different address, where earlier passkeys do not work (docs/operations.md, "Set up the
-  // console").
+  // The sign-in pages move to a different address (docs/operations.md, "Set up the console").
   'console.signInPrefix': bothWays(consoled(), consoled({ signInPrefix: 'other-identity' })).map(
     (change) => ({
       ...change,

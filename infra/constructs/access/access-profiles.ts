@@ -100,6 +100,8 @@ export interface AccessProfile {
   readonly archive?: 'copy' | 'compare';
   /** Uses the identity provider: receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
+  /** Whether the function reads which second factors a person has. */
+  readonly checksSecondFactor?: true;
   /** Sends emails from the console's address, and from no other. */
   readonly sendsMail?: true;
   /** Invokes itself, to continue a change after the response. */

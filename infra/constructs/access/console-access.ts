@@ -19,7 +19,7 @@ interface MailAndSignIn {
 export function consoleAccess(
   { console: config }: StageConfig,
   { console: resources, mailIdentityArn }: MailAndSignIn,
-  { signsIn, sendsMail: wantsMail }: AccessProfile,
+  { signsIn, checksSecondFactor, sendsMail: wantsMail }: AccessProfile,
 ) {
   // Without a console, operators send no emails.
   const sendsMail = wantsMail && config !== undefined;
@@ -43,7 +43,10 @@ export function consoleAccess(
       ...(signsIn && userPool
         ? [
             new PolicyStatement({
-              actions: ['cognito-idp:DescribeUserPoolClient'],
+              actions: [
+                'cognito-idp:DescribeUserPoolClient',
+                ...(checksSecondFactor ? ['cognito-idp:AdminGetUser'] : []),
+              ],
               resources: [userPool.arn],
             }),
           ]

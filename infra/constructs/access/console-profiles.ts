@@ -49,6 +49,7 @@ export const startSignIn: AccessProfile = { signsIn: true, settings: ['CONSOLE_U
  */
 export const finishSignIn: AccessProfile = {
   signsIn: true,
+  checksSecondFactor: true,
   settings: ['CONSOLE_URL'],
   tables: [
     { table: 'Console', actions: ['Query'], leadingKeys: ['PERSON#*'] },

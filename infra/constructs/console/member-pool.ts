@@ -1,21 +1,15 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import {
-  AccountRecovery,
-  type CfnUserPool,
-  FeaturePlan,
-  Mfa,
-  PasskeyUserVerification,
-  UserPool,
-} from 'aws-cdk-lib/aws-cognito';
+import { AccountRecovery, type CfnUserPool, FeaturePlan, Mfa, UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { mailDomain } from '../access/console-access.ts';
 
 const LEAST_PASSWORD_LENGTH = 12;
 
 /**
- * The people who sign in to the account console, with their passwords, authenticator apps and passkeys. The pool is
- * kept when its stack is deleted, because it could not be restored. Its emails come from `mailFrom`. @default Cognito
- * sends them, at most 50 a day
+ * The people who sign in to the account console, with their passwords and authenticator apps. There are no passkeys:
+ * each one would need a call of its own to count as a second factor, which nothing makes. The pool is kept when its
+ * stack is deleted, because it could not be restored. Its emails come from `mailFrom`. @default Cognito sends them, at
+ * most 50 a day
  */
 export class MemberPool extends UserPool {
   constructor(scope: Construct, id: string, { mailFrom }: { readonly mailFrom?: string | undefined }) {
@@ -33,8 +27,7 @@ export class MemberPool extends UserPool {
       },
       mfa: Mfa.REQUIRED,
       mfaSecondFactor: { sms: false, otp: true },
-      signInPolicy: { allowedFirstAuthFactors: { password: true, passkey: true } },
-      passkeyUserVerification: PasskeyUserVerification.REQUIRED,
+      signInPolicy: { allowedFirstAuthFactors: { password: true } },
       passwordPolicy: {
         // Requires length instead of character classes (NIST SP 800-63B, 3.1.1.2).
         minLength: LEAST_PASSWORD_LENGTH,
@@ -51,8 +44,6 @@ export class MemberPool extends UserPool {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const pool = this.node.defaultChild as CfnUserPool;
-    // By default, a passkey does not count as a second factor, so Cognito would reject a sign-in with a passkey.
-    pool.webAuthnFactorConfiguration = 'MULTI_FACTOR_WITH_USER_VERIFICATION';
     if (mailFrom) pool.emailConfiguration = this.#mailFrom(mailFrom);
   }
 

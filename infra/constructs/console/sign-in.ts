@@ -42,8 +42,7 @@ export class SignIn extends Construct {
       userPool,
       // Only functions exchange codes for tokens.
       generateSecret: true,
-      // Passkeys need the sign-in flow that offers a choice of methods.
-      authFlows: { user: true },
+      authFlows: { userSrp: true },
       authSessionValidity: Duration.minutes(SIGN_IN_MINUTES),
       preventUserExistenceErrors: true,
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],

@@ -27,6 +27,9 @@ h1+form button{text-align:left}
 p{margin:0}
 `;
 
+const AGAIN =
+  'The console asks you to sign in again. Cognito now has a new person set up an authenticator app, which this double pretends.';
+
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Returns the headers of the page. Its forms lead only to the page itself and on to the client, at `origins`. */
@@ -45,9 +48,11 @@ export interface SignInPage {
   /** The text that the person typed, if it could not be used. */
   readonly email?: string;
   readonly problem?: string;
+  /** Whether the person must sign in again, for example to set up a second factor. */
+  readonly isAgain?: boolean;
 }
 
-export function signInPage({ members, email = '', problem }: SignInPage): string {
+export function signInPage({ members, email = '', problem, isAgain = false }: SignInPage): string {
   const buttons = members.map(
     ({ name, role, email: address }) =>
       `<button name="email" value="${escapeHtml(address)}">${escapeHtml(name)}, ${role}<span>${escapeHtml(address)}</span></button>`,
@@ -56,7 +61,7 @@ export function signInPage({ members, email = '', problem }: SignInPage): string
   return page(
     'Sign in',
     `<h1>Sign in as</h1>
-<form method="post">
+${isAgain ? `<p>${AGAIN}</p>\n` : ''}<form method="post">
 ${buttons.join('\n')}
 </form>
 <h2>Someone else</h2>

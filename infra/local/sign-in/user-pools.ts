@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import { DEMO_MEMBERS } from '../demo-members.ts';
 import type { Deployment } from '../templates/template.ts';
 
 /** The user pools of the templates and their clients, with the properties that a sign-in depends on. */
@@ -9,6 +10,8 @@ export interface UserPool {
   readonly arn: string;
   readonly logicalId: string;
   readonly clients: readonly UserPoolClient[];
+  /** The IDs of the people who have set up an authenticator app. */
+  readonly protectedPeople: Set<string>;
 }
 
 export interface UserPoolClient {
@@ -67,6 +70,7 @@ export function userPoolsOf(deployment: Deployment, consoleUrl: string): UserPoo
       arn: deployment.arn(resource),
       logicalId: resource.logicalId,
       clients: clients.filter(({ poolId }) => poolId === id),
+      protectedPeople: new Set(DEMO_MEMBERS.map((member) => member.id)),
     };
   });
 }

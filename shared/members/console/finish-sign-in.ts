@@ -10,8 +10,15 @@ import { type SignInTables, signIn } from '../sign-in.ts';
 import { pathAfterSignIn, readSignInAttempt } from '../sign-in-attempt.ts';
 import { signInFailed } from './sign-in-failure.ts';
 
-/** GET /session/callback: the identity provider sends the browser here. Begins the session. */
-export function finishSignIn(provider: Pick<IdentityProvider, 'finish'>, tables: SignInTables) {
+/**
+ * GET /session/callback: the identity provider sends the browser here. Begins the session. A person without a second
+ * factor signs in again first, and the identity provider then has them set one up.
+ */
+export function finishSignIn(
+  provider: Pick<IdentityProvider, 'finish'>,
+  hasSecondFactor: (subject: string) => Promise<boolean>,
+  tables: SignInTables,
+) {
   return async (event: APIGatewayProxyEvent, requestContext: ConsoleContext): Promise<Redirect> => {
     const { nowMs } = requestContext;
     const attempt = readSignInAttempt(signInCookieOf(event) ?? '', nowMs);
@@ -25,8 +32,13 @@ export function finishSignIn(provider: Pick<IdentityProvider, 'finish'>, tables:
       .catch((error: unknown) => signInFailed(requestContext, error));
     // Another program could have set the cookie, so the path in it is checked again.
     const to = pathAfterSignIn(attempt.to);
+    const again = { location: startAgain(to), cookies: [CLEAR_SIGN_IN_COOKIE] };
+    const isProtected = await hasSecondFactor(identity.subject).catch((error: unknown) =>
+      signInFailed(requestContext, error),
+    );
+    if (!isProtected) return again;
     const cookie = await signIn(identity, attempt, tables, nowMs);
-    if (cookie === 'again') return { location: startAgain(to), cookies: [CLEAR_SIGN_IN_COOKIE] };
+    if (cookie === 'again') return again;
     const cookies = [sessionCookie(sessionCookieText(cookie)), CLEAR_SIGN_IN_COOKIE];
     return { location: to, cookies };
   };

@@ -98,6 +98,7 @@ export function memoryConsole() {
     },
   };
   const endDeps: EndSessionDependencies = { ...tables, provider };
+  const unprotected = new Set<string>();
   let people = 0;
   return {
     client,
@@ -108,6 +109,9 @@ export function memoryConsole() {
     deps,
     tables,
     provider,
+    /** The subjects of people without a second factor. */
+    unprotected,
+    hasSecondFactor: async (subject: string) => !unprotected.has(subject),
     viewDeps,
     endDeps,
     put,

@@ -25,7 +25,7 @@ export function signInRoutes(service: () => MemoryConsole) {
     service().send(
       signInRoute(
         'finish-sign-in',
-        finishSignIn(service().provider, service().tables),
+        finishSignIn(service().provider, service().hasSecondFactor, service().tables),
         () => service().clock.nowMs,
       ),
       'finish-sign-in',

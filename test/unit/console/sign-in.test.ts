@@ -162,6 +162,23 @@ describe('a sign-in', () => {
   });
 });
 
+describe('a sign-in without a second factor', () => {
+  beforeEach(() => {
+    service.unprotected.add('person-of-provider');
+  });
+
+  test('begins no session and stores nothing, and starts again with the credentials', async () => {
+    const { response, session } = await signIn({ to: '/keys' });
+    expect(response.headers['Location']).toBe(
+      `/console/api/session/start?to=${encodeURIComponent('/keys')}&again=1`,
+    );
+    expect(session).toBeUndefined();
+    expect(service.writes).toEqual([]);
+    service.unprotected.clear();
+    expect((await signIn({ to: '/keys', again: '1' })).session).toBeDefined();
+  });
+});
+
 describe('a sign-in fails in the same way', () => {
   /** Expects the same response as for every other failure, and no new session. */
   async function expectFailure(send: () => ReturnType<typeof finish>) {
