@@ -1,7 +1,7 @@
 import type { Role } from '../core/member-role.ts';
 import { invitationLink, invitationMail } from '../members/mail.ts';
 import type { ActionContext } from './action.ts';
-import { membersOf } from './operator.ts';
+import { membersOf } from './operations/members.ts';
 
 /** An invitation and its link, of which only the hash is stored. */
 export interface InvitedMember {

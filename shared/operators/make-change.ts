@@ -11,18 +11,15 @@ import type { ActionContext } from './action.ts';
 import { type InvitedMember, inviteByMail } from './invite-by-mail.ts';
 import { notifyOwners } from './notify-owners.ts';
 import type { ApprovedOrder, OrderOf, OrderTarget } from './operations/approved-order.ts';
+import { documentsOf } from './operations/credit-notes.ts';
+import { keysOf } from './operations/keys.ts';
+import { membersOf, ownersOf } from './operations/members.ts';
+import { monthsOf } from './operations/months.ts';
+import { ordersOf } from './operations/orders.ts';
+import { pricesOf } from './operations/prices.ts';
 import type { Erasure } from './operations/privacy.ts';
-import {
-  documentsOf,
-  keysOf,
-  membersOf,
-  monthsOf,
-  ordersOf,
-  pricesOf,
-  privacyOf,
-  walletsOf,
-} from './operator.ts';
-import { ownersOf } from './owners.ts';
+import { privacyOf } from './operations/privacy.ts';
+import { walletsOf } from './operations/wallets.ts';
 
 /** A credit that was recorded, now or earlier (`existed`). Credits that were paid for have an order. */
 export interface BookedCredit {

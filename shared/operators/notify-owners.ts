@@ -2,7 +2,7 @@ import { errorFields, logger } from '../core/logger.ts';
 import { operatorChangeMail } from '../members/mail.ts';
 import type { Membership } from '../members/rows.ts';
 import type { ActionContext } from './action.ts';
-import { ownersOf } from './owners.ts';
+import { ownersOf } from './operations/members.ts';
 
 /**
  * Sends an email to the owners of an organisation about a change that operators made to its keys or members. `what`

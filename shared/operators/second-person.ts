@@ -1,9 +1,9 @@
 import type { ActionContext, ActionOutcome, RequestedChange } from './action.ts';
 import { type MadeChange, makeChange } from './make-change.ts';
 import { needsSecondPerson } from './needs-second-person.ts';
+import { approvalsOf } from './operations/approvals.ts';
 import type { ApprovedOrder, OrderOf, OrderTarget } from './operations/approved-order.ts';
-import { approvalsOf } from './operator.ts';
-import { ownersOf } from './owners.ts';
+import { ownersOf } from './operations/members.ts';
 
 /**
  * Makes a change, or stores a request for a second person. `check` throws if the change is not possible now, so that no

@@ -4,9 +4,6 @@ import { listRows, query, scan, where } from '../core/expressions.ts';
 import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/keys.ts';
 import { type LogRow, logRow } from './log-table.ts';
 
-/** The reads of VerificationLogs for the operator's reports. No function uses them. Expired rows count as deleted. */
-export type LogReportTable = ReturnType<typeof logReportTable>;
-
 interface KeyUse {
   readonly label: string;
   /** ISO times: `from` is inclusive, and `to` is exclusive. */
@@ -24,6 +21,7 @@ export type TaggedRow = LogRow & { readonly numberTag: string };
 
 const marker = v.object({ erasedAtMs: v.number() });
 
+/** The reads of VerificationLogs for the operator's reports. Expired rows count as deleted. */
 export function logReportTable(client: DynamoDBDocumentClient, TableName: string) {
   return {
     /** Returns the log rows about one number, oldest first. Strongly consistent. */

@@ -7,7 +7,7 @@ import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 import { s3Bucket } from '../../shared/core/bucket.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import type { Deployment } from '../../shared/operators/deployment.ts';
-import { requireMoney } from '../../shared/operators/operations/money-settings.ts';
+import { requireMoney } from '../../shared/operators/operations/orders.ts';
 import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
 import { moneySettings } from '../../shared/payments/settings.ts';
 

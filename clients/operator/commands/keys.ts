@@ -29,7 +29,7 @@ interface CreateOptions {
   readonly ip?: string[];
 }
 
-/** Adds `key ...`: API keys. */
+/** Adds `key ...`. */
 export function keyCommands(program: Command): void {
   const group = program.command('key').description('Manage API keys');
   createCommand(group);
@@ -171,7 +171,7 @@ function expiryText({ notAfter }: ApiKey): string {
   return notAfter ? `It expires at ${time(notAfter)}.` : 'It never expires.';
 }
 
-/** Returns a new key as JSON output shows it. */
+/** As JSON output shows it. */
 export function newKeyView({ text, row }: CreatedKey) {
   return { apiKey: text, ...keyView(row) };
 }
@@ -196,7 +196,6 @@ function fateOf({ notAfter }: ApiKey, graceSeconds: number): string {
   return expiresFirst ? `still works until it expires at ${time(notAfter)}` : `still works for ${grace}`;
 }
 
-/** Returns a key as JSON output shows it. */
 function keyView(key: ApiKey) {
   const { label, env, lastFour, hash, createdAt, notAfter, scopes, addressRanges } = key;
   const inactive = key.status === 'REVOKED' ? 'REVOKED' : 'EXPIRED';

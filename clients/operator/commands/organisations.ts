@@ -9,7 +9,7 @@ import { amount, counted, fields, table, time } from '../output.ts';
 import { teamText, teamView } from './members.ts';
 import { profileText } from './profile-text.ts';
 
-/** Adds `org ...`: organisations. */
+/** Adds `org ...`. */
 export function organisationCommands(program: Command): void {
   const group = program.command('org').description('Manage organisations');
   group
@@ -161,7 +161,7 @@ function pricesText(prices: readonly { name: string; price: number }[]): string 
   return prices.map(({ name, price }) => `${name} (${price})`).join(', ');
 }
 
-/** Returns an organisation as JSON output shows it. */
+/** As JSON output shows it. */
 export function organisationView(row: Organisation) {
   const { id, name, status, rateLimit, walletShards, lowBalanceCredits, createdAt } = row;
   return {

@@ -24,7 +24,7 @@ interface ExportOptions {
   readonly out: string;
 }
 
-/** Adds `report ...`: the accounts of all customers, for accountants. */
+/** Adds `report ...`. */
 export function reportCommands(program: Command): void {
   const group = program.command('report').description('Report on closed months, and export the accounts');
   showCommand(group);

@@ -9,7 +9,7 @@ import { correctCommand } from './correct.ts';
 import { statementCommand } from './statement.ts';
 import { topUpCommand } from './top-up.ts';
 
-/** Adds `wallet ...`: prepaid credits. */
+/** Adds `wallet ...`. */
 export function walletCommands(program: Command): void {
   const group = program.command('wallet').description('Manage prepaid credits');
   topUpCommand(group);

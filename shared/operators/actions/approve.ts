@@ -7,8 +7,8 @@ import { type ActionContext, type ActionOutcome, accepted, action, done, type Re
 import { approvalPath } from '../actions.ts';
 import { type MadeChange, makeChange } from '../make-change.ts';
 import type { OpenRequest } from '../operations/approvals.ts';
+import { approvalsOf } from '../operations/approvals.ts';
 import type { ApprovedOrder } from '../operations/approved-order.ts';
-import { approvalsOf } from '../operator.ts';
 
 /** A change that was requested by one person and made by another. */
 export interface ApprovedChange {

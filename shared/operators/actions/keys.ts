@@ -5,7 +5,7 @@ import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import type { RotatedKey } from '../make-change.ts';
-import { keysOf } from '../operator.ts';
+import { keysOf } from '../operations/keys.ts';
 import { makeOrRequest } from '../second-person.ts';
 
 export const createKey = action({

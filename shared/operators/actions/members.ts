@@ -6,8 +6,7 @@ import { isPersonId } from '../../members/session.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import type { MadeChange } from '../make-change.ts';
-import { membersOf } from '../operator.ts';
-import { ownersOf } from '../owners.ts';
+import { membersOf, ownersOf } from '../operations/members.ts';
 import { makeOrRequest } from '../second-person.ts';
 
 const email = v.pipe(v.string(), v.toLowerCase(), v.check(isEmailAddress, 'Use an email address.'));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accepted, action } from '../action.ts';
 import * as field from '../fields.ts';
-import { monthsOf } from '../operator.ts';
+import { monthsOf } from '../operations/months.ts';
 import { makeOrRequest } from '../second-person.ts';
 
 /** The most problems that a result names: it is stored in one row. */

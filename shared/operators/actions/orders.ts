@@ -5,7 +5,8 @@ import * as field from '../fields.ts';
 import type { MadeChange } from '../make-change.ts';
 import { makeChange } from '../make-change.ts';
 import type { OrderOf, OrderTarget } from '../operations/approved-order.ts';
-import { documentsOf, ordersOf } from '../operator.ts';
+import { documentsOf } from '../operations/credit-notes.ts';
+import { ordersOf } from '../operations/orders.ts';
 import { isRequestNeeded, makeOrRequest, request } from '../second-person.ts';
 
 const httpsAddress = v.pipe(

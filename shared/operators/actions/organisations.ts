@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { SERVICE_NAMES } from '../../verifications/services.ts';
 import { action, done } from '../action.ts';
 import * as field from '../fields.ts';
-import { membersOf, organisationsOf } from '../operator.ts';
+import { membersOf } from '../operations/members.ts';
+import { organisationsOf } from '../operations/organisations.ts';
 
 /** Changes to organisations, and to the services and prices of their live keys. */
 

@@ -8,7 +8,8 @@ import {
 } from '../../payments/prices/entered-billing.ts';
 import { type ActionContext, action, done } from '../action.ts';
 import * as field from '../fields.ts';
-import { billingOf, pricesOf } from '../operator.ts';
+import { billingOf } from '../operations/billing.ts';
+import { pricesOf } from '../operations/prices.ts';
 import { makeOrRequest } from '../second-person.ts';
 
 const MOST_KOBO_PER_CREDIT = 100_000_000;

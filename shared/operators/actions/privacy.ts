@@ -5,7 +5,8 @@ import * as field from '../fields.ts';
 import { type MadeChange, makeChange } from '../make-change.ts';
 import type { OrderOf, OrderTarget } from '../operations/approved-order.ts';
 import { hashOfText } from '../operations/keys.ts';
-import { privacyOf, privacyReportsOf } from '../operator.ts';
+import { privacyOf } from '../operations/privacy.ts';
+import { privacyReportsOf } from '../operations/privacy-reports.ts';
 import { isRequestNeeded, request } from '../second-person.ts';
 
 /** One person's number in one organisation. */

@@ -5,7 +5,8 @@ import { type ActionContext, type ActionOutcome, accepted, action, done } from '
 import * as field from '../fields.ts';
 import { type MadeChange, makeChange } from '../make-change.ts';
 import type { OrderOf } from '../operations/approved-order.ts';
-import { ordersOf, walletsOf } from '../operator.ts';
+import { ordersOf } from '../operations/orders.ts';
+import { walletsOf } from '../operations/wallets.ts';
 import { makeOrRequest } from '../second-person.ts';
 
 /** What top-ups and corrections share. The ledger checks amount, reference and reason. */

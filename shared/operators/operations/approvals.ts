@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { type ApprovalRequest, approvalProblem, newApprovalRequest, personOf } from '../../audit/approval.ts';
-import type { ApprovalTable } from '../../audit/approval-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { Clock } from '../../core/clock.ts';
+import { approvalTable } from '../../audit/approval-table.ts';
 import { newOperationId } from '../../core/ids.ts';
+import type { Workplace } from '../deployment.ts';
 import { type ApprovedOrder, approvedOrder, summaryOf, targetOf } from './approved-order.ts';
 
 /** A request that can be approved now, with the requested change. */
@@ -15,7 +14,8 @@ export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
 type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
 
 /** Operations on changes that need a second person: one person requests them, and another approves them. */
-export function approvalOperations(table: ApprovalTable, recorder: Recorder, clock: Clock) {
+export function approvalsOf({ deployment: { client, tables }, recorder, clock }: Workplace) {
+  const table = approvalTable(client, tables.approvals);
   /** Returns the requests that are waiting for a second person, newest first. */
   async function openRequests(): Promise<OpenRequest[]> {
     const nowMs = clock.nowMs();
@@ -38,7 +38,6 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, clo
         JSON.stringify([action, personOf(requestedBy), organisationId, env, v.parse(approvedOrder, what)]);
       return all.find((request) => identity(request, request.order) === identity(wanted, order));
     },
-    /** Stores a request for another person to approve. Changes nothing else. */
     async requestApproval(wanted: WantedRequest, order: ApprovedOrder): Promise<ApprovalRequest> {
       const nowMs = clock.nowMs();
       const request = newApprovalRequest({ ...wanted, id: newOperationId(nowMs), order }, nowMs);

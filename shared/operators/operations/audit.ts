@@ -1,7 +1,7 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import type { AuditTable } from '../../audit/audit-table.ts';
-import { requireOrganisation } from './organisations.ts';
+import { auditTable } from '../../audit/audit-table.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 interface AuditFilter {
   /** Only changes to this organisation. @default changes to all organisations and to the stage */
@@ -11,12 +11,14 @@ interface AuditFilter {
   readonly to?: string | undefined;
 }
 
-/** Returns the operations on the audit trail. */
-export function auditOperations(organisations: OrganisationTable, table: AuditTable) {
+/** The audit trail. */
+export function auditOf(place: Workplace) {
+  const { client, tables } = place.deployment;
+  const table = auditTable(client, tables.auditTrail);
   return {
     /** Returns the changes that operators, members and functions made, newest first. */
     async auditTrail({ organisationId, from, to }: AuditFilter): Promise<AuditEntry[]> {
-      if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
+      if (organisationId !== undefined) await requireOrganisation(organisationsIn(place), organisationId);
       const entries = await (organisationId === undefined
         ? table.listAllEntries()
         : table.listEntries(organisationId));

@@ -1,28 +1,29 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { BillingDetails, Party } from '../../payments/prices/billing.ts';
-import type { BillingTable } from '../../payments/prices/billing-table.ts';
+import { billingTable } from '../../payments/prices/billing-table.ts';
 import { isSameParty } from '../../payments/prices/entered-billing.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** Billing details to set. Those that are undefined stay as they are. */
 type GivenDetails = { readonly [K in keyof Party]?: Party[K] | undefined };
 
-/** Returns the operations on the billing details of organisations. */
-export function billingOperations(organisations: OrganisationTable, billing: BillingTable, clock: Clock) {
-  async function billingOf(organisationId: string): Promise<BillingDetails | undefined> {
+/** Billing details. */
+export function billingOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const organisations = organisationsIn(place);
+  const billing = billingTable(deployment.client, deployment.tables.payments, recorder);
+  async function detailsOf(organisationId: string): Promise<BillingDetails | undefined> {
     await requireOrganisation(organisations, organisationId);
     return billing.getBilling(organisationId);
   }
   return {
-    /** Returns the billing details of an organisation. Undefined if none are set. */
-    billingOf,
+    billingOf: detailsOf,
     /**
      * Sets the given billing details and keeps the others. Writes nothing if they do not change. Throws if a detail
      * would be missing, or if another command changes them at the same time.
      */
     async setBilling(organisationId: string, given: GivenDetails, actor: string): Promise<BillingDetails> {
-      const before = await billingOf(organisationId);
+      const before = await detailsOf(organisationId);
       const after = merged(before, given);
       if (before && isSameParty(before, after)) return before;
       const changedAt = new Date(clock.nowMs()).toISOString();

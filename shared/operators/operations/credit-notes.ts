@@ -1,5 +1,5 @@
 import type { WalletId } from '../../core/keys.ts';
-import type { DocumentTable } from '../../payments/documents/document-table.ts';
+import { statementTable } from '../../ledger/statement/statement-table.ts';
 import type { DocumentKind, FinancialDocument } from '../../payments/documents/financial-document.ts';
 import { payBack } from '../../payments/refunds/pay-back.ts';
 import type { Refund } from '../../payments/refunds/refund.ts';
@@ -11,16 +11,9 @@ import {
   refundCredits,
   refundReference,
 } from '../../payments/refunds/refund-credits.ts';
-import type { RefundTable } from '../../payments/refunds/refund-table.ts';
-import type { MoneySettings } from '../../payments/settings.ts';
-import { requireMoney } from './money-settings.ts';
+import type { Workplace } from '../deployment.ts';
+import { paymentsIn, requireMoney } from './orders.ts';
 import { requireOrganisation } from './organisations.ts';
-
-interface CreditNoteTables extends Omit<RefundDependencies, 'settings'> {
-  readonly documents: DocumentTable;
-  readonly refunds: RefundTable;
-  readonly money: MoneySettings | undefined;
-}
 
 /** A credit note, and the state of its refund. */
 export interface CreditNote {
@@ -29,7 +22,9 @@ export interface CreditNote {
 }
 
 /** Operations on the documents of customers, and on refunds of unspent credits. */
-export function documentOperations(tables: CreditNoteTables) {
+export function documentsOf(place: Workplace) {
+  const { client, tables: names } = place.deployment;
+  const tables = { ...paymentsIn(place), statement: statementTable(client, names.wallets) };
   const { documents, refunds, clock } = tables;
   const deps = (): RefundDependencies => ({ ...tables, settings: requireMoney(tables.money) });
   async function requireDocument(organisationId: string, number: string): Promise<FinancialDocument> {
@@ -43,18 +38,15 @@ export function documentOperations(tables: CreditNoteTables) {
   }
   const refundOf = ({ env, order, number }: FinancialDocument) =>
     order === undefined ? Promise.resolve(undefined) : refunds.getRefund({ env, order, creditNote: number });
-  /** Whether the reference has already been used for a refund. */
   async function refundedEarlier({ wallet, reference }: RefundRequest): Promise<boolean> {
     return (await tables.credits.getCredit(wallet, refundReference(reference))) !== undefined;
   }
   return {
     requireDocument,
-    /** Returns the documents of a wallet, newest first. */
     async listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]> {
       await requireOrganisation(tables.organisations, wallet.organisationId);
       return documents.listDocuments(wallet, kind);
     },
-    /** Returns the credit notes of a wallet, newest first. */
     async listCreditNotes(wallet: WalletId): Promise<CreditNote[]> {
       await requireOrganisation(tables.organisations, wallet.organisationId);
       const notes = await documents.listDocuments(wallet, 'CREDIT_NOTE');

@@ -1,40 +1,25 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { TrailSource } from '../../audit/compare-trail.ts';
-import type { Clock } from '../../core/clock.ts';
+import { auditRowsTable } from '../../audit/audit-rows-table.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { type Reconciliation, reconcileWallets } from '../../ledger/reconcile/reconcile.ts';
-import type { ReconcileTable } from '../../ledger/reconcile/reconcile-table.ts';
-import {
-  type FindBalance,
-  latestBalance,
-  openStatement,
-  type StatementRange,
-} from '../../ledger/statement/read-statement.ts';
-import type { StatementTable } from '../../ledger/statement/statement-table.ts';
-import type { LotTable } from '../../payments/lots/lot-table.ts';
+import { reconcileTable } from '../../ledger/reconcile/reconcile-table.ts';
+import { sealedBalance } from '../../ledger/reconcile/sealed-balance-table.ts';
+import { latestBalance, openStatement, type StatementRange } from '../../ledger/statement/read-statement.ts';
+import { statementTable } from '../../ledger/statement/statement-table.ts';
+import { lotTable } from '../../payments/lots/lot-table.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
-import type { ClosingTable } from '../../payments/months/closing-table.ts';
+import { closingTable } from '../../payments/months/closing-table.ts';
 import { closedMonthSource } from '../../payments/months/recompute-months.ts';
-import { requireOrganisation } from './organisations.ts';
-
-interface FinanceTables {
-  readonly totals: ReconcileTable;
-  readonly statement: StatementTable;
-  readonly closings: ClosingTable;
-  readonly lots: LotTable;
-  /** Finds the balance at the end of the latest sealed day. */
-  readonly sealed: FindBalance;
-  /** Opens the audit trail and its archive. Undefined if the deployment has no archive. */
-  readonly trail: () => TrailSource | undefined;
-}
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** Operations for finance. They only read. */
-export function financeOperations(
-  organisations: OrganisationTable,
-  { totals, statement, closings, lots, sealed, trail }: FinanceTables,
-  logRetentionDays: number,
-  clock: Clock,
-) {
+export function financeOf(place: Workplace) {
+  const { deployment, clock } = place;
+  const { client, tables, logRetentionDays } = deployment;
+  const organisations = organisationsIn(place);
+  const statement = statementTable(client, tables.wallets);
+  const closings = closingTable(client, tables.payments);
+  const lots = lotTable(client, tables.payments);
   return {
     /** Returns the opening balance of the range, and its credits and debits in chronological order. */
     async statement(wallet: WalletId, range: StatementRange) {
@@ -43,7 +28,7 @@ export function financeOperations(
       // If the closings or the seals cannot be read, for example without permission, the statement must sum more lines.
       const findBalance = latestBalance(
         carriedForward(closings, () => undefined),
-        sealed,
+        sealedBalance(client, tables.wallets, () => undefined),
       );
       return openStatement(scope, range, undefined, statement, findBalance);
     },
@@ -54,8 +39,10 @@ export function financeOperations(
       if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
       const closedMonths = closedMonthSource(closings, { lots, statement });
       const { listOrganisations } = organisations;
-      const opened = trail();
-      const source = { ...totals, closedMonths, listOrganisations, ...(opened && { trail: opened }) };
+      const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
+      const archive = deployment.archive();
+      const trail = archive && { table: auditRowsTable(client, tables.auditTrail), archive };
+      const source = { ...totals, closedMonths, listOrganisations, ...(trail && { trail }) };
       return reconcileWallets(source, { nowMs: clock.nowMs(), logRetentionDays, organisationId });
     },
   };

@@ -1,18 +1,18 @@
 import { type ApiKey, isUsable, readApiKeyText } from '../../accounts/api-key.ts';
-import { type ApiKeyTable, SHORT_HASH } from '../../accounts/api-key-table.ts';
-import type { KeyUsageTable } from '../../accounts/key-usage-table.ts';
+import { apiKeyTable, SHORT_HASH } from '../../accounts/api-key-table.ts';
+import { keyUsageTable } from '../../accounts/key-usage-table.ts';
 import { createApiKey, findApiKeys, type NewApiKey, rotateApiKey } from '../../accounts/manage-api-key.ts';
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
-/** Returns the operations on API keys. */
-export function keyOperations(
-  organisations: OrganisationTable,
-  { keys, usage }: { readonly keys: ApiKeyTable; readonly usage: KeyUsageTable },
-  clock: Clock,
-) {
+/** API keys. */
+export function keysOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const { client, tables } = deployment;
+  const organisations = organisationsIn(place);
+  const keys = apiKeyTable(client, tables.apiKeys, recorder);
+  const usage = keyUsageTable(client, tables.apiKeys);
   const now = () => new Date(clock.nowMs());
   return {
     /** Creates a key. `text` is the key itself, which is not stored. */
@@ -54,7 +54,6 @@ export function keyOperations(
         rows.map(({ hash }) => hash),
         clock.nowMs(),
       ),
-    /** Returns all keys, including revoked and expired ones, oldest first. */
     async listKeys(organisationId: string): Promise<ApiKey[]> {
       await requireOrganisation(organisations, organisationId);
       const rows = await keys.listApiKeys(organisationId);

@@ -1,7 +1,4 @@
 import type { Organisation } from '../../accounts/organisation.ts';
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Role } from '../../core/member-role.ts';
 import { erasePerson } from '../../members/erase-person.ts';
 import { invitationTable } from '../../members/invitation-table.ts';
@@ -10,11 +7,11 @@ import { removeMember } from '../../members/manage-members.ts';
 import { memberTable } from '../../members/member-table.ts';
 import { membershipTable } from '../../members/membership-table.ts';
 import { personErasureTable } from '../../members/person-erasure-table.ts';
-import { isActive } from '../../members/role.ts';
+import { isActive, isOwner } from '../../members/role.ts';
 import type { Invitation, Membership, Profile } from '../../members/rows.ts';
 import { profileTable } from '../../profiles/profile-table.ts';
-import type { Deployment } from '../deployment.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** The members of an organisation and its open invitations. */
 export interface Team {
@@ -29,12 +26,11 @@ export interface SubmittedOrganisation {
 }
 
 /** The operations on the people and profiles of the account console. */
-export function memberOperations(
-  organisations: OrganisationTable,
-  { client, tables }: Deployment,
-  { nowMs }: Clock,
-  recorder: Recorder,
-) {
+export function membersOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const { client, tables } = deployment;
+  const { nowMs } = clock;
+  const organisations = organisationsIn(place);
   const members = memberTable(client, tables.console, recorder);
   const invitations = invitationTable(client, tables.console, recorder);
   const profiles = profileTable(client, tables, recorder, nowMs);
@@ -51,7 +47,6 @@ export function memberOperations(
   }
   return {
     teamOf,
-    /** Returns the profile of an organisation. Undefined if its members have not entered one. */
     profileOf: (organisationId: string) => profiles.getProfile(organisationId),
     /**
      * Throws unless the operator names the current version of the profile, because members can change it until the
@@ -84,7 +79,6 @@ export function memberOperations(
       const order = { organisation, email, role, inviter: undefined };
       return inviteMember(order, { members, invitations }, nowMs());
     },
-    /** Returns the active member with this ID or email address. */
     async findMember(organisationId: string, name: string): Promise<Membership> {
       const team = await teamOf(organisationId);
       const found = team.members.find(
@@ -95,9 +89,14 @@ export function memberOperations(
         `The organisation ${organisationId} has no member with this ID or email address. \`member list\` shows its members.`,
       );
     },
-    /** Removes a member, with effect from their next request. */
     removeMember: (member: Membership) => removeMember('operator', member, members),
     /** Erases the name and email address of a person who no longer belongs to any organisation. */
     eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),
   };
+}
+
+/** Returns the owners of an organisation. */
+export async function ownersOf(organisationId: string, place: Workplace): Promise<Membership[]> {
+  const { members } = await membersOf(place).teamOf(organisationId);
+  return members.filter(isOwner);
 }

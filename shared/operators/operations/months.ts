@@ -1,15 +1,19 @@
 import type { Organisation } from '../../accounts/organisation.ts';
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { monthEndMs } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { StatementScope } from '../../ledger/statement/read-statement.ts';
-import type { ClosingDependencies } from '../../payments/months/begin-closing.ts';
+import { statementTable } from '../../ledger/statement/statement-table.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import { documentTable } from '../../payments/documents/document-table.ts';
+import { lotTable } from '../../payments/lots/lot-table.ts';
 import { closeMonths, type MonthsClosed } from '../../payments/months/close-months.ts';
 import type { Closing } from '../../payments/months/closing.ts';
+import { closingTable } from '../../payments/months/closing-table.ts';
 import { checkReopening, type ReopeningRequest, reopenMonth } from '../../payments/months/reopen-month.ts';
-import type { MoneySettings } from '../../payments/settings.ts';
-import { requireMoney } from './money-settings.ts';
-import { requireOrganisation } from './organisations.ts';
+import { billingTable } from '../../payments/prices/billing-table.ts';
+import type { Workplace } from '../deployment.ts';
+import { requireMoney } from './orders.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** The wallets of a month: those of one organisation, or of all organisations that existed then. */
 interface MonthScope {
@@ -20,19 +24,24 @@ interface MonthScope {
 
 export interface WalletMonthStatus {
   readonly organisation: Organisation;
-  /** Undefined if the month has never been closed. */
   readonly closing: Closing | undefined;
 }
 
-type MonthTables = Omit<ClosingDependencies, 'settings'>;
-
-/** Returns the operations on closed months. */
-export function monthOperations(
-  organisations: OrganisationTable,
-  tables: MonthTables,
-  money: MoneySettings | undefined,
-) {
-  /** Returns the organisations of the wallets, sorted by name. */
+/** Closed months. */
+export function monthsOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const { client, tables: names, money } = deployment;
+  const organisations = organisationsIn(place);
+  const tables = {
+    closings: closingTable(client, names.payments),
+    lots: lotTable(client, names.payments),
+    documents: documentTable(client, names.payments),
+    billing: billingTable(client, names.payments, recorder),
+    statement: statementTable(client, names.wallets),
+    shards: shardTable(client, names.wallets),
+    clock,
+    recorder,
+  };
   async function organisationsOf({ month, organisationId }: MonthScope): Promise<Organisation[]> {
     if (organisationId !== undefined) return [await requireOrganisation(organisations, organisationId)];
     const end = new Date(monthEndMs(month)).toISOString();
@@ -71,7 +80,6 @@ export function monthOperations(
     },
     /** Throws if the month cannot be reopened now, so that no approval is requested for it. */
     checkReopening: (request: ReopeningRequest) => checkReopening(request, tables.closings),
-    /** Reopens the last closed month of a wallet. */
     reopenMonth: (request: ReopeningRequest) => reopenMonth(request, tables),
   };
 }

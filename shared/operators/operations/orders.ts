@@ -1,10 +1,13 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
 import { newOperationId } from '../../core/ids.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { creditTable } from '../../ledger/tables/credit-table.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
 import type { CreditOrderDependencies } from '../../payments/dependencies.ts';
-import type { LotTable } from '../../payments/lots/lot-table.ts';
+import { documentTable } from '../../payments/documents/document-table.ts';
+import { lotTable } from '../../payments/lots/lot-table.ts';
+import { closingTable } from '../../payments/months/closing-table.ts';
 import {
   creditTransfer,
   type PaidTransfer,
@@ -16,20 +19,21 @@ import { generatedReference } from '../../payments/orders/order-reference.ts';
 import { type Quote, type QuotedPrice, quoteTopUp } from '../../payments/orders/quote-top-up.ts';
 import {
   findOpenReversal,
-  type ReversalDependencies,
   type ReversalRequest,
   requireOpenReversal,
   resolveReversal,
 } from '../../payments/orders/resolve-reversal.ts';
 import { isReversed } from '../../payments/orders/reversal.ts';
 import { reviewPayments } from '../../payments/orders/review-payments.ts';
-import type { ReviewTable } from '../../payments/orders/review-table.ts';
+import { reviewTable } from '../../payments/orders/review-table.ts';
 import { settleTopUp } from '../../payments/orders/settle-top-up.ts';
-import type { PaymentProviders } from '../../payments/paystack/payment-provider.ts';
-import type { RefundTable } from '../../payments/refunds/refund-table.ts';
+import { billingTable } from '../../payments/prices/billing-table.ts';
+import { priceTable } from '../../payments/prices/price-table.ts';
+import { refundTable } from '../../payments/refunds/refund-table.ts';
 import type { MoneySettings } from '../../payments/settings.ts';
-import { requireMoney } from './money-settings.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
+import { recordedOrders } from './recorded-orders.ts';
 
 /** An order that finance opens for a customer. */
 interface OrderRequest {
@@ -49,17 +53,31 @@ interface ExpectedTransfer extends PaidTransfer {
 /** How long a customer can pay by bank transfer at the price of the order. */
 const TRANSFER_MS = 30 * DAY_MS;
 
-interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards' | 'lots'> {
-  readonly lots: LotTable;
-  readonly closings: ReversalDependencies['closings'];
-  readonly money: MoneySettings | undefined;
-  readonly providers: () => PaymentProviders;
-  readonly review: ReviewTable;
-  readonly refunds: Pick<RefundTable, 'getRefund'>;
+/** The tables of payments. */
+export function paymentsIn(place: Workplace) {
+  const { client, tables: names, money } = place.deployment;
+  const { recorder, clock } = place;
+  return {
+    organisations: organisationsIn(place),
+    credits: creditTable(client, names, recorder),
+    shards: shardTable(client, names.wallets),
+    lots: lotTable(client, names.payments),
+    orders: recordedOrders(client, names.payments, recorder),
+    documents: documentTable(client, names.payments),
+    refunds: refundTable(client, names.payments, recorder),
+    prices: priceTable(client, names.payments, recorder),
+    billing: billingTable(client, names.payments, recorder),
+    closings: closingTable(client, names.payments),
+    money,
+    clock,
+  };
 }
 
-/** Returns the operations on orders and their payments. */
-export function orderOperations(organisations: OrganisationTable, tables: OrderTables) {
+/** Orders and their payments. */
+export function ordersOf(place: Workplace) {
+  const { client, tables: names, paymentProviders } = place.deployment;
+  const tables = { ...paymentsIn(place), review: reviewTable(client, names.payments) };
+  const { organisations } = tables;
   const { orders, clock } = tables;
   const booking = (actor: string): CreditOrderDependencies => ({
     ...tables,
@@ -96,7 +114,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
     if (returnUrl === undefined) throw new Error('An order with Paystack requires a return URL.');
     await requireOrganisation(organisations, wallet.organisationId);
     const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
-    const deps = { ...booking(actor), providers: tables.providers() };
+    const deps = { ...booking(actor), providers: paymentProviders() };
     const opened = await openTopUp(request, newReference(clock.nowMs()), deps);
     if (opened.kind === 'opened') return opened.order;
     if (opened.kind === 'exists') throw new Error('The reference already exists. Run the command again.');
@@ -109,10 +127,8 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
      */
     quote,
     requireOrder,
-    /** Opens an order at the current price. */
     openOrder: (request: OrderRequest, actor: string) =>
       request.method === 'PAYSTACK' ? openCheckout(request, actor) : openTransfer(request, actor),
-    /** Returns the orders of a wallet, newest first. */
     async listOrders(wallet: WalletId): Promise<TopUpOrder[]> {
       await requireOrganisation(organisations, wallet.organisationId);
       return orders.listOrders(wallet);
@@ -126,7 +142,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
         throw new Error(
           `The order ${reference} is paid by bank transfer, not through Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
         );
-      const deps = { ...booking(actor), providers: tables.providers() };
+      const deps = { ...booking(actor), providers: paymentProviders() };
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
     },
     /** Records what a person did about a problem with an order, so that it need not be reviewed again. */
@@ -143,9 +159,7 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
     },
-    /** Returns the open part of an order's reversed payment, if there is one. */
     openReversal: (order: TopUpOrder) => findOpenReversal(order, tables),
-    /** Returns the open part of an order's reversed payment. Throws if nothing is open. */
     requireOpenReversal: (order: TopUpOrder) => requireOpenReversal(order, tables),
     /** Books the open part of a reversed payment, so that it need not be reviewed again. */
     async resolveReversal(
@@ -201,5 +215,13 @@ function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisat
   const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
   return new Error(
     `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
+  );
+}
+
+/** Returns the stage's money settings. Throws if it has none. */
+export function requireMoney(money: MoneySettings | undefined): MoneySettings {
+  if (money) return money;
+  throw new Error(
+    'The stage has no money settings, such as the seller and the rates of VAT. Add `money` to its file in infra/stages, and deploy. Nothing was changed.',
   );
 }

@@ -9,14 +9,17 @@ import {
   withServices,
 } from '../../accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../accounts/organisation.ts';
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type OrganisationTable, organisationTable } from '../../accounts/organisation-table.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
-import type { ShardTable } from '../../ledger/tables/shard-table.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../verifications/services.ts';
+import type { Workplace } from '../deployment.ts';
 
-/** Returns an organisation. Throws if it does not exist. */
+export const organisationsIn = ({ deployment: { client, tables }, recorder }: Workplace) =>
+  organisationTable(client, tables.apiKeys, recorder);
+
+/** Throws if the organisation does not exist. */
 export async function requireOrganisation(
   table: Pick<OrganisationTable, 'getOrganisation'>,
   id: string,
@@ -26,18 +29,20 @@ export async function requireOrganisation(
   return row;
 }
 
-/** Returns the operations on organisations. */
-export function organisationOperations(table: OrganisationTable, shards: ShardTable, clock: Clock) {
+/** Organisations and their services. */
+export function organisationsOf(place: Workplace) {
+  const { client, tables } = place.deployment;
+  const table = organisationsIn(place);
+  const shards = shardTable(client, tables.wallets);
   const change = (id: string, how: (row: Organisation) => Organisation) => changeOrganisation(table, id, how);
   return {
     /** Creates a pending organisation without services, and its two empty wallets. */
     async createOrganisation(name: string): Promise<Organisation> {
-      const row = await createOrganisation(table, name, new Date(clock.nowMs()));
+      const row = await createOrganisation(table, name, new Date(place.clock.nowMs()));
       for (const env of ENVIRONMENTS) await shards.createShard({ env, organisationId: row.id }, 0);
       return row;
     },
     getOrganisation: (id: string) => requireOrganisation(table, id),
-    /** Returns all organisations, oldest first. */
     async listOrganisations(): Promise<Organisation[]> {
       const rows = await table.listOrganisations();
       return rows.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
@@ -46,7 +51,6 @@ export function organisationOperations(table: OrganisationTable, shards: ShardTa
     approve: (id: string) => change(id, approved),
     /** Rejects all requests of the organisation, starting with the next one. */
     suspend: (id: string) => change(id, suspended),
-    /** Sets the rate limit of each key of the organisation. */
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
     /** Sets the balance below which `Balance Low` is published. Undefined selects the stage's default. */
     setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),

@@ -1,8 +1,7 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Clock } from '../../core/clock.ts';
 import { type CreditPrice, koboPerCreditAt, priceAt } from '../../payments/prices/price.ts';
-import type { PriceTable } from '../../payments/prices/price-table.ts';
-import { requireOrganisation } from './organisations.ts';
+import { priceTable } from '../../payments/prices/price-table.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** A new price of one credit, for one organisation or, if `organisationId` is undefined, for the stage. */
 export interface PriceChange {
@@ -24,8 +23,11 @@ export interface PriceLists {
   readonly at: string;
 }
 
-/** Returns the operations on the prices of credits. */
-export function priceOperations(organisations: OrganisationTable, prices: PriceTable, clock: Clock) {
+/** Prices of credits. */
+export function pricesOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const organisations = organisationsIn(place);
+  const prices = priceTable(deployment.client, deployment.tables.payments, recorder);
   async function listsOf(organisationId: string | undefined): Promise<PriceLists> {
     if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
     const stage = await prices.listPrices(undefined);

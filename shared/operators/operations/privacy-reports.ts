@@ -1,20 +1,17 @@
 import type { ApiKey } from '../../accounts/api-key.ts';
-import type { ApiKeyTable } from '../../accounts/api-key-table.ts';
+import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
 import { findApiKeys } from '../../accounts/manage-api-key.ts';
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
 import { countImpact, type Impact } from '../../verifications/impact.ts';
-import { type LogReportTable, logReportTable } from '../../verifications/log-report-table.ts';
+import { logReportTable } from '../../verifications/log-report-table.ts';
 import type { LogRow } from '../../verifications/log-table.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Workplace } from '../deployment.ts';
 import { hashOfText } from './keys.ts';
-import { requireOrganisation } from './organisations.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 import { type NumberInConsole, numbersInConsole } from './profile-numbers.ts';
 
 interface ImpactQuery {
@@ -41,16 +38,13 @@ export interface KeyImpact extends Impact {
  * Reports that data protection law requires (docs/data-protection.md). They change no data, but are recorded in the
  * audit trail.
  */
-export function privacyReports(
-  organisations: OrganisationTable,
-  keys: ApiKeyTable,
-  deployment: Deployment,
-  clock: Clock,
-  recorder: Recorder,
-) {
+export function privacyReportsOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
   const { client, tables, pepper } = deployment;
-  const inConsole = numbersInConsole(organisations, deployment, clock, recorder);
-  const log: LogReportTable = logReportTable(client, tables.verificationLogs);
+  const organisations = organisationsIn(place);
+  const keys = apiKeyTable(client, tables.apiKeys);
+  const inConsole = numbersInConsole(place);
+  const log = logReportTable(client, tables.verificationLogs);
   /** Records that personal data was read. If this fails, the operation throws and returns no data. */
   const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
     recordAlone(client, recorder.record({ organisationId, target, after }));

@@ -1,8 +1,5 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import type { Change } from '../../audit/audit-entry.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
@@ -10,8 +7,8 @@ import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
 import { erasureTable } from '../../verifications/erasure-table.ts';
 import { logReportTable } from '../../verifications/log-report-table.ts';
 import { numberTags, pepperVersion } from '../../verifications/number-tag.ts';
-import type { Deployment } from '../deployment.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 import { requireNumber } from './privacy-reports.ts';
 import { type ErasedNumber, numbersInConsole } from './profile-numbers.ts';
 
@@ -23,14 +20,11 @@ export interface Erasure extends ErasedNumber {
 }
 
 /** Operations that data protection law requires (docs/data-protection.md). */
-export function privacyOperations(
-  organisations: OrganisationTable,
-  deployment: Deployment,
-  clock: Clock,
-  recorder: Recorder,
-) {
+export function privacyOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
   const { client, tables, pepper, logRetentionDays } = deployment;
-  const inConsole = numbersInConsole(organisations, deployment, clock, recorder);
+  const organisations = organisationsIn(place);
+  const inConsole = numbersInConsole(place);
   return {
     /**
      * Returns the number tags of one person's number in one organisation, under the current and previous peppers.
@@ -43,8 +37,8 @@ export function privacyOperations(
     },
     /**
      * Anonymises all log rows with these number tags, and erases the number from Console. Takes about a minute, because
-     * it waits for requests in progress. The log rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if
-     * the pepper has been rotated since the tags were made, because newer rows would not be found.
+     * it waits for requests in progress. The log rows remain for accounting. Running it again is harmless, and
+     * completes a run that was interrupted. Throws if the pepper has been rotated since the tags were made, because newer rows would not be found.
      */
     async eraseTags(
       scope: WalletId,

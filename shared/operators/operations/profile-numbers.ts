@@ -1,14 +1,11 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Recorder } from '../../audit/recorder.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { NumberCheck, NumberLookUp, Profile } from '../../members/rows.ts';
 import { numberLookUpTable } from '../../profiles/number-look-up-table.ts';
 import { profileTable } from '../../profiles/profile-table.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
-import type { Deployment } from '../deployment.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** What Console contains about one number. */
 export interface NumberInConsole {
@@ -31,12 +28,11 @@ const MAX_ATTEMPTS = 5;
  * Finds and erases a number that members entered in the profile of their organisation. The numbers of profiles are
  * looked up at the live registries, so Console contains nothing about numbers of the test environment.
  */
-export function numbersInConsole(
-  organisations: OrganisationTable,
-  { client, tables, pepper }: Deployment,
-  { nowMs }: Clock,
-  recorder: Recorder,
-) {
+export function numbersInConsole(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const { client, tables, pepper } = deployment;
+  const { nowMs } = clock;
+  const organisations = organisationsIn(place);
   const rows = numberLookUpTable(client, tables.console);
   const profiles = profileTable(client, tables, recorder, nowMs);
 

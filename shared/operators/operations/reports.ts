@@ -1,6 +1,4 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { monthEndMs, monthStartMs } from '../../core/accounting-month.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
@@ -17,17 +15,16 @@ import {
 import { lineTable } from '../../payments/reports/line-table.ts';
 import { type CallCount, countCalls } from '../../payments/reports/provider-cost.ts';
 import type { WalletMonth } from '../../payments/reports/wallet-month.ts';
-import type { Deployment } from '../deployment.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn } from './organisations.ts';
 
-/** Reports and exports of the accounts of all customers. They only read. */
-export function reportOperations(
-  organisations: Pick<OrganisationTable, 'listOrganisations'>,
-  { client, tables }: Pick<Deployment, 'client' | 'tables'>,
-  clock: Clock,
-) {
+/** Accounts of all customers. */
+export function reportsOf(place: Workplace) {
+  const { clock } = place;
+  const { client, tables } = place.deployment;
   const shards = shardTable(client, tables.wallets);
   const source: AccountsSource = {
-    listOrganisations: organisations.listOrganisations,
+    listOrganisations: organisationsIn(place).listOrganisations,
     closings: closingTable(client, tables.payments),
     lots: lotTable(client, tables.payments),
     documents: documentTable(client, tables.payments),
@@ -50,7 +47,6 @@ export function reportOperations(
       const to = new Date(monthEndMs(month)).toISOString();
       return countCalls(source.lines.liveCalls(from, to));
     },
-    /** Exports the accounts as CSV files, piece by piece. */
     exportAccounts(range: ExportRange): AsyncGenerator<ExportChunk> {
       return exportAccounts(range, source, clock.nowMs);
     },

@@ -1,16 +1,18 @@
 import { changeOrganisation } from '../../accounts/manage-organisation.ts';
 import { MAX_WALLET_SHARDS, type Organisation } from '../../accounts/organisation.ts';
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import type { Clock } from '../../core/clock.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { type Credit, creditProblem, effectiveTimeProblem } from '../../ledger/rows/credit.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
+import { creditTable } from '../../ledger/tables/credit-table.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { checkCreditOrder, evenOut } from '../../ledger/top-up.ts';
 import { type BookingTables, creditWithLot, type LotTerms } from '../../payments/lots/credit-with-lot.ts';
+import { lotTable } from '../../payments/lots/lot-table.ts';
 import { isGeneratedReference } from '../../payments/orders/order-reference.ts';
-import { requireOrganisation } from './organisations.ts';
+import type { Workplace } from '../deployment.ts';
+import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** After this time, all requests that began before a change to the organisation have ended. */
 const OLD_REQUESTS_END_MS = 30_000;
@@ -31,8 +33,16 @@ function reservedProblem(reference: string, isPaid: boolean): string | undefined
   return undefined;
 }
 
-/** Returns the operations on the credits of wallets. */
-export function walletOperations(organisations: OrganisationTable, tables: BookingTables, clock: Clock) {
+/** Credits of wallets. */
+export function walletsOf(place: Workplace) {
+  const { deployment, recorder, clock } = place;
+  const { client, tables: names } = deployment;
+  const organisations = organisationsIn(place);
+  const tables: BookingTables = {
+    credits: creditTable(client, names, recorder),
+    shards: shardTable(client, names.wallets),
+    lots: lotTable(client, names.payments),
+  };
   async function credit(
     wallet: WalletId,
     kind: Credit['kind'],

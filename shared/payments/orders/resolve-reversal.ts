@@ -8,7 +8,7 @@ import { isReversed, type OpenReversal, openReversal } from './reversal.ts';
 
 /** Error messages are for the operator. */
 
-export interface ReversalDependencies {
+interface ReversalDependencies {
   readonly lots: Pick<LotTable, 'listLots'>;
   readonly orders: Pick<OrderTable, 'moveOrder'>;
   readonly closings: Pick<ClosingTable, 'requireOpen' | 'getClosing'>;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
+import { NO_RECORD } from '../../../shared/audit/recorder.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
-import { documentOperations } from '../../../shared/operators/operations/credit-notes.ts';
+import type { Deployment } from '../../../shared/operators/deployment.ts';
+import { documentsOf } from '../../../shared/operators/operations/credit-notes.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
@@ -49,7 +51,9 @@ async function refunded({ method = 'PAYSTACK' as 'PAYSTACK' | 'TRANSFER' } = {})
   const run = () =>
     sendRefunds({ ...paid.deps, providers: paystack.providers }, (error) => failures.push(error));
   const read = () => paid.deps.refunds.getRefund(refund);
-  const { recordPaidBack } = documentOperations({ ...paid.deps, money: undefined });
+  const tables = { wallets: 'Wallets', payments: 'Payments', apiKeys: 'ApiKeys' };
+  const deployment = { client: paid.memory.client, tables } as unknown as Deployment;
+  const { recordPaidBack } = documentsOf({ deployment, recorder: NO_RECORD, clock: paid.deps.clock });
   const { organisationId } = paid.wallet;
   /** Does what the command `credit-note paid-back` does. */
   const payBack = (bankReference: string, number = refund.creditNote) =>
