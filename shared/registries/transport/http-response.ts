@@ -11,8 +11,6 @@ export type HttpResult =
       readonly status: number;
       /** The parsed body, in which integers beyond 2^53 are strings. Undefined if it is not JSON in UTF-8. */
       readonly json: unknown;
-      /** The value of Retry-After, if the provider sent it in seconds. */
-      readonly retryAfterSeconds?: number;
     }
   | { readonly kind: 'unreachable' | 'timeout'; readonly sent: boolean; readonly detail: string }
   | {
@@ -54,13 +52,7 @@ export function readResponse(
   incoming.on('end', () => {
     const body = Buffer.concat(chunks);
     if (hasManyValues(body)) return settle({ kind: 'invalid', detail: 'too-many-values' });
-    const retryAfter = incoming.headers['retry-after'] ?? '';
-    settle({
-      kind: 'response',
-      status: incoming.statusCode ?? 0,
-      json: parseJson(body),
-      ...(/^[0-9]{1,5}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
-    });
+    settle({ kind: 'response', status: incoming.statusCode ?? 0, json: parseJson(body) });
   });
 }
 
