@@ -22,36 +22,23 @@ export function formatStatement(statement: Statement, format: StatementFormat): 
   return { table: asTable, csv: asCsv, json: asJson }[format](statement);
 }
 
-/** Returns the columns of a line. A column that does not apply is empty. */
-function fieldsOf({ createdAt, id, amount: credits, balanceAfter, debit, credit }: StatementLine) {
-  return {
-    time: createdAt,
-    kind: credit?.kind ?? 'CHARGE',
-    amount: credits,
-    balance_after: balanceAfter,
-    request_id: debit?.requestId ?? '',
-    reference: credit ? id : '',
-    service: debit?.service ?? '',
-    key_label: debit?.keyLabel ?? '',
-    actor: credit?.actor ?? '',
-    reason: credit?.reason ?? '',
-    effective_at: credit?.effectiveAt ?? '',
-  };
-}
+/** The columns of a line. A column that does not apply is empty. */
+const COLUMNS = {
+  time: ({ createdAt }) => createdAt,
+  kind: ({ credit }) => credit?.kind ?? 'CHARGE',
+  amount: ({ amount: credits }) => credits,
+  balance_after: ({ balanceAfter }) => balanceAfter,
+  request_id: ({ debit }) => debit?.requestId ?? '',
+  reference: ({ id, credit }) => (credit ? id : ''),
+  service: ({ debit }) => debit?.service ?? '',
+  key_label: ({ debit }) => debit?.keyLabel ?? '',
+  actor: ({ credit }) => credit?.actor ?? '',
+  reason: ({ credit }) => credit?.reason ?? '',
+  effective_at: ({ credit }) => credit?.effectiveAt ?? '',
+} as const satisfies Readonly<Record<string, (line: StatementLine) => string | number>>;
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-const COLUMNS = [
-  'time',
-  'kind',
-  'amount',
-  'balance_after',
-  'request_id',
-  'reference',
-  'service',
-  'key_label',
-  'actor',
-  'reason',
-  'effective_at',
-] as const;
+const cellsOf = (line: StatementLine) => NAMES.map((name) => COLUMNS[name](line));
 
 async function* asTable({ organisation, env, from, to, openingBalance, lines }: Statement) {
   const head = [
@@ -68,12 +55,11 @@ async function* asTable({ organisation, env, from, to, openingBalance, lines }: 
   const rows: (string | number)[][] = [[from, 'OPENING', '', openingBalance, '', '', '', '', '']];
   let [closing, credits, debits] = [openingBalance, 0, 0];
   for await (const line of lines) {
-    const { time, kind, balance_after, request_id, reference, ...rest } = fieldsOf(line);
-    const details = [rest.service, rest.key_label, rest.actor, rest.reason];
-    rows.push([time, kind, rest.amount, balance_after, request_id || reference, ...details]);
-    closing = balance_after;
-    if (rest.amount > 0) credits += rest.amount;
-    else debits -= rest.amount;
+    const [time, kind, credited, balance, request, reference, ...details] = cellsOf(line).slice(0, -1);
+    rows.push([time, kind, credited, balance, request || reference, ...details] as (string | number)[]);
+    closing = line.balanceAfter;
+    if (line.amount > 0) credits += line.amount;
+    else debits -= line.amount;
   }
   rows.push([to, 'CLOSING', '', closing, '', '', '', '', '']);
   yield `Statement for ${organisation} (${env}), in credits\n\n${table(head, rows)}\n\n`;
@@ -82,13 +68,12 @@ async function* asTable({ organisation, env, from, to, openingBalance, lines }: 
 
 async function* asCsv({ from, to, openingBalance, lines }: Statement) {
   const balanceRow = (time: string, kind: string, balance: number) =>
-    csvRow([time, kind, '', balance, ...COLUMNS.slice(4).map(() => '')]);
-  yield csvRow(COLUMNS);
+    csvRow([time, kind, '', balance, ...NAMES.slice(4).map(() => '')]);
+  yield csvRow(NAMES);
   yield balanceRow(from, 'OPENING', openingBalance);
   let closing = openingBalance;
   for await (const line of lines) {
-    const fields = fieldsOf(line);
-    yield csvRow(COLUMNS.map((column) => fields[column]));
+    yield csvRow(cellsOf(line));
     closing = line.balanceAfter;
   }
   yield balanceRow(to, 'CLOSING', closing);
@@ -99,7 +84,7 @@ async function* asJson({ lines, openingBalance, ...head }: Statement) {
   let closing = openingBalance;
   let separator = '\n';
   for await (const line of lines) {
-    yield `${separator}${printableJson(fieldsOf(line))}`;
+    yield `${separator}${printableJson(Object.fromEntries(NAMES.map((name) => [name, COLUMNS[name](line)])))}`;
     closing = line.balanceAfter;
     separator = ',\n';
   }
