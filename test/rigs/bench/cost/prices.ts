@@ -3,8 +3,6 @@
  * DynamoDB's are those after its price cut in November 2024. Other regions, such as af-south-1, cost up to a third
  * more.
  */
-export const PRICED_ON = '2026-11-21';
-
 export const PRICES = {
   /** API Gateway, REST API, each million up to 333 million a month. */
   requestsPerMillion: 3.5,

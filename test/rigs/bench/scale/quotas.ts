@@ -2,8 +2,6 @@
  * Limits and default quotas of AWS, from copies of AWS's documentation read on 24 November 2026. An account can have
  * different quotas: Service Quotas shows them.
  */
-export const QUOTAS_READ_ON = '2026-11-24';
-
 /**
  * DynamoDB Developer Guide, "Understanding DynamoDB warm throughput in different scenarios". AWS re:Post, "How does
  * DynamoDB handle spiky workloads in short intervals", adds that a combination of reads and writes is limited too.
