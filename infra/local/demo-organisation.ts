@@ -3,33 +3,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { readApiKeyText } from '../../shared/accounts/api-key.ts';
-import { type ApiKeyTable, apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
-import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
-import {
-  approved,
-  changeOrganisation,
-  createOrganisation,
-  withServices,
-} from '../../shared/accounts/manage-organisation.ts';
-import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
-import type { Environment } from '../../shared/core/environment.ts';
-import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
-import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { documentTable } from '../../shared/payments/documents/document-table.ts';
-import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
-import { lotTable } from '../../shared/payments/lots/lot-table.ts';
-import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
-import { orderTable } from '../../shared/payments/orders/order-table.ts';
-import { billingTable } from '../../shared/payments/prices/billing-table.ts';
-import { priceTable } from '../../shared/payments/prices/price-table.ts';
+import type { Deployment } from '../../shared/operators/deployment.ts';
+import { operator } from '../../shared/operators/operator.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { local } from '../stages/local.ts';
 import { createDemoTeam } from './demo-team.ts';
-import { demoPurchaseMs } from './demo-traffic.ts';
+import { createDemoTraffic, demoTrafficStartMs } from './demo-traffic.ts';
 
-/** The demo organisation of the local runtime. It is created with the use cases that the operator's CLI uses. */
+/** The demo organisation of the local runtime. It is created with the operations of operators. */
 
 const credentialsShape = v.object({
   organisation: v.string(),
@@ -41,8 +25,7 @@ const credentialsShape = v.object({
 export type DemoCredentials = v.InferOutput<typeof credentialsShape>;
 
 const ACTOR = 'local';
-/** The price of one credit, in kobo without VAT. */
-const KOBO_PER_CREDIT = 5_000;
+const PRICE = { organisationId: undefined, koboPerCredit: 5_000, from: undefined, reason: 'demo' };
 /** Credits in each of the organisation's two wallets. */
 const CREDITS = 1_000;
 /** High enough for any test on one machine (contract F1). */
@@ -59,28 +42,31 @@ const BUYER = {
 const NAME = 'Demo Organisation';
 
 /**
- * Creates the demo organisation: approved, with every service enabled, with credits and members. `since` is the time
- * of its creation. If the keys in `savedFile` are still active, returns them instead and changes nothing. `settings`
- * contains the names of the tables.
+ * Creates the demo organisation: approved, with every service enabled, with credits and members, as of `since`.
+ * `settings` contains the names of the tables.
  */
 export async function createDemoOrganisation(
   client: DynamoDBClient,
   settings: Readonly<Record<string, string>>,
-  savedFile?: string,
   since = new Date(),
 ): Promise<DemoCredentials> {
-  const documents = documentClient(client);
-  const apiKeys = tableIn(settings, 'API_KEYS_TABLE');
-  const saved = await activeCredentials(apiKeyTable(documents, apiKeys), savedFile);
-  if (saved) return saved;
-
   const credentials = await createSuppliedOrganisation(client, settings, NAME, since);
-  const team = {
-    apiKeys,
-    console: tableIn(settings, 'CONSOLE_TABLE'),
-    auditTrail: tableIn(settings, 'AUDIT_TRAIL_TABLE'),
-  };
-  await createDemoTeam(documents, team, { id: credentials.organisation, name: NAME }, since.getTime());
+  const { client: documents, tables } = deploymentOf(client, settings);
+  const organisation = { id: credentials.organisation, name: NAME };
+  await createDemoTeam(documents, tables, organisation, since.getTime());
+  return credentials;
+}
+
+/** Creates the demo organisation as it was a few weeks ago, and its traffic since then. */
+export async function createBusyDemoOrganisation(
+  client: DynamoDBClient,
+  settings: Readonly<Record<string, string>>,
+): Promise<DemoCredentials> {
+  const nowMs = Date.now();
+  const fromMs = demoTrafficStartMs(nowMs);
+  const credentials = await createDemoOrganisation(client, settings, new Date(fromMs));
+  const { client: documents, tables } = deploymentOf(client, settings);
+  await createDemoTraffic(documents, tables, credentials.organisation, { fromMs, nowMs });
   return credentials;
 }
 
@@ -94,77 +80,67 @@ export async function createSuppliedOrganisation(
   name: string,
   since: Date,
 ): Promise<DemoCredentials> {
-  const documents = documentClient(client);
-  const keysTable = tableIn(settings, 'API_KEYS_TABLE');
-  const keys = apiKeyTable(documents, keysTable);
-  const organisations = organisationTable(documents, keysTable);
-  const now = new Date();
-  const boughtAtMs = Math.max(since.getTime(), demoPurchaseMs(now.getTime()));
-  const payments = paymentDependencies(documents, settings, boughtAtMs);
-  const { id: organisationId } = await createOrganisation(organisations, name, since);
-  await changeOrganisation(organisations, organisationId, (row) => ({
-    ...withServices(approved(row), SERVICE_NAMES),
-    rateLimit: RATE_LIMIT,
-  }));
-  await setPriceAndBilling(payments, organisationId, new Date(boughtAtMs).toISOString());
-  const createWalletAndKey = async (env: Environment) => {
-    const wallet = { env, organisationId };
-    await payments.shards.createShard(wallet, 0);
-    const order = { reference: `demo-${organisationId}`, actor: ACTOR, reason: 'demo' };
-    // As on AWS, live credits are paid for, and test credits are free.
-    if (env === 'live') await creditTransfer({ ...order, wallet, credits: CREDITS }, payments);
-    else
-      await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, payments.clock);
-    // All scopes by name, because a key without a list could not start payments.
-    const key = { organisationId, env, label: 'demo', scopes: [...ALL_SCOPES] };
-    const { text } = await createApiKey(keys, key, now);
-    return { apiKey: text };
-  };
-  const [live, test] = await Promise.all([createWalletAndKey('live'), createWalletAndKey('test')]);
-  return { organisation: organisationId, live, test };
-}
-
-/** Returns the dependencies of a purchase of credits at this time. */
-function paymentDependencies(
-  client: DynamoDBDocumentClient,
-  settings: Readonly<Record<string, string>>,
-  atMs: number,
-) {
-  const wallets = tableIn(settings, 'WALLETS_TABLE');
-  const payments = tableIn(settings, 'PAYMENTS_TABLE');
-  if (!local.money) throw new Error('The local stage has no money settings.');
+  const clock = { ...REAL_CLOCK, nowMs: () => since.getTime() };
+  const admin = operator(deploymentOf(client, settings), { clock });
+  const { id: organisationId } = await admin.createOrganisation(name);
+  await admin.approve(organisationId);
+  await admin.enableServices(organisationId, SERVICE_NAMES);
+  await admin.setRate(organisationId, RATE_LIMIT);
+  if ((await admin.priceLists(undefined)).stage.length === 0) await admin.setCreditPrice(PRICE, ACTOR);
+  await admin.setBilling(organisationId, BUYER, ACTOR);
+  const order = { reference: `demo-${organisationId}`, reason: 'demo' };
+  // As on AWS, live credits are paid for, and test credits are free.
+  const live = { env: 'live', organisationId } as const;
+  const { totalKobo } = await admin.quote(live, CREDITS);
+  await admin.creditTransfer({ ...order, wallet: live, credits: CREDITS, totalKobo }, ACTOR);
+  const test = { env: 'test', organisationId } as const;
+  await admin.topUp(test, { ...order, amount: CREDITS, actor: ACTOR });
+  // All scopes by name, because a key without a list could not start payments.
+  const key = { label: 'demo', scopes: [...ALL_SCOPES] };
   return {
-    credits: creditTable(client, { wallets, payments }),
-    shards: shardTable(client, wallets),
-    lots: lotTable(client, payments),
-    orders: orderTable(client, payments),
-    documents: documentTable(client, payments),
-    prices: priceTable(client, payments),
-    billing: billingTable(client, payments),
-    walletShards: async () => 1,
-    settings: local.money,
-    clock: { ...REAL_CLOCK, nowMs: () => atMs },
-    actor: ACTOR,
+    organisation: organisationId,
+    live: { apiKey: (await admin.createKey({ ...live, ...key })).text },
+    test: { apiKey: (await admin.createKey({ ...test, ...key })).text },
   };
 }
 
-/** Stores the buyer, and the stage's price unless the stage already has one. */
-async function setPriceAndBilling(
-  { prices, billing }: ReturnType<typeof paymentDependencies>,
-  organisationId: string,
-  at: string,
-): Promise<void> {
-  if ((await prices.listPrices(undefined)).length === 0) {
-    const price = { koboPerCredit: KOBO_PER_CREDIT, from: at, actor: ACTOR, reason: 'demo', createdAt: at };
-    await prices.addPrice(undefined, price);
-  }
-  await billing.putBilling(organisationId, undefined, { ...BUYER, changedAt: at, changedBy: ACTOR });
+/** Returns the deployment with these names of tables, without secrets and the audit trail's archive. */
+function deploymentOf(client: DynamoDBClient, settings: Readonly<Record<string, string>>): Deployment {
+  const noSecrets = () => {
+    throw new Error('The demo organisation needs no secrets.');
+  };
+  return {
+    client: documentClient(client),
+    tables: {
+      apiKeys: tableIn(settings, 'API_KEYS_TABLE'),
+      wallets: tableIn(settings, 'WALLETS_TABLE'),
+      verificationLogs: tableIn(settings, 'VERIFICATION_LOGS_TABLE'),
+      auditTrail: tableIn(settings, 'AUDIT_TRAIL_TABLE'),
+      approvals: settings['APPROVALS_TABLE'] ?? '',
+      payments: tableIn(settings, 'PAYMENTS_TABLE'),
+      console: tableIn(settings, 'CONSOLE_TABLE'),
+    },
+    secondPersonAbove: undefined,
+    logRetentionDays: local.verificationLogRetentionDays,
+    money: local.money,
+    isLocal: true,
+    pepper: noSecrets,
+    paymentProviders: noSecrets,
+    registryCredentials: noSecrets,
+    archive: () => undefined,
+  };
 }
 
-async function activeCredentials(table: ApiKeyTable, file?: string): Promise<DemoCredentials | undefined> {
-  if (!file || !existsSync(file)) return undefined;
+/** Returns the demo organisation of an earlier start. Undefined if the file is missing or its keys are not active. */
+export async function savedDemoOrganisation(
+  client: DynamoDBClient,
+  settings: Readonly<Record<string, string>>,
+  file: string,
+): Promise<DemoCredentials | undefined> {
+  if (!existsSync(file)) return undefined;
   const credentials = v.parse(credentialsShape, JSON.parse(readFileSync(file, 'utf8')));
-  const rows = await table.listApiKeys(credentials.organisation);
+  const keys = apiKeyTable(documentClient(client), tableIn(settings, 'API_KEYS_TABLE'));
+  const rows = await keys.listApiKeys(credentials.organisation);
   const isActive = ({ apiKey }: { apiKey: string }) =>
     rows.some(({ hash, status }) => hash === readApiKeyText(apiKey)?.hash && status === 'ACTIVE');
   return isActive(credentials.live) && isActive(credentials.test) ? credentials : undefined;

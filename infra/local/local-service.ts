@@ -7,7 +7,12 @@ import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import type { AwsCredentials } from './aws/principals.ts';
 import { type Control, startControlServer } from './control.ts';
 import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
-import { createDemoOrganisation, type DemoCredentials } from './demo-organisation.ts';
+import {
+  createBusyDemoOrganisation,
+  createDemoOrganisation,
+  type DemoCredentials,
+  savedDemoOrganisation,
+} from './demo-organisation.ts';
 import { connectDemoWebhook } from './demo-webhook.ts';
 import { documentation } from './documentation.ts';
 import { buildInstanceProgram } from './functions/function-fleet.ts';
@@ -37,8 +42,8 @@ interface LocalServiceOptions extends RestPorts {
   readonly workDirectory?: string;
   /** Whether to create the demo organisation. @default true */
   readonly seed?: boolean;
-  /** When the demo organisation was created. @default now */
-  readonly demoSince?: Date;
+  /** Whether a new demo organisation has traffic of the past weeks. @default false */
+  readonly demoTraffic?: true;
   /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
   /**
@@ -91,7 +96,6 @@ interface OperatorsDescription {
 
 export interface LocalService extends ServiceDescription {
   readonly control: Control;
-  /** Ends every process and closes every port. */
   stop(): Promise<void>;
 }
 
@@ -155,7 +159,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   };
   const description = await describeService(
     { ...addresses, ...(await startControls(restUrls.api, control, adminAwsEnvironment, cleanup)) },
-    { workDirectory, dataDirectory, seedClient, demoSince: options.demoSince, receiver },
+    { workDirectory, dataDirectory, seedClient, demoTraffic: options.demoTraffic, receiver, control },
   );
   cleanup.defer(() => rmSync(join(workDirectory, 'service.json'), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
@@ -231,11 +235,12 @@ async function describeService(
     readonly workDirectory: string;
     readonly dataDirectory: string | undefined;
     readonly seedClient: DynamoDBClient | undefined;
-    readonly demoSince: Date | undefined;
+    readonly demoTraffic: true | undefined;
     readonly receiver: WebhookReceiver;
+    readonly control: Control;
   },
 ): Promise<ServiceDescription> {
-  const { workDirectory, dataDirectory, seedClient, demoSince, receiver } = options;
+  const { workDirectory, dataDirectory, seedClient, demoTraffic, receiver, control } = options;
   const serviceFile = join(workDirectory, 'service.json');
   if (!seedClient) {
     writePrivate(serviceFile, description);
@@ -243,12 +248,12 @@ async function describeService(
   }
   // A key is shown only once, so the keys must be kept with the tables.
   const savedFile = dataDirectory && join(dataDirectory, 'credentials.json');
-  const credentials = await createDemoOrganisation(
-    seedClient,
-    description.adminAwsEnvironment,
-    savedFile,
-    demoSince,
-  );
+  const { adminAwsEnvironment: settings } = description;
+  const saved = savedFile && (await savedDemoOrganisation(seedClient, settings, savedFile));
+  const create = demoTraffic ? createBusyDemoOrganisation : createDemoOrganisation;
+  const credentials = saved || (await create(seedClient, settings));
+  // Otherwise, the pages would not show the traffic until the next full hour.
+  if (demoTraffic && !saved) await control.runSchedule('roll-up-usage');
   if (savedFile) writePrivate(savedFile, credentials);
   await connectDemoWebhook(receiver, seedClient, credentials.organisation, description);
   const { baseUrl } = description;

@@ -2,8 +2,6 @@ import { createReadStream, statSync, watchFile } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberFormat } from '../../shared/core/numbers.ts';
-import { addDemoAccounts, DEMO_CUSTOMER } from './demo-accounts.ts';
-import { addDemoTraffic, demoTrafficStartMs } from './demo-traffic.ts';
 import { type ConsoleDescription, type LocalService, startLocalService } from './local-service.ts';
 
 /** `npm start`: runs the whole service on this machine until Ctrl-C. */
@@ -54,12 +52,11 @@ const command = new Command('npm start --')
 const { port, consolePort, operatorsPort, data, instances, verbose } = command.opts<Flags>();
 process.stdout.write('Starting DynamoDB Local and synthesising the CDK app. This takes a few seconds ...\n');
 const startedAtMs = performance.now();
-const demoSinceMs = demoTrafficStartMs(Date.now());
 const service = startLocalService({
   port,
   consolePort,
   operatorsPort,
-  demoSince: new Date(demoSinceMs),
+  demoTraffic: true,
   ...(data !== undefined && { dataDirectory: data }),
   ...(instances !== undefined && { instances }),
 });
@@ -67,33 +64,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 try {
   const running = await service;
-  const { adminAwsEnvironment, credentials } = running;
-  const month = await addDemoAccounts(adminAwsEnvironment);
-  process.stdout.write(welcome(running, month, (performance.now() - startedAtMs) / 1000));
+  process.stdout.write(welcome(running, (performance.now() - startedAtMs) / 1000));
   if (verbose) printAppendedLines(running.logFile);
-  // Runs after `addDemoAccounts`, because both sweep all holds that they find, each with its own clock. Runs after the
-  // welcome message, because it takes a second or two.
-  if (credentials) await showTraffic(running, credentials.organisation).catch(printMissingTraffic);
 } catch (error) {
-  process.stderr.write(`The service did not start. ${messageOf(error)}\n`);
+  process.stderr.write(
+    `The service did not start. ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exitCode = 1;
-}
-
-async function showTraffic(
-  { adminAwsEnvironment, control }: LocalService,
-  organisationId: string,
-): Promise<void> {
-  await addDemoTraffic(adminAwsEnvironment, organisationId, demoSinceMs);
-  // Otherwise, the pages would not show the month until the next full hour.
-  await control.runSchedule('roll-up-usage');
-}
-
-function printMissingTraffic(error: unknown): void {
-  process.stderr.write(`The service is running, but its console has no demo traffic. ${messageOf(error)}\n`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function stop(): Promise<void> {
@@ -126,7 +103,7 @@ The emails of the console are in ${relative(process.cwd(), mailDirectory)}.
 `;
 }
 
-function welcome(service: LocalService, month: string, seconds: number): string {
+function welcome(service: LocalService, seconds: number): string {
   const { baseUrl, logFile, credentials, payments, console: account } = service;
   const files = relative(process.cwd(), dirname(logFile));
   const note =
@@ -158,8 +135,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 
 ${note}API keys:   ${files}/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
-Traffic:    the console shows invented requests of the demo organisation since ${new Date(demoSinceMs).toISOString().slice(0, 10)}
-Accounts:   ${DEMO_CUSTOMER.name} (${DEMO_CUSTOMER.id}) bought and used credits in ${month}. docs/finance.md closes that month
+Traffic:    the console shows invented requests of the past weeks. docs/finance.md closes the previous month
 ${payments ? `Payments:   ${payments.url} (test double for Paystack; no money moves. infra/local/README.md explains its control API)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes a few seconds)
 
 Press Ctrl-C to stop.
