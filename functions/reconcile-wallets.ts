@@ -4,8 +4,8 @@ import { auditRowsTable } from '../shared/audit/audit-rows-table.ts';
 import { REAL_CLOCK } from '../shared/core/clock.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
-import { ledgerSource } from '../shared/ledger/reconcile/daily-source.ts';
 import { reconcileDay } from '../shared/ledger/reconcile/reconcile-day.ts';
+import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 import { differenceReporter, reportRun } from '../shared/ledger/reconcile/report-run.ts';
 import { statementTable } from '../shared/ledger/statement/statement-table.ts';
 import { lotTable } from '../shared/payments/lots/lot-table.ts';
@@ -18,7 +18,7 @@ const client = database();
 const wallets = setting('WALLETS_TABLE');
 const payments = setting('PAYMENTS_TABLE');
 const source = {
-  ...ledgerSource(client, wallets, setting('VERIFICATION_LOGS_TABLE')),
+  ...reconcileTable(client, wallets, setting('VERIFICATION_LOGS_TABLE')),
   closedMonths: closedMonthSource(closingTable(client, payments), {
     lots: lotTable(client, payments),
     statement: statementTable(client, wallets),

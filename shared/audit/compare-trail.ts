@@ -6,7 +6,7 @@ import { type ArchivedRow, archivedForm, monthOf, type TrailArchive, trailKeyOf 
 import type { AuditRowsTable } from './audit-rows-table.ts';
 
 /** One disagreement between the audit trail and its archive. */
-export interface TrailProblem {
+interface TrailProblem {
   readonly kind: 'trail-removed' | 'trail-changed' | 'trail-not-copied' | 'trail-event';
   /** Undefined if the row concerns the whole stage. */
   readonly organisationId: string | undefined;

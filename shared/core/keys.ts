@@ -478,6 +478,10 @@ export const sortByTime = (time: string, id: string) => `${time}#${id}`;
 /** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */
 export const DAY_PARTITIONS = 4;
 
+/** Returns the partition of an operation's log row. It is random, because the last character of a ULID is. */
+export const dayPartition = (operationId: string) =>
+  operationId.charCodeAt(operationId.length - 1) % DAY_PARTITIONS;
+
 /** Index `byTime` of VerificationLogs: one of the partitions of a day (`yyyy-mm-dd`, UTC). */
 export const timeIndexKey = (wallet: WalletId, day: string, partition: number) =>
   `${walletName(wallet)}#${day}#${shardDigits(partition)}`;

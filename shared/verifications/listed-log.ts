@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { DAY_PARTITIONS, referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
+import { dayPartition, referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
 
@@ -36,10 +36,8 @@ export function logIndexKeys(
   wallet: WalletId,
   { operationId, requestedAt, reference }: Pick<LogEntry, 'operationId' | 'requestedAt' | 'reference'>,
 ) {
-  // The partition is random, because the last character of a ULID is.
-  const partition = operationId.charCodeAt(operationId.length - 1) % DAY_PARTITIONS;
   return {
-    timeKey: timeIndexKey(wallet, requestedAt.slice(0, 10), partition),
+    timeKey: timeIndexKey(wallet, requestedAt.slice(0, 10), dayPartition(operationId)),
     timeSort: sortByTime(requestedAt, operationId),
     ...(reference !== undefined && { referenceKey: referenceKeyOf(wallet, reference) }),
   };

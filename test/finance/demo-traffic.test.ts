@@ -9,13 +9,12 @@ import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-mon
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { lookUpsByDay } from '../../shared/home/console/home-view.ts';
-import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
-import { exportedSource, type Item } from '../reconcile/exported-tables.ts';
+import { type Item, reconcileExport } from '../reconcile/exported-tables.ts';
 import { memoryClient } from '../unit/payments/memory-payments.ts';
 
 const TABLES = {
@@ -73,7 +72,7 @@ test.each(TIMES)('all records of the demo traffic at %s agree', async (now) => {
     wallets: rowsOf(TABLES.wallets),
     logs: rowsOf(TABLES.verificationLogs),
   };
-  const report = await reconcileWallets(exportedSource(tables, nowMs), { nowMs, logRetentionDays: 365 });
+  const report = await reconcileExport(tables, nowMs);
   expect(report.differences).toEqual([]);
   expect(report.charges).toBeGreaterThan(80);
   expect(report.logs).toBe(report.charges);

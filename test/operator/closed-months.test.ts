@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   accountingMonthOf,
   monthBefore,
@@ -92,6 +92,7 @@ describe('a month that is closed with the CLI', () => {
     await deployment.client.send(
       new PutCommand({ TableName: deployment.tables.wallets, Item: { ...keys, ...row } }),
     );
+    jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue(undefined);
     const { code, stdout } = await deployment.admin('reconcile', '--org', id);
     expect(code).toBe(1);
     expect(stdout).toMatch(

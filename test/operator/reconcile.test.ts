@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { isPrintable } from '../../shared/core/printable-text.ts';
 import type { Operation } from '../../shared/ledger/operation.ts';
@@ -148,6 +149,7 @@ describe('reconcile', () => {
   });
 
   test('lists the differences and exits with 1', async () => {
+    jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue(undefined);
     const { client, tables } = deployment;
     const key = { pk: `live#${id}#INV-1`, sk: 'CREDIT' };
     await client.send(new DeleteCommand({ TableName: tables.wallets, Key: key }));

@@ -1,6 +1,6 @@
 import { encodeTime, ulid } from 'ulid';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
-import { HOUR_MS } from '../../shared/core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { shardKey, type WalletId } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { logIndexKeys } from '../../shared/verifications/listed-log.ts';
@@ -104,7 +104,10 @@ export const isOf = (item: Item, name: string, sk?: string): boolean =>
 export function rowsOf(requests: readonly InventedRequest[], more: readonly Item[] = []): ExportedTables {
   const rows = requests.map(requestRows);
   const spent = rows.reduce((sum, { log }) => sum + Number(log['creditsCharged']), 0);
-  const organisation = { ...newOrganisation('Harmattan', new Date(NOW_MS)), id: WALLET.organisationId };
+  const organisation = {
+    ...newOrganisation('Harmattan', new Date(NOW_MS - 400 * DAY_MS)),
+    id: WALLET.organisationId,
+  };
   const test = { pk: `test#${WALLET.organisationId}#00`, walletsKey: 'WALLETS#test' };
   return {
     apiKeys: [{ pk: `ORG#${organisation.id}`, sk: 'ORG', ...organisation }],

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
-import { type ExportedTables, exportedSource, type Item } from './exported-tables.ts';
+import { type ExportedTables, type Item, reconcileExport } from './exported-tables.ts';
 import { exportMixedLoad } from './mixed-load.ts';
 
 /**
@@ -20,8 +19,7 @@ beforeAll(async () => {
 });
 
 async function differences(tables: ExportedTables): Promise<readonly Difference[]> {
-  const settings = { nowMs: readAtMs, logRetentionDays: 365 };
-  return (await reconcileWallets(exportedSource(tables, readAtMs), settings)).differences;
+  return (await reconcileExport(tables, readAtMs)).differences;
 }
 
 /** Returns the charge rows of the requests that held credits. */

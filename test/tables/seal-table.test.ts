@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { DAY_MS, HOUR_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { walletOfPk } from '../../shared/core/keys.ts';
-import { ledgerSource } from '../../shared/ledger/reconcile/daily-source.ts';
+import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
+import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts';
 import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
 import { sealedBalance } from '../../shared/ledger/reconcile/sealed-balance-table.ts';
 import {
@@ -26,7 +27,7 @@ import { creditRow, NOW_MS, requestRows, rowsOf, WALLET } from '../reconcile/inv
 
 let close: () => Promise<void>;
 let client: DynamoDBDocumentClient;
-let source: ReturnType<typeof ledgerSource>;
+let source: ReturnType<typeof reconcileTable>;
 const requests = Array.from({ length: 40 }, (_, index) => ({
   name: `req_t_${index}`,
   agoMs: (index % 8) * DAY_MS + HOUR_MS,
@@ -49,7 +50,7 @@ beforeAll(async () => {
   });
   await createTables(raw, 'test-');
   client = DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } });
-  source = ledgerSource(client, 'test-Wallets', 'test-VerificationLogs');
+  source = reconcileTable(client, 'test-Wallets', 'test-VerificationLogs');
   await put('Wallets', tables.wallets);
   await put('VerificationLogs', tables.logs);
   close = async () => {
@@ -60,10 +61,14 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
+/** Returns the differences that the daily reconciliation finds, after checking that the complete one finds the same. */
 async function run(nowMs: number): Promise<readonly Difference[]> {
   const found: Difference[] = [];
   const createdAt = new Date(NOW_MS - 10 * DAY_MS).toISOString();
-  const { listOrganisations } = exportedSource(tables, nowMs);
+  const { listOrganisations } = exportedSource(
+    () => tables,
+    () => nowMs,
+  );
   const daily = {
     ...source,
     listOrganisations: async () => (await listOrganisations()).map((one) => ({ ...one, createdAt })),
@@ -72,6 +77,8 @@ async function run(nowMs: number): Promise<readonly Difference[]> {
   const settings = { logRetentionDays: 365, endsAtMs: Number.POSITIVE_INFINITY, isForced: true };
   const report = await reconcileDay(daily, settings, clock, (some) => found.push(...some));
   expect(report.status).toBe('complete');
+  const { differences } = await reconcileWallets(daily, { logRetentionDays: 365 }, clock);
+  expect(differences).toEqual(found);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** What people may read directly, with the credentials of their role. They change nothing: the operator API does. */
 
@@ -50,7 +50,10 @@ export const READ_TRAIL: TableRight = { table: 'AuditTrail', actions: ['Query'] 
 export const READ_RECORDS: TableRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };
 export const RECONCILE: readonly TableRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem', 'Scan'] },
+  { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
   { table: 'VerificationLogs', actions: ['Scan'] },
+  { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
+  { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
   READ_STATEMENT,
   READ_CLOSINGS,
 ];

@@ -1,9 +1,7 @@
 import type { Row } from '../../core/database.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
-import { compareOperations } from './daily-totals.ts';
 import { DayRows, type DaySettings, lineRange } from './day-rows.ts';
-import type { DayTable } from './day-table.ts';
-import { chargeFact, factText, logFact, type OperationFact } from './operation-facts.ts';
+import { chargeFact, compareFacts, factText, logFact, type OperationFact } from './operation-facts.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
 import { checkPointers } from './row-pointers.ts';
 import {
@@ -11,14 +9,16 @@ import {
   type CreditRow,
   type Difference,
   difference,
-  operationSubject,
   readLogRow,
   readWalletsRow,
   walletsRowProblems,
 } from './rows.ts';
 import type { DaySums } from './seal.ts';
 
-export type DaySource = DayTable & Pick<ReconcileTable, 'findCharges'>;
+export type DaySource = Pick<
+  ReconcileTable,
+  'linePages' | 'logPagesOfDay' | 'logItems' | 'chargeItems' | 'segmentPages'
+>;
 
 export interface CheckedDay {
   readonly day: string;
@@ -56,13 +56,13 @@ export async function checkDay(
     })(),
   ]);
   const named = rows.differs ? await nameOperations(scope, day, rows, source) : [];
-  const distant = await confirmAll(
-    rows.distant.map((fact) => ({ charge: fact, log: undefined })),
-    source,
-  );
-  const repeated = await confirmRepeated(rows.repeated, source);
-  const differences = [...rows.found, ...pointed, ...named, ...distant, ...repeated];
-  return { day, sums: rows.sums, differences, rows: rows.rows };
+  const distant = await inParallel(rows.distant, (charge) => confirmCharge(charge, source));
+  return {
+    day,
+    sums: rows.sums,
+    differences: [...rows.found, ...pointed, ...named, ...distant],
+    rows: rows.rows,
+  };
 }
 
 async function eachItem(pages: AsyncIterable<readonly Row[]>, add: (item: Row) => void): Promise<void> {
@@ -71,103 +71,67 @@ async function eachItem(pages: AsyncIterable<readonly Row[]>, add: (item: Row) =
 
 /** Reads the rows of a differing day again, and names the operations that differ. */
 async function nameOperations(
-  scope: StatementScope,
+  { wallet, shards }: StatementScope,
   day: string,
   rows: DayRows,
   source: DaySource,
 ): Promise<Difference[]> {
-  const { wallet, shards } = scope;
   const whole = [difference('day-totals', wallet, { day }, 'equal rows', `${rows.rows} rows that differ`)];
   if (rows.rows > MAX_NAMED_ROWS) return whole;
-  const [charges, logs]: [OperationFact[], OperationFact[]] = [[], []];
+  const charges = new Map<string, OperationFact>();
+  const logs: OperationFact[] = [];
   await eachItem(source.linePages(wallet, shards, lineRange(day)), (item) => {
-    charges.push(...[rows.matchedCharge(item)].filter((fact) => fact !== undefined));
+    const fact = rows.matchedCharge(item);
+    if (fact) charges.set(fact.operationId, fact);
   });
   await eachItem(source.logPagesOfDay(wallet, day), (item) => {
     logs.push(...[rows.matchedLog(item)].filter((fact) => fact !== undefined));
   });
-  const [chargeOf, logsOf] = [byOperation(charges), byOperation(logs)];
-  const pairs = compareOperations(charges, logs).map(({ operationId = '' }) => ({
-    charge: chargeOf.get(operationId)?.[0],
-    log: logsOf.get(operationId)?.[0],
-  }));
-  const several = [...logsOf.values()].flatMap(([, second]) => (second ? [second] : []));
-  if (pairs.length + several.length === 0) return whole;
-  return [...(await confirmAll(pairs, source)), ...(await confirmRepeated(several, source))];
-}
-
-function byOperation(facts: readonly OperationFact[]): Map<string, OperationFact[]> {
-  return Map.groupBy(facts, ({ operationId }) => operationId);
-}
-
-/** The charge and the log row of an operation, as far as the indexes show them on the same day. */
-interface Pair {
-  readonly charge: OperationFact | undefined;
-  readonly log: OperationFact | undefined;
-}
-
-/** Looks up the missing row of each pair, because an index may show a row late, on another day, or not at all. */
-async function confirmAll(pairs: readonly Pair[], source: DaySource): Promise<Difference[]> {
-  const found: Difference[] = [];
-  for (let first = 0; first < pairs.length; first += PARALLEL) {
-    const some = pairs.slice(first, first + PARALLEL);
-    found.push(...(await Promise.all(some.map((pair) => confirm(pair, source)))).flat());
-  }
-  return found;
-}
-
-async function confirm({ charge, log }: Pair, source: DaySource): Promise<Difference[]> {
-  if (charge && log) return [disagreement(charge, log)];
-  if (charge) return confirmCharge(charge, source);
-  return log ? confirmLog(log, source) : [];
-}
-
-/** Looks for the log row of a charge on any day. */
-async function confirmCharge(charge: OperationFact, source: DaySource): Promise<Difference[]> {
-  const [log] = await logsOf(charge, source);
-  if (log) return factText(log) === factText(charge) ? [] : [disagreement(charge, log)];
+  const unmatched = new Map(charges);
+  const wrong = logs.filter((log) => {
+    const charge = charges.get(log.operationId);
+    unmatched.delete(log.operationId);
+    return !charge || factText(charge) !== factText(log);
+  });
+  const isNamed = wrong.length + unmatched.size > 0 || rows.found.length > 0;
+  if (!isNamed) return whole;
   return [
-    difference('charge-without-log', charge.wallet, operationSubject(charge), factText(charge), 'none'),
+    ...(await inParallel(wrong, (log) => confirmLog(log, charges.get(log.operationId), source))),
+    ...(await inParallel([...unmatched.values()], (charge) => confirmCharge(charge, source))),
   ];
 }
 
-/**
- * Looks for the charge row of a log row by its key. Also reports wrong index keys, which can hide the charge row from
- * the statement.
- */
-async function confirmLog(log: OperationFact, source: DaySource): Promise<Difference[]> {
-  const [item] = await source.chargeItems(log.wallet, [log.operationId]);
-  const row = item && readWalletsRow(item);
-  if (row?.sk !== 'CHARGE')
-    return [
-      difference('log-without-charge', log.wallet, operationSubject(log), 'a charge row', factText(log)),
-    ];
-  const problems = walletsRowProblems(row);
-  const charge = chargeFact(row, row.wallet);
-  return factText(charge) === factText(log) ? problems : [...problems, disagreement(charge, log)];
-}
-
-async function confirmRepeated(facts: readonly OperationFact[], source: DaySource): Promise<Difference[]> {
+/** Calls `check` for each operation. An index may show a row late, on another day, or not at all. */
+export async function inParallel(
+  facts: readonly OperationFact[],
+  check: (fact: OperationFact) => Promise<Difference[]>,
+): Promise<Difference[]> {
   const found: Difference[] = [];
-  for (const [fact] of byOperation(facts).values()) {
-    const count = fact ? (await logsOf(fact, source)).length : 0;
-    if (fact && count > 1)
-      found.push(difference('several-logs', fact.wallet, operationSubject(fact), 1, count));
-  }
+  for (let first = 0; first < facts.length; first += PARALLEL)
+    found.push(...(await Promise.all(facts.slice(first, first + PARALLEL).map(check))).flat());
   return found;
 }
 
-/** Returns the log rows of an operation, whatever their tags and times. */
-async function logsOf(
-  { wallet, operationId, requestId }: OperationFact,
-  source: DaySource,
-): Promise<OperationFact[]> {
-  const items = await source.logItems(wallet, requestId);
+/** Looks for the log row of a charge, whatever its tag and time. */
+export async function confirmCharge(charge: OperationFact, source: DaySource): Promise<Difference[]> {
+  const items = await source.logItems(charge.wallet, charge.requestId);
   const rows = items.flatMap((item) => readLogRow(item) ?? []);
-  return rows.filter((row) => row.operationId === operationId).map(logFact);
+  const log = rows.find(({ operationId }) => operationId === charge.operationId);
+  return compareFacts(charge, log && logFact(log));
 }
 
-function disagreement(charge: OperationFact, log: OperationFact): Difference {
-  const subject = operationSubject(charge);
-  return difference('log-disagrees', charge.wallet, subject, factText(charge), factText(log));
+/**
+ * Looks for the charge row of a log row by its key, unless the day contains it. Also reports wrong index keys, which
+ * can hide the charge row from the statement.
+ */
+async function confirmLog(
+  log: OperationFact,
+  charge: OperationFact | undefined,
+  source: DaySource,
+): Promise<Difference[]> {
+  if (charge) return compareFacts(charge, log);
+  const [item] = await source.chargeItems(log.wallet, [log.operationId]);
+  const row = item && readWalletsRow(item);
+  if (row?.sk !== 'CHARGE') return compareFacts(undefined, log);
+  return [...walletsRowProblems(row), ...compareFacts(chargeFact(row), log)];
 }

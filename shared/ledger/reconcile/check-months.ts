@@ -1,23 +1,24 @@
 import { accountingMonthOf, dayPlus, monthAfter, monthBefore } from '../../core/accounting-month.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { CheckedDay } from './check-day.ts';
-import { ClosedMonths, type MonthTally } from './closed-months.ts';
+import { compareMonths, type MonthTally } from './closed-months.ts';
 import type { Difference } from './rows.ts';
 import { addMonth, type DaySums, firstSealed, type SealHead } from './seal.ts';
-import { UsageMonths } from './usage-months.ts';
+import { compareUsage } from './usage-months.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * Compares closed months and usage with the sums of days. Each run compares the current month, the two before it and,
- * without its usage, one of the older months, which take turns.
+ * Compares closed months and usage with the sums of days. A daily run compares the current month, the two before it
+ * and, without its usage, one of the older months, which take turns. A complete run compares all months.
  */
 
 /** The last closed month is computed again in the first run after its closing, and then at this interval. */
 const RECOMPUTED_EVERY_DAYS = 30;
 
-/** Returns the oldest of the three months that each run compares. */
-function recentMonth(nowMs: number): string {
-  return monthBefore(monthBefore(accountingMonthOf(nowMs)));
+/** Returns the oldest of the months that a run compares in any case. */
+function recentMonth({ scope, settings }: WalletCheck, nowMs: number): string {
+  const month = accountingMonthOf(settings.isWhole ? Date.parse(scope.createdAt) : nowMs);
+  return monthBefore(monthBefore(month));
 }
 
 /** Reads the closed months to which charges of unsealed days may belong. */
@@ -25,7 +26,7 @@ export async function loadClosedMonths(check: WalletCheck): Promise<void> {
   const { source, scope, head, clock } = check;
   const nowMs = clock.nowMs();
   const ofFirstDay = head.sealedUntil.slice(0, 7);
-  const from = [ofFirstDay, recentMonth(nowMs)].sort()[0] ?? ofFirstDay;
+  const from = [ofFirstDay, recentMonth(check, nowMs)].sort()[0] ?? ofFirstDay;
   const range = { from, to: accountingMonthOf(nowMs) };
   check.closedMonths = (await source.closedMonths?.listClosedMonths(scope.wallet, range)) ?? [];
 }
@@ -36,7 +37,7 @@ export async function checkMonths(
   days: readonly CheckedDay[],
 ): Promise<{ readonly differences: readonly Difference[]; readonly head: Partial<SealHead> }> {
   const nowMs = check.clock.nowMs();
-  const from = recentMonth(nowMs);
+  const from = recentMonth(check, nowMs);
   const sums = [
     ...(await sumsOfMonths(check, from, accountingMonthOf(nowMs))),
     ...days.map((day) => day.sums),
@@ -72,10 +73,14 @@ async function checkUsage(
   sums: readonly DaySums[],
   nowMs: number,
 ): Promise<Difference[]> {
-  const usage = new UsageMonths();
-  usage.addWallet(wallet, await source.usage?.readUsage(wallet, nowMs));
-  for (const { requested } of sums) usage.addDays(wallet, requested);
-  return usage.differences();
+  const usage = await source.usage?.readUsage(wallet, nowMs);
+  return usage
+    ? compareUsage(
+        wallet,
+        usage,
+        sums.map(({ requested }) => requested),
+      )
+    : [];
 }
 
 async function checkClosed(
@@ -91,10 +96,7 @@ async function checkClosed(
   const closing = last && `${last.month} ${last.startedAt}`;
   const isNew = closing !== undefined && closing !== head.recomputed;
   const recomputes = isNew || turnOf(check, nowMs) % RECOMPUTED_EVERY_DAYS === 0;
-  const closed = new ClosedMonths();
-  closed.addWallet(scope.wallet, listed);
-  closed.addTallies(scope.wallet, monthsOf(sums));
-  const differences = await closed.differences(scope, source.closedMonths, recomputes);
+  const differences = await compareMonths(scope, listed, monthsOf(sums), source.closedMonths, recomputes);
   // The next run computes and reports differing months again.
   if (differences.length > 0) return { differences, head: { recomputed: undefined } };
   return { differences, head: recomputes ? { recomputed: closing } : {} };
@@ -110,11 +112,9 @@ async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   const turn = months[turnOf(check, nowMs) % Math.max(1, months.length)];
   const old = head.differing.filter((name) => name.length === 'yyyy-mm'.length);
   for (const month of new Set([...(turn === undefined ? [] : [turn]), ...old])) {
-    const closed = new ClosedMonths();
-    const range = { from: month, to: month };
-    closed.addWallet(scope.wallet, await source.closedMonths.listClosedMonths(scope.wallet, range));
-    closed.addTallies(scope.wallet, monthsOf(await sumsOfMonths(check, month, month)));
-    const found = await closed.differences(scope, source.closedMonths, false);
+    const closed = await source.closedMonths.listClosedMonths(scope.wallet, { from: month, to: month });
+    const tallies = monthsOf(await sumsOfMonths(check, month, month));
+    const found = await compareMonths(scope, closed, tallies, source.closedMonths, false);
     differences.push(...found);
     if (found.length > 0) differing.push(month);
   }

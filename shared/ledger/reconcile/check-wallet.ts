@@ -1,13 +1,15 @@
 import { dayPlus, daysBetween } from '../../core/accounting-month.ts';
-import { type Clock, DAY_MS } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { WalletId } from '../../core/keys.ts';
 import { HOLD_LIFE_MS, operationIdOf } from '../rows/wallet.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { CheckedDay } from './check-day.ts';
 import { checkMonths, loadClosedMonths } from './check-months.ts';
+import { findCharges } from './row-pointers.ts';
 import { type Difference, dayOf, operationTimeMs } from './rows.ts';
 import { differingDays, newHead, rowsOf, type Seal, type SealHead, totalAfter } from './seal.ts';
-import { verifyDays } from './verify-days.ts';
-import { WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
+import { compareSeals, verifyDays } from './verify-days.ts';
+import { firstDayOf, WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 /**
@@ -15,10 +17,6 @@ import { type WalletReading, WalletTotals } from './wallet-totals.ts';
  * fault.
  */
 const SEALED_AFTER_DAYS = 2;
-/**
- * A wallet is checked from a day before its organisation was created, because the times of organisations and rows may
- * come from different clocks.
- */
 /** An index may show a new row this much later. */
 const INDEX_DELAY_MS = 5_000;
 
@@ -39,8 +37,7 @@ export async function checkWallet(
   head: SealHead | undefined,
   deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
 ): Promise<WalletResult> {
-  const firstDay = dayOf(Date.parse(scope.createdAt) - DAY_MS);
-  const check = new WalletCheck(scope, head ?? newHead(dayPlus(firstDay, -1)), deps);
+  const check = new WalletCheck(scope, head ?? newHead(dayPlus(firstDayOf(scope), -1)), deps);
   await loadClosedMonths(check);
   const isComplete =
     (await sealDays(check)) &&
@@ -48,6 +45,43 @@ export async function checkWallet(
     (await verifyDays(check)) &&
     (await check.store({ ...check.head, run: deps.settings.run }));
   return { isComplete, differences: check.found, rows: check.rows };
+}
+
+/**
+ * Checks one wallet as of now, from its rows alone: computes the seals of all days instead of reading them, and then
+ * compares them with the stored seals. Writes nothing.
+ */
+export async function checkWholeWallet(
+  scope: StatementScope,
+  deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
+): Promise<Difference[]> {
+  const computed = computedSeals();
+  const source = { ...deps.source, seals: computed };
+  const head = newHead(dayPlus(firstDayOf(scope), -1));
+  const check = new WalletCheck(scope, head, { ...deps, source });
+  await loadClosedMonths(check);
+  await sealDays(check);
+  await checkOpenDays(check);
+  const stored = new WalletCheck(check.scope, head, deps);
+  await compareSeals(stored, computed.days);
+  return [...check.found, ...stored.found];
+}
+
+/** Keeps the seals of a wallet in memory. */
+function computedSeals() {
+  const days = new Map<string, Seal>();
+  return {
+    days,
+    getSeal: async (_: WalletId, day: string) => days.get(day),
+    async *seals(_: WalletId, first: string, last: string) {
+      for (const row of days.values()) if (row.day >= first && row.day <= last) yield row;
+    },
+    async putSeal(_: WalletId, row: Seal) {
+      days.set(row.day, row);
+      return true;
+    },
+    putHead: async () => true,
+  };
 }
 
 /**
@@ -115,7 +149,7 @@ async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
   for (const charge of await sealedCharges(check, readings)) totals.subtractHeld(charge);
   const months = await checkMonths(check, days);
   const after = await source.readShards(wallet, shards);
-  const ofWallet = totals.differences(after, shards, nowMs);
+  const ofWallet = totals.differences(after, nowMs);
   const ofDays = days.flatMap(({ differences }) => differences);
   return { differences: [...ofDays, ...ofWallet, ...months.differences], head: months.head };
 }
@@ -128,7 +162,7 @@ async function sealedCharges(check: WalletCheck, readings: readonly WalletReadin
   const ids = [...old].filter(
     (operationId) => dayOf(operationTimeMs({ operationId })) <= dayPlus(head.sealedUntil, 1),
   );
-  const charges = ids.length > 0 ? await source.findCharges(scope.wallet, ids) : [];
+  const charges = await findCharges(source, scope.wallet, ids);
   return charges.filter(
     ({ state, decidedAt }) => state === 'CHARGED' && dayOf(Date.parse(decidedAt)) <= head.sealedUntil,
   );

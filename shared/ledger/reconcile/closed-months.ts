@@ -1,7 +1,7 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
-import { type WalletId, walletName } from '../../core/keys.ts';
+import type { WalletId } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
-import { type ChargeRow, type CreditRow, type Difference, difference, operationSubject } from './rows.ts';
+import { type ChargeRow, type Difference, difference, operationSubject } from './rows.ts';
 
 /**
  * Compares the rows of closed months with what their closings counted. The closings belong to payments, which the
@@ -45,82 +45,26 @@ export interface ClosedMonthSource {
   recomputeMonth(scope: StatementScope, month: string): Promise<Recomputation | undefined>;
 }
 
-interface ClosedWallet {
-  readonly months: readonly ClosedMonthFacts[];
-  readonly tallies: Map<string, { -readonly [name in keyof MonthTally]: number }>;
-}
-
-/** The closed months of all wallets, and the sums of their rows. Rows are added one by one in any order. */
-export class ClosedMonths {
-  readonly #wallets = new Map<string, ClosedWallet>();
-  readonly #late: Difference[] = [];
-
-  addWallet(wallet: WalletId, months: readonly ClosedMonthFacts[]): void {
-    if (months.length > 0) this.#wallets.set(walletName(wallet), { months, tallies: new Map() });
+/**
+ * Compares closed months, latest first, with the sums of their rows. The first month is computed again if
+ * `recomputesFirst`, and so is each month whose rows do not add up to its figures.
+ */
+export async function compareMonths(
+  scope: StatementScope,
+  months: readonly ClosedMonthFacts[],
+  tallies: Readonly<Record<string, MonthTally>>,
+  source: ClosedMonthSource,
+  recomputesFirst: boolean,
+): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const [index, facts] of months.entries()) {
+    const stored = tallyText(facts);
+    const counted = tallyText(tallies[facts.month] ?? NO_LINES);
+    if ((index > 0 || !recomputesFirst) && stored === counted) continue;
+    const again = await source.recomputeMonth(scope, facts.month);
+    if (again) found.push(...differencesOf(scope.wallet, facts.month, again, { stored, counted }));
   }
-
-  addCredit({ wallet, kind, amount, createdAt }: CreditRow): void {
-    const tally = this.#tallyOf(wallet, createdAt);
-    if (!tally) return;
-    tally.lines += 1;
-    tally[kind === 'TOP_UP' ? 'toppedUp' : 'corrected'] += amount;
-  }
-
-  addCharge(row: ChargeRow): void {
-    if (row.state !== 'CHARGED') return;
-    const tally = this.#tallyOf(row.wallet, row.decidedAt);
-    if (tally) {
-      tally.lines += 1;
-      tally.charged += row.cost;
-    }
-    this.#late.push(...lateCharge(row, this.#wallets.get(walletName(row.wallet))?.months ?? []));
-  }
-
-  /** Sets the sums of a wallet's rows, by month, instead of adding the rows one by one. */
-  addTallies(wallet: WalletId, tallies: Readonly<Record<string, MonthTally>>): void {
-    const closed = this.#wallets.get(walletName(wallet));
-    for (const [month, tally] of Object.entries(tallies)) closed?.tallies.set(month, { ...tally });
-  }
-
-  /**
-   * Returns the differences of a wallet. Its last closed month is computed again, unless `recomputesLast` is false, and
-   * so is each month whose rows do not add up to its figures.
-   */
-  async differences(
-    scope: StatementScope,
-    source: ClosedMonthSource,
-    recomputesLast = true,
-  ): Promise<Difference[]> {
-    const closed = this.#wallets.get(walletName(scope.wallet));
-    const found: Difference[] = [];
-    for (const [index, facts] of (closed?.months ?? []).entries()) {
-      const stored = tallyText(facts);
-      const counted = tallyText(closed?.tallies.get(facts.month) ?? NO_LINES);
-      if ((index > 0 || !recomputesLast) && stored === counted) continue;
-      const again = await source.recomputeMonth(scope, facts.month);
-      if (again) found.push(...differencesOf(scope.wallet, facts.month, again, { stored, counted }));
-    }
-    return found;
-  }
-
-  get lateCharges(): readonly Difference[] {
-    return this.#late;
-  }
-
-  #monthOf(wallet: WalletId, time: string): ClosedMonthFacts | undefined {
-    const closed = this.#wallets.get(walletName(wallet));
-    const month = closed && accountingMonthOf(Date.parse(time));
-    return closed?.months.find((one) => one.month === month);
-  }
-
-  #tallyOf(wallet: WalletId, time: string) {
-    const facts = this.#monthOf(wallet, time);
-    const tallies = this.#wallets.get(walletName(wallet))?.tallies;
-    if (!facts || !tallies) return undefined;
-    const tally = tallies.get(facts.month) ?? { ...NO_LINES };
-    tallies.set(facts.month, tally);
-    return tally;
-  }
+  return found;
 }
 
 /** Returns a difference if the charge was decided after the closing of its request's month had begun. */
@@ -131,7 +75,7 @@ export function lateCharge(row: ChargeRow, months: readonly ClosedMonthFacts[]):
   return [difference('late-charge', row.wallet, operationSubject(row), closed.startedAt, row.decidedAt)];
 }
 
-const NO_LINES: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
+export const NO_LINES: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
 
 function tallyText({ toppedUp, corrected, charged, lines }: MonthTally): string {
   return `${lines} lines: topped up ${toppedUp}, corrected ${corrected}, charged ${charged}`;

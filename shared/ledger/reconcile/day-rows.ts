@@ -3,14 +3,16 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import type { StatementRange } from '../statement/read-statement.ts';
 import { type ClosedMonthFacts, lateCharge } from './closed-months.ts';
-import { factKeyText } from './daily-totals.ts';
-import { chargeFact, isComparable, logFact, type OperationFact } from './operation-facts.ts';
-import { type RowPointer, replayPointer, unchargedPointer } from './row-pointers.ts';
+import { chargeFact, factText, isComparable, logFact, type OperationFact } from './operation-facts.ts';
+import { logPointer, type RowPointer } from './row-pointers.ts';
 import {
   type ChargeRow,
   type CreditRow,
   type Difference,
-  listedLogProblems,
+  difference,
+  logRowProblems,
+  MARGIN_MS,
+  operationSubject,
   readListedLog,
   readWalletsRow,
   unreadable,
@@ -31,9 +33,6 @@ export interface DaySettings {
   /** The closed months into which a late charge may fall. */
   readonly closedMonths: readonly ClosedMonthFacts[];
 }
-
-/** A charge is decided within 26 s of its request, but the clocks of functions differ by seconds. */
-const MARGIN_MS = 5 * 60_000;
 
 /** The attributes of a log row that stay the same when an erasure moves it to another key. */
 export const LOG_ATTRIBUTES: readonly string[] = [
@@ -68,8 +67,6 @@ export class DayRows {
   readonly found: Difference[] = [];
   /** Charges whose log row is looked up separately, because their request was too long before or after the decision. */
   readonly distant: OperationFact[] = [];
-  /** Operations that may have several log rows. */
-  readonly repeated: OperationFact[] = [];
   rows = 0;
   readonly #day: string;
   readonly #nextDay: string;
@@ -77,7 +74,9 @@ export class DayRows {
   readonly #visit: (row: ChargeRow | CreditRow) => void;
   readonly #charged = emptyTally();
   readonly #logged = emptyTally();
-  #previous: OperationFact | undefined;
+  #previous = '';
+  /** The operations of free replays. */
+  readonly #replays = new Set<string>();
 
   /** `visit` is called with each charge and credit of the day. */
   constructor(
@@ -103,7 +102,7 @@ export class DayRows {
     const isOfDay = sort >= this.#day && sort < this.#nextDay;
     const row = readWalletsRow(item);
     const fact = row && this.#matched(row);
-    if (fact) addToTally(this.#charged, fact.credits, factKeyText(fact));
+    if (fact) addToTally(this.#charged, fact.credits, textOf(fact));
     if (!isOfDay) return;
     if (row?.sk === 'CHARGE') this.#addCharge(row, item);
     else if (row?.sk === 'CREDIT') this.#addCredit(row, item);
@@ -121,7 +120,7 @@ export class DayRows {
     const requested = lagosDay(Date.parse(requestedAt));
     this.sums.requested[requested] = (this.sums.requested[requested] ?? 0) + cost;
     this.found.push(...lateCharge(row, this.#settings.closedMonths));
-    const fact = chargeFact(row, row.wallet);
+    const fact = chargeFact(row);
     const distanceMs = Math.abs(Date.parse(decidedAt) - Date.parse(requestedAt));
     if (distanceMs >= MARGIN_MS && this.#isComparable(fact)) this.distant.push(fact);
     this.#visit(row);
@@ -143,18 +142,28 @@ export class DayRows {
       this.found.push(unreadable(item, this.#day));
       return [];
     }
-    this.found.push(...listedLogProblems(row, this.#day));
+    this.found.push(...logRowProblems(row));
     this.sums.logsExpireAt = Math.min(this.sums.logsExpireAt ?? row.expiresAt, row.expiresAt);
     const fact = logFact(row);
-    const { operationId, credits } = fact;
-    // The index sorts by time and operation ID.
-    if (this.#previous?.operationId === operationId) this.repeated.push(fact);
-    this.#previous = fact;
+    this.#findRepeated(fact, row.replayOf !== undefined);
     if (!this.#isComparable(fact)) return [];
-    if (row.replayOf !== undefined) return [replayPointer(row, row.replayOf)];
-    if (credits === 0) return this.#settings.looksUpVoid ? [unchargedPointer(row)] : [];
-    addToTally(this.#logged, credits, factKeyText(fact));
-    return [];
+    if (row.replayOf === undefined && fact.credits > 0) {
+      addToTally(this.#logged, fact.credits, textOf(fact));
+      return [];
+    }
+    return row.replayOf !== undefined || this.#settings.looksUpVoid ? logPointer(row) : [];
+  }
+
+  /**
+   * Reports an operation with several log rows. Rows with the same time are adjacent. Of rows with different times, one
+   * disagrees with the charge row, which the operation of a replay does not have.
+   */
+  #findRepeated(fact: OperationFact, isReplay: boolean): void {
+    const { wallet, operationId } = fact;
+    if (this.#previous === operationId || this.#replays.has(operationId))
+      this.found.push(difference('several-logs', wallet, operationSubject(fact), 1, 'several'));
+    this.#previous = operationId;
+    if (isReplay) this.#replays.add(operationId);
   }
 
   /** Returns the facts of a charge that must match a log row of the day, or undefined for any other item. */
@@ -166,7 +175,7 @@ export class DayRows {
   #matched(row: WalletsRow): OperationFact | undefined {
     if (row.sk !== 'CHARGE' || row.requestedAt.slice(0, 10) !== this.#day) return undefined;
     if (Math.abs(Date.parse(row.decidedAt) - Date.parse(row.requestedAt)) >= MARGIN_MS) return undefined;
-    const fact = chargeFact(row, row.wallet);
+    const fact = chargeFact(row);
     return fact.credits > 0 && this.#isComparable(fact) ? fact : undefined;
   }
 
@@ -182,4 +191,8 @@ export class DayRows {
     const { nowMs, logRetentionDays } = this.#settings;
     return isComparable(fact, nowMs, logRetentionDays);
   }
+}
+
+function textOf(fact: OperationFact): string {
+  return `${fact.operationId} ${factText(fact)}`;
 }

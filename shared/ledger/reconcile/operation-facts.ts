@@ -1,8 +1,15 @@
 import { DAY_MS, DAY_SECONDS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import { type Charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
-import { type Difference, difference, type LogRow, operationSubject, operationTimeMs } from './rows.ts';
+import { VOID_LIFE_SECONDS } from '../rows/charge.ts';
+import {
+  type ChargeRow,
+  type Difference,
+  difference,
+  type LogRow,
+  operationSubject,
+  operationTimeMs,
+} from './rows.ts';
 
 /** The facts on which the charge row and the log row of an operation must agree. */
 export interface OperationFact {
@@ -10,23 +17,20 @@ export interface OperationFact {
   readonly operationId: string;
   readonly requestId: string;
   readonly outcome: Outcome;
+  /** ISO time. */
+  readonly requestedAt: string;
   /** Credits taken: 0 for a VOID operation. */
   readonly credits: number;
 }
 
-export function chargeFact(row: Charge, wallet: WalletId): OperationFact {
-  const { operationId, requestId, outcome, state, cost } = row;
-  return { wallet, operationId, requestId, outcome, credits: state === 'CHARGED' ? cost : 0 };
+export function chargeFact(row: ChargeRow): OperationFact {
+  const { wallet, operationId, requestId, outcome, requestedAt, state, cost } = row;
+  return { wallet, operationId, requestId, outcome, requestedAt, credits: state === 'CHARGED' ? cost : 0 };
 }
 
-export function logFact({
-  wallet,
-  operationId,
-  requestId,
-  outcome,
-  creditsCharged,
-}: Omit<OperationFact, 'credits'> & Pick<LogRow, 'creditsCharged'>): OperationFact {
-  return { wallet, operationId, requestId, outcome, credits: creditsCharged };
+export function logFact(row: LogRow): OperationFact {
+  const { wallet, operationId, requestId, outcome, requestedAt, creditsCharged } = row;
+  return { wallet, operationId, requestId, outcome, requestedAt, credits: creditsCharged };
 }
 
 /** A request and the sweeps after it take at most 3 minutes; until then its rows may still be written. */
@@ -50,11 +54,27 @@ export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
   return credits > 0 || !MAYBE_WITHOUT_HOLD.has(outcome);
 }
 
-/** Returns the facts as text, without identity data. */
-export function factText({ requestId, outcome, credits }: OperationFact): string {
+/** Returns the facts as text, without identity data. Both rows of an operation have the same text if they agree. */
+export function factText(fact: OperationFact): string {
+  return `${shortText(fact)} ${fact.requestedAt}`;
+}
+
+function shortText({ requestId, outcome, credits }: OperationFact): string {
   return `${requestId} ${outcome} ${credits}`;
 }
 
-export function logWithoutCharge(log: OperationFact): Difference {
-  return difference('log-without-charge', log.wallet, operationSubject(log), 'a charge row', factText(log));
+/** Returns the difference between the charge row and the log row of an operation, either of which may be missing. */
+export function compareFacts(
+  charge: OperationFact | undefined,
+  log: OperationFact | undefined,
+): Difference[] {
+  const fact = charge ?? log;
+  if (!fact) return [];
+  const report = (...[kind, expected, found]: [Difference['kind'], string, string]) => [
+    difference(kind, fact.wallet, operationSubject(fact), expected, found),
+  ];
+  if (!charge) return report('log-without-charge', 'a charge row', shortText(fact));
+  if (!log) return report('charge-without-log', shortText(charge), 'none');
+  const [expected, found] = [factText(charge), factText(log)];
+  return expected === found ? [] : report('log-disagrees', expected, found);
 }

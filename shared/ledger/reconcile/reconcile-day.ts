@@ -1,16 +1,15 @@
 import type { Clock } from '../../core/clock.ts';
-import { walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
-import { checkShards } from './check-shards.ts';
+import { checkShards, strayDifferences } from './check-shards.ts';
 import { checkWallet } from './check-wallet.ts';
-import { listWallets, type ReconciliationSource } from './reconcile.ts';
-import { type Difference, dayOf, difference } from './rows.ts';
+import { findWallet, listWallets, type ReconciliationSource } from './reconcile.ts';
+import { type Difference, dayOf } from './rows.ts';
 import type { ReconciliationRun, ScanPosition, SealHead } from './seal.ts';
+import type { SealTable } from './seal-table.ts';
 import { scanPart } from './table-scan.ts';
 import { compareTrailOfDay } from './trail.ts';
 import { weightOf } from './verify-days.ts';
-import type { WalletSource } from './wallet-check.ts';
 
 /**
  * The daily reconciliation. Its cost depends on the number of rows of a day, not on the number of all rows: it reads
@@ -18,9 +17,8 @@ import type { WalletSource } from './wallet-check.ts';
  * no time left is continued by the next invocation.
  */
 
-export interface DailySource
-  extends Omit<WalletSource, 'findWallet'>,
-    Pick<ReconciliationSource, 'listOrganisations' | 'trail'> {
+export interface DailySource extends ReconciliationSource {
+  readonly seals: SealTable;
   readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
 }
 
@@ -131,7 +129,7 @@ class DailyRun {
   }
 
   async continue(): Promise<DailyReport> {
-    const scopes = await listWallets(this.#source, {});
+    const scopes = await listWallets(this.#source);
     const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
     const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));
     const isComplete =
@@ -175,8 +173,8 @@ class DailyRun {
     const share = this.#shareOfSealedRows(wallets);
     const { logRetentionDays, endsAtMs } = this.#settings;
     const settings = { logRetentionDays, endsAtMs, share, run: this.#run.startedAt };
-    const findWallet = (scope: StatementScope) => this.#findWallet(scope);
-    const deps = { source: { ...this.#source, findWallet }, settings, clock: this.#clock };
+    const source = { ...this.#source, findWallet: findWallet(this.#source) };
+    const deps = { source, settings, clock: this.#clock };
     const queue = wallets.filter(({ head }) => head?.run !== settings.run).values();
     let isComplete = true;
     const worker = async () => {
@@ -203,43 +201,31 @@ class DailyRun {
     return all === 0 ? 0 : Math.min(1, rows / all);
   }
 
-  async #findWallet(scope: StatementScope): Promise<StatementScope> {
-    const name = walletName(scope.wallet);
-    const scopes = await listWallets(this.#source, { organisationId: scope.wallet.organisationId });
-    return scopes.find(({ wallet }) => walletName(wallet) === name) ?? scope;
-  }
-
   /** Reads the next part of each table. Returns false if time is up. */
   async #checkTables(scopes: readonly StatementScope[]): Promise<boolean> {
     const nowMs = this.#clock.nowMs();
     const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
     const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));
-    const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));
     const rowsPerRun = Math.max(
       this.#rowsPerRun,
       sumOf(wallets, ({ lastRows }) => lastRows),
     );
     const { logRetentionDays } = this.#settings;
     const isOverTime = () => this.#isOverTime();
-    const settings = { nowMs, logRetentionDays, known, isOverTime, rowsPerRun };
     const lines = sumOf(wallets, ({ total }) => total.charges + total.credits);
     const logs = sumOf(wallets, ({ total }) => total.logs);
-    const ofWallets = await scanPart('wallets', this.#run.walletsScan, this.#source, {
-      ...settings,
-      expectedRows: lines * (1 + OTHER_ROWS),
-    });
-    const ofLogs = await scanPart('logs', this.#run.logsScan, this.#source, {
-      ...settings,
-      expectedRows: logs,
-    });
-    const shards = await checkShards(scopes, this.#source.shards, dayOf(nowMs));
+    const expectedRows = { wallets: lines * (1 + OTHER_ROWS), logs };
+    const settings = { nowMs, logRetentionDays, wallets: scopes, isOverTime, rowsPerRun, expectedRows };
+    const ofWallets = await scanPart('wallets', this.#run.walletsScan, this.#source, settings);
+    const ofLogs = await scanPart('logs', this.#run.logsScan, this.#source, settings);
+    const day = dayOf(nowMs);
+    const shards = await checkShards(scopes, this.#source.shards, day);
     this.#run = { ...this.#run, walletsScan: ofWallets.position, logsScan: ofLogs.position };
-    const unknown = [...ofWallets.unknown.values(), ...ofLogs.unknown.values(), ...shards.unknown];
+    const strays = [...ofWallets.strays, ...ofLogs.strays, ...shards];
     this.#add([
       ...ofWallets.differences,
       ...ofLogs.differences,
-      ...shards.differences,
-      ...(unknown.length > 0 ? await this.#unknownWallets(unknown, dayOf(nowMs)) : []),
+      ...(strays.length > 0 ? strayDifferences(strays, await listWallets(this.#source), day) : []),
     ]);
     return ofWallets.isComplete && ofLogs.isComplete;
   }
@@ -251,19 +237,6 @@ class DailyRun {
     const organisations = scopes.map(({ wallet, createdAt }) => ({ id: wallet.organisationId, createdAt }));
     this.#add(await compareTrailOfDay(this.#source.trail, organisations, this.#clock.nowMs()));
     return true;
-  }
-
-  /**
-   * Returns a difference for each wallet that still belongs to no organisation. The organisation of a wallet may have
-   * been created during the run.
-   */
-  async #unknownWallets(wallets: readonly StatementScope['wallet'][], day: string): Promise<Difference[]> {
-    const scopes = await listWallets(this.#source, {});
-    const known = new Set(scopes.map(({ wallet }) => walletName(wallet)));
-    const byName = new Map(wallets.map((wallet) => [walletName(wallet), wallet]));
-    return [...byName]
-      .filter(([name]) => !known.has(name))
-      .map(([, wallet]) => difference('unknown-wallet', wallet, { day }, 'an organisation', 'none'));
   }
 }
 

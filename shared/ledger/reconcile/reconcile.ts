@@ -1,27 +1,37 @@
 import type { TrailSource } from '../../audit/compare-trail.ts';
+import { dayPlus } from '../../core/accounting-month.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Row } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
-import type { ClosedMonthSource } from './closed-months.ts';
-import { compareOperations, dayKey } from './daily-totals.ts';
-import { LedgerTotals, type ReconciliationSettings } from './ledger-totals.ts';
-import type { OperationFact } from './operation-facts.ts';
-import type { ReconcileTable } from './reconcile-table.ts';
-import { checkPointers } from './row-pointers.ts';
-import type { Difference } from './rows.ts';
-import { compareWholeTrail } from './trail.ts';
-import type { UsageSource } from './usage-months.ts';
+import { strayDifferences } from './check-shards.ts';
+import { checkWholeWallet } from './check-wallet.ts';
+import type { ScannedTable } from './reconcile-table.ts';
+import { type Difference, dayOf, isErasureMarker, walletOf } from './rows.ts';
+import { scanPart } from './table-scan.ts';
+import { trailDifferences } from './trail.ts';
+import type { WalletSource } from './wallet-check.ts';
 
-export interface ReconciliationSource extends ReconcileTable {
+/**
+ * The complete reconciliation, for operators: the daily one over all days and whole tables. It computes every day from
+ * its rows, and then compares the days with their seals.
+ */
+
+export interface ReconciliationSource extends Omit<WalletSource, 'findWallet' | 'isEmpty'> {
   /** Returns every organisation, with the number of shards of its wallets. */
   listOrganisations(): Promise<
     readonly { readonly id: string; readonly walletShards: number; readonly createdAt: string }[]
   >;
-  /** The closed months. If absent, they are not compared with the rows. */
-  readonly closedMonths?: ClosedMonthSource;
-  /** The usage in the console. If absent, it is not compared with the charges. */
-  readonly usage?: UsageSource;
   /** The audit trail and its archive. If absent, they are not compared. */
-  readonly trail?: TrailSource;
+  readonly trail?: TrailSource | undefined;
+}
+
+interface ReconciliationSettings {
+  /** How long log rows are kept: charges of older requests have none. */
+  readonly logRetentionDays: number;
+  /** Only this organisation. @default all */
+  readonly organisationId?: string | undefined;
 }
 
 export interface Reconciliation {
@@ -34,146 +44,116 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/**
- * How many times the shards of each wallet are read before the rows. A transfer during a reading can make a wallet of
- * several shards look wrong, so one correct reading is enough.
- */
-const READINGS = 2;
-/** The maximum number of rows of differing days that are kept in memory to find the requests that differ. */
-const MAX_NAMED_ROWS = 200_000;
+/** The number of wallets that are checked at the same time. */
+const PARALLEL = 16;
 
 /**
- * Checks the invariants in docs/ledger.md against the rows, except the sum of `moved`, and the audit trail against its
- * archive. Returns the differences. Writes nothing. The order of reads makes it safe while requests are running: shards first, then rows, then shards
- * again; then, for days that differ and for operations that may have several log rows, their rows again. Throws if a
- * table does not respond.
+ * Checks the invariants in docs/ledger.md, except the sum of `moved`, and the audit trail against its archive. Returns
+ * the differences. Writes nothing. Safe while requests are running. Throws if a table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,
-  settings: ReconciliationSettings,
+  { organisationId, logRetentionDays }: ReconciliationSettings,
+  clock: Clock,
 ): Promise<Reconciliation> {
-  const totals = new LedgerTotals(settings);
-  const wallets = await listWallets(source, settings);
-  const readings = [];
-  for (let round = 0; round < READINGS; round += 1) readings.push(await readAll(wallets, source));
-  for (const [index, { wallet, shardCount }] of wallets.entries()) {
-    const own = readings.flatMap((round) => round[index] ?? []);
-    totals.addWallet(wallet, shardCount, own);
-  }
-  await addMonths(wallets, totals, source, settings);
-
-  const pointed: Difference[] = [];
-  for await (const page of source.walletsPages())
-    pointed.push(
-      ...(await checkPointers(
-        page.flatMap((item) => totals.addWalletsRow(item)),
-        source,
-      )),
-    );
-  for await (const page of source.logPages())
-    pointed.push(
-      ...(await checkPointers(
-        page.flatMap((item) => totals.addLogRow(item)),
-        source,
-      )),
-    );
-
-  // Listed again, because a wallet may use more shards now. A wallet that is new in this list waits for the next run.
-  for (const { wallet, shardCount } of await listWallets(source, settings))
-    totals.endWallet(wallet, shardCount, await source.readShards(wallet, shardCount));
-  const months = await inParallel(wallets, async (scope) =>
-    source.closedMonths ? totals.closedMonths.differences(scope, source.closedMonths) : [],
-  );
-  const { found, named } = totals.differences(MAX_NAMED_ROWS);
-  const operations = await compareOperationsAgain(named, totals, source);
-  const ofMonths = [...months.flat(), ...totals.monthDifferences()];
-  const ofTrail = source.trail ? await compareWhole(source.trail, wallets, settings) : [];
+  const nowMs = clock.nowMs();
+  const wallets = await listWallets(source, organisationId);
+  const rows = new ScannedRows(source, organisationId, dayPlus(dayOf(nowMs), -1));
+  const found = await scanTables(rows.source, wallets, { nowMs, logRetentionDays });
+  const settings = { logRetentionDays, isWhole: true, share: 0, endsAtMs: Number.POSITIVE_INFINITY, run: '' };
+  const deps = { source: { ...rows.source, findWallet: findWallet(source) }, settings, clock };
+  const queue = wallets.values();
+  const worker = async () => {
+    for (const scope of queue) found.push(...(await checkWholeWallet(scope, deps)));
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  const organisations = wallets.map(({ wallet }) => wallet.organisationId);
+  const scope = { organisations, isOnlyThese: organisationId !== undefined };
+  if (source.trail) found.push(...(await trailDifferences(source.trail, scope, nowMs)));
   return {
-    checkedAt: new Date(settings.nowMs).toISOString(),
+    checkedAt: new Date(nowMs).toISOString(),
     wallets: wallets.length,
-    ...totals.counts,
-    differences: [...found, ...pointed, ...operations, ...ofMonths, ...ofTrail],
+    ...rows.counts,
+    // Several checks may find the same difference.
+    differences: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()],
   };
 }
 
-function compareWhole(
-  trail: TrailSource,
-  wallets: readonly ListedWallet[],
-  { organisationId, nowMs }: ReconciliationSettings,
+async function scanTables(
+  source: ReconciliationSource,
+  wallets: readonly StatementScope[],
+  { nowMs, logRetentionDays }: { readonly nowMs: number; readonly logRetentionDays: number },
 ): Promise<Difference[]> {
-  const organisations = wallets.map(({ wallet }) => wallet.organisationId);
-  return compareWholeTrail(trail, { organisations, isOnlyThese: organisationId !== undefined }, nowMs);
+  const whole = { next: 0, segments: 1, rows: 0 };
+  const settings = {
+    ...{ nowMs, logRetentionDays, wallets, isOverTime: () => false },
+    ...{ rowsPerRun: Number.POSITIVE_INFINITY, expectedRows: { wallets: 0, logs: 0 } },
+  };
+  const ofWallets = await scanPart('wallets', whole, source, settings);
+  const ofLogs = await scanPart('logs', whole, source, settings);
+  const strays = strayDifferences(
+    [...ofWallets.strays, ...ofLogs.strays],
+    await listWallets(source),
+    dayOf(nowMs),
+  );
+  return [...ofWallets.differences, ...ofLogs.differences, ...strays];
 }
 
-/** Adds the closed months and the usage of all wallets before their rows are read. */
-async function addMonths(
-  wallets: readonly ListedWallet[],
-  totals: LedgerTotals,
-  { closedMonths, usage }: ReconciliationSource,
-  { nowMs }: ReconciliationSettings,
-): Promise<void> {
-  await inParallel(wallets, async ({ wallet }) => {
-    totals.closedMonths.addWallet(wallet, (await closedMonths?.listClosedMonths(wallet)) ?? []);
-    totals.usageMonths.addWallet(wallet, await usage?.readUsage(wallet, nowMs));
-  });
-}
+/**
+ * The rows of the tables, or of one organisation, as they are scanned: their number, and the days that have any. The
+ * other days are not read through the indexes. Needs about 180 bytes for each day of a wallet with rows.
+ */
+class ScannedRows {
+  readonly counts = { charges: 0, credits: 0, logs: 0 };
+  readonly source: ReconciliationSource & Pick<WalletSource, 'isEmpty'>;
+  readonly #days = new Set<string>();
 
-/** A wallet, and the data needed to read its statement. */
-interface ListedWallet extends StatementScope {
-  readonly shardCount: number;
-}
+  /** The days from `open` on may get their first rows after the scan. */
+  constructor(source: ReconciliationSource, organisationId: string | undefined, open: string) {
+    const count = (table: ScannedTable, item: Row) => this.#count(table, item);
+    this.source = {
+      ...source,
+      isEmpty: (wallet, day) => day < open && !this.#days.has(`${walletName(wallet)} ${day}`),
+      async *segmentPages(table, ...part) {
+        for await (const page of source.segmentPages(table, ...part)) {
+          const own = page.filter(
+            (item) => organisationId === undefined || walletOf(item)?.organisationId === organisationId,
+          );
+          for (const item of own) count(table, item);
+          yield own;
+        }
+      },
+    };
+  }
 
-/** The number of wallets whose months are read at the same time. */
-const PARALLEL = 16;
-
-async function inParallel<T>(
-  wallets: readonly ListedWallet[],
-  action: (wallet: ListedWallet) => Promise<T>,
-): Promise<T[]> {
-  const results: T[] = [];
-  for (let first = 0; first < wallets.length; first += PARALLEL)
-    results.push(...(await Promise.all(wallets.slice(first, first + PARALLEL).map(action))));
-  return results;
+  #count(table: ScannedTable, item: Row): void {
+    if (table === 'logs') this.counts.logs += isErasureMarker(item) ? 0 : 1;
+    else if (item['sk'] === 'CHARGE') this.counts.charges += 1;
+    else if (item['sk'] === 'CREDIT') this.counts.credits += 1;
+    const wallet = walletOf(item);
+    for (const name of ['statementSort', 'timeSort', 'requestedAt'])
+      if (wallet && typeof item[name] === 'string')
+        this.#days.add(`${walletName(wallet)} ${item[name].slice(0, 10)}`);
+  }
 }
 
 /** Returns both wallets of every organisation, or of one. */
 export async function listWallets(
   source: Pick<ReconciliationSource, 'listOrganisations'>,
-  { organisationId }: Pick<ReconciliationSettings, 'organisationId'>,
-): Promise<ListedWallet[]> {
+  organisationId?: string,
+): Promise<StatementScope[]> {
   const all = await source.listOrganisations();
   const selected = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);
   return selected.flatMap(({ id, walletShards, createdAt }) =>
-    ENVIRONMENTS.map((env) => ({
-      wallet: { env, organisationId: id },
-      shardCount: walletShards,
-      shards: walletShards,
-      createdAt,
-    })),
+    ENVIRONMENTS.map((env) => ({ wallet: { env, organisationId: id }, shards: walletShards, createdAt })),
   );
 }
 
-async function readAll(wallets: readonly ListedWallet[], source: ReconciliationSource) {
-  const readings = [];
-  for (const { wallet, shardCount } of wallets) readings.push(await source.readShards(wallet, shardCount));
-  return readings;
-}
-
-/** Reads the rows of the named days and of suspected operations again and names the operations that do not agree. */
-async function compareOperationsAgain(
-  named: ReadonlySet<string>,
-  totals: LedgerTotals,
-  source: ReconciliationSource,
-): Promise<Difference[]> {
-  const [charges, logs]: [OperationFact[], OperationFact[]] = [[], []];
-  if (named.size === 0 && !totals.repeated.hasSuspects) return [];
-  const isNamed = (fact: OperationFact) => named.has(dayKey(fact));
-  if (named.size > 0)
-    for await (const page of source.walletsPages())
-      charges.push(...page.flatMap((item) => totals.chargeFacts(item)).filter(isNamed));
-  for await (const page of source.logPages()) {
-    logs.push(...page.flatMap((item) => totals.logFacts(item)).filter(isNamed));
-    for (const item of page) totals.countLogRow(item);
-  }
-  return [...totals.repeated.differences(), ...compareOperations(charges, logs)];
+/** Returns a function that returns a wallet as it is now, or `scope` if its organisation no longer exists. */
+export function findWallet(source: Pick<ReconciliationSource, 'listOrganisations'>) {
+  return async (scope: StatementScope): Promise<StatementScope> => {
+    const { env, organisationId } = scope.wallet;
+    const wallets = await listWallets(source, organisationId);
+    return wallets.find(({ wallet }) => wallet.env === env) ?? scope;
+  };
 }

@@ -5,10 +5,12 @@ import type { Environment } from '../../core/environment.ts';
 import {
   chargePk,
   creditPk,
+  dayPartition,
   erasureMarkerKey,
   referenceKey,
   requestIndexKey,
   sortByTime,
+  timeIndexKey,
   type WalletId,
   walletOfPk,
 } from '../../core/keys.ts';
@@ -32,11 +34,12 @@ export const DIFFERENCE_KINDS = {
   'log-without-charge': 'every log row except that of a free replay has a charge row',
   'several-logs': 'an operation has only one log row',
   'log-disagrees':
-    'the charge row and the log row of an operation have the same operation ID, request ID, outcome and cost',
+    'the charge row and the log row of an operation have the same operation ID, request ID, time, outcome and cost',
   'day-totals': 'for each day, charge rows and log rows agree in number, total cost and content',
   replay: 'a free replay costs nothing and repeats a charged operation',
   idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
-  'row-keys': 'the keys, index attributes and expiry of a row match its other attributes',
+  'row-keys':
+    'the keys, index attributes and expiry of a row match its other attributes, and its wallet has its day and shard',
   unreadable: 'every row has the documented structure',
   'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
   'late-credit': 'no credit is booked into a month after the month was closed',
@@ -73,7 +76,7 @@ export interface Difference {
 }
 
 /** The subject of a difference: a request, a credit, or the wallet itself. */
-type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
+export type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
 
 export function difference(
   kind: DifferenceKind,
@@ -84,6 +87,12 @@ export function difference(
 ): Difference {
   return { kind, env, organisation: organisationId, ...subject, expected, found };
 }
+
+/**
+ * How far the time in an operation ID may be from the time of its request, and the decision of a charge, which takes
+ * at most 26 s. The clocks of functions differ by seconds.
+ */
+export const MARGIN_MS = 5 * 60_000;
 
 /** Returns the day of a time, such as `2026-11-21`, in UTC. */
 export function dayOf(timeMs: number): string {
@@ -106,18 +115,6 @@ const walletsRow = v.variant('sk', [
   v.object({ sk: v.literal('IDEMPOTENCY'), pk: v.string(), ...idempotency.entries, operationId }),
 ]);
 
-const logsRow = v.object({
-  pk: v.string(),
-  sk: v.string(),
-  requestKey: v.string(),
-  operationId,
-  requestId: v.string(),
-  outcome: v.picklist(OUTCOMES),
-  creditsCharged: v.number(),
-  replayOf: v.optional(operationId),
-  expiresAt: v.number(),
-});
-
 /** A log row as the index `byTime` returns it. */
 const listedLogRow = v.object({
   pk: v.string(),
@@ -131,6 +128,8 @@ const listedLogRow = v.object({
   replayOf: v.optional(operationId),
   expiresAt: v.number(),
 });
+
+const logsRow = v.object({ ...listedLogRow.entries, requestKey: v.string(), operationId });
 
 const erasureMarker = v.object({
   pk: v.string(),
@@ -150,10 +149,9 @@ type InWallet<T> = T & { readonly wallet: WalletId };
 export type WalletsRow = InWallet<v.InferOutput<typeof walletsRow>>;
 export type ChargeRow = Extract<WalletsRow, { sk: 'CHARGE' }>;
 export type CreditRow = Extract<WalletsRow, { sk: 'CREDIT' }>;
-export type ShardRow = Extract<WalletsRow, { sk: 'WALLET' }>;
-export type LogRow = InWallet<v.InferOutput<typeof logsRow>>;
-/** A log row from the index `byTime`, which lacks some attributes. Its sort key is the operation ID. */
-export type ListedLogRow = InWallet<v.InferOutput<typeof listedLogRow>> & { readonly operationId: string };
+/** A log row. If it is from the index `byTime`, its sort key is the operation ID, and some attributes are absent. */
+export type LogRow = InWallet<v.InferOutput<typeof listedLogRow>> &
+  Partial<v.InferOutput<typeof logsRow>> & { readonly operationId: string };
 
 const referenceRow = v.object({
   pk: v.string(),
@@ -190,7 +188,7 @@ export function readLogRow(item: Row): LogRow | undefined {
 }
 
 /** Parses an item of the index `byTime`. Returns undefined if it does not have the documented shape. */
-export function readListedLog(item: Row): ListedLogRow | undefined {
+export function readListedLog(item: Row): LogRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(listedLogRow, item);
   return wallet && parsed.success ? { ...parsed.output, operationId: parsed.output.sk, wallet } : undefined;
@@ -268,24 +266,17 @@ function creditProblems(row: CreditRow): Difference[] {
   ]);
 }
 
-/** Compares the keys of a log row with its other attributes. */
+/** Compares the keys and the time of a log row with its other attributes. */
 export function logRowProblems(row: LogRow): Difference[] {
-  const { wallet, requestId } = row;
+  const { wallet, requestId, requestedAt, requestKey, operationId: id } = row;
+  const beganAtMs = operationTimeMs(row);
+  const isNear = Math.abs(Date.parse(requestedAt) - beganAtMs) < MARGIN_MS;
   return keyProblems(wallet, operationSubject(row), [
-    [row.sk, row.operationId],
-    [row.requestKey, requestIndexKey(wallet, requestId)],
-  ]);
-}
-
-/**
- * Compares the keys of a log row in the index `byTime` with its other attributes. `day` is the day under which the
- * index contains it.
- */
-export function listedLogProblems(row: ListedLogRow, day: string): Difference[] {
-  const { wallet, requestedAt, operationId: id } = row;
-  return keyProblems(wallet, operationSubject(row), [
+    [row.sk, id],
+    [row.timeKey, timeIndexKey(wallet, requestedAt.slice(0, 10), dayPartition(id))],
     [row.timeSort, sortByTime(requestedAt, id)],
-    [row.requestedAt.slice(0, 10), day],
+    [requestedAt, isNear ? requestedAt : new Date(beganAtMs).toISOString()],
+    [requestKey, requestKey && requestIndexKey(wallet, requestId)],
   ]);
 }
 

@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, cancellationCodes, getRow, wasApplied } from '../../core/database.ts';
+import { batchGet, cancellationCodes, getRow, type Row, wasApplied } from '../../core/database.ts';
 import { RECONCILIATION_KEY, sealHeadKey, sealKey, sealsPk, type WalletId } from '../../core/keys.ts';
 import {
   type ReconciliationRun,
@@ -41,6 +41,12 @@ function versioned(TableName: string, key: object, row: { readonly version: numb
   };
 }
 
+/** Parses a seal. A malformed one counts as missing, and the scan of the table reports it as unreadable. */
+function readSeal(item: Row | undefined): Seal | undefined {
+  const parsed = v.safeParse(seal, item);
+  return parsed.success ? parsed.output : undefined;
+}
+
 export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
     /** Returns the heads of these wallets in the same order, with undefined for a wallet that has none. */
@@ -68,8 +74,7 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
     putHead: (wallet: WalletId, head: SealHead) =>
       wasApplied(client.send(new PutCommand(versioned(tableName, sealHeadKey(wallet), head)))),
     async getSeal(wallet: WalletId, day: string): Promise<Seal | undefined> {
-      const item = await getRow(client, tableName, sealKey(wallet, day));
-      return item && v.parse(seal, item);
+      return readSeal(await getRow(client, tableName, sealKey(wallet, day)));
     },
     /** Returns the seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
     async *seals(wallet: WalletId, first: string, last: string): AsyncGenerator<Seal> {
@@ -82,7 +87,7 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
           ExpressionAttributeValues: { ':pk': sealsPk(wallet), ':first': first, ':last': last },
         },
       );
-      for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(seal, item);
+      for await (const page of pages) yield* (page.Items ?? []).flatMap((item) => readSeal(item) ?? []);
     },
     async getRun(): Promise<ReconciliationRun | undefined> {
       const item = await getRow(client, tableName, RECONCILIATION_KEY);

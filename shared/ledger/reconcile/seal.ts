@@ -3,7 +3,7 @@ import { dayPlus } from '../../core/accounting-month.ts';
 import { DAY_SECONDS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { RECONCILIATION_KEY, sealHeadKey, sealKey } from '../../core/keys.ts';
-import type { MonthTally } from './closed-months.ts';
+import { type MonthTally, NO_LINES } from './closed-months.ts';
 import { walletOf } from './rows.ts';
 import { emptyTally, tally, tallyText } from './tally.ts';
 
@@ -115,15 +115,13 @@ export function emptySums(): DaySums {
   };
 }
 
-const NO_MONTH: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
-
 /** Adds to the sums of a month. Absent amounts count as 0, and absent `lines` as 1. */
 export function addMonth(
   to: Record<string, MonthTally>,
   month: string,
   { toppedUp = 0, corrected = 0, charged = 0, lines = 1 }: Partial<MonthTally>,
 ): void {
-  const old = to[month] ?? NO_MONTH;
+  const old = to[month] ?? NO_LINES;
   to[month] = {
     toppedUp: old.toppedUp + toppedUp,
     corrected: old.corrected + corrected,
@@ -198,12 +196,6 @@ function sumsText({ charges, credits, logs }: DaySums, hasLogs: boolean): string
 }
 
 const storedRow = v.union([seal, sealHead, reconciliationRun]);
-
-/** Parses an item of Wallets. Returns undefined if it is not the seal of a day. */
-export function readSeal(item: Row): Seal | undefined {
-  const parsed = v.safeParse(seal, item);
-  return parsed.success && isSealRow(item) ? parsed.output : undefined;
-}
 
 /** Whether an item of Wallets is a well-formed row of the daily reconciliation, which is not a money row. */
 export function isSealRow(item: Row): boolean {

@@ -1,18 +1,15 @@
+import { dayPlus } from '../../core/accounting-month.ts';
 import type { Row } from '../../core/database.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
-import type { DaySource } from './check-day.ts';
-import type { ScannedTable } from './day-table.ts';
-import {
-  chargeFact,
-  factText,
-  isComparable,
-  logFact,
-  mustBeLogged,
-  type OperationFact,
-} from './operation-facts.ts';
+import type { StatementScope } from '../statement/read-statement.ts';
+import { confirmCharge, type DaySource, inParallel } from './check-day.ts';
+import { type Stray, strayShard } from './check-shards.ts';
+import { chargeFact, isComparable, logFact, mustBeLogged, type OperationFact } from './operation-facts.ts';
+import type { ScannedTable } from './reconcile-table.ts';
 import { checkPointers, idempotencyPointer, logPointer, type RowPointer } from './row-pointers.ts';
 import {
   type Difference,
+  type DifferenceSubject,
   dayOf,
   difference,
   isErasureMarker,
@@ -22,25 +19,28 @@ import {
   readLogRow,
   readWalletsRow,
   unreadable,
+  type WalletsRow,
   walletsRowProblems,
 } from './rows.ts';
 import { isSealRow, type ScanPosition } from './seal.ts';
+import { firstDayOf } from './wallet-check.ts';
 
 /**
  * Reads a part of a table in each run, because no index shows VOID rows, idempotency rows or rows with wrong keys. The
- * keys of the table are divided into equal segments, and the number of the next segment is stored.
+ * keys of the table are divided into equal segments, and the number of the next segment is stored. Every row of the
+ * statement and of the log either has a difference here, or is read with the rows of its day.
  */
 
 interface ScanSettings {
   readonly nowMs: number;
   readonly logRetentionDays: number;
-  /** Names of the wallets of all organisations. */
-  readonly known: ReadonlySet<string>;
+  /** The wallets of all organisations. */
+  readonly wallets: readonly StatementScope[];
   readonly isOverTime: () => boolean;
   /** A run reads segments until it has read this many rows or reaches the end of the table. */
   readonly rowsPerRun: number;
-  /** The approximate number of rows in the table. */
-  readonly expectedRows: number;
+  /** The approximate number of rows in each table. */
+  readonly expectedRows: Readonly<Record<ScannedTable, number>>;
 }
 
 interface ScanResult {
@@ -48,15 +48,12 @@ interface ScanResult {
   /** False if time was up. */
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];
-  /** Wallets that have rows, but belong to no organisation. */
-  readonly unknown: ReadonlyMap<string, WalletId>;
+  readonly strays: readonly Stray[];
 }
 
 const ROWS_OF_SEGMENT = 2_000;
 /** DynamoDB's maximum number of segments in a scan. */
 const MOST_SEGMENTS = 1_000_000;
-/** The number of log rows that are looked up at the same time. */
-const PARALLEL = 16;
 
 /** Reads segments of a table until the rows of a run have been read, the table ends, or time is up. */
 export async function scanPart(
@@ -67,7 +64,7 @@ export async function scanPart(
 ): Promise<ScanResult> {
   const scan = new PartScan(source, settings);
   let position = start;
-  if (position.next === 0) position = { ...position, segments: segmentsFor(settings.expectedRows) };
+  if (position.next === 0) position = { ...position, segments: segmentsFor(settings.expectedRows[table]) };
   for (;;) {
     if (position.rows >= settings.rowsPerRun) return scan.result(position, true);
     if (settings.isOverTime()) return scan.result(position, false);
@@ -91,16 +88,18 @@ function segmentsFor(rows: number): number {
 class PartScan {
   readonly #source: DaySource;
   readonly #settings: ScanSettings;
+  readonly #scopes: ReadonlyMap<string, StatementScope>;
   readonly #found: Difference[] = [];
-  readonly #unknown = new Map<string, WalletId>();
+  readonly #strays = new Map<string, Stray>();
 
   constructor(source: DaySource, settings: ScanSettings) {
     this.#source = source;
     this.#settings = settings;
+    this.#scopes = new Map(settings.wallets.map((scope) => [walletName(scope.wallet), scope]));
   }
 
   result(position: ScanPosition, isComplete: boolean): ScanResult {
-    return { position, isComplete, differences: this.#found, unknown: this.#unknown };
+    return { position, isComplete, differences: this.#found, strays: [...this.#strays.values()] };
   }
 
   async add(table: ScannedTable, page: readonly Row[]): Promise<void> {
@@ -109,10 +108,7 @@ class PartScan {
       table === 'wallets' ? this.#walletsRow(item, unlogged) : this.#logRow(item),
     );
     this.#found.push(...(await checkPointers(pointers, this.#source)));
-    for (let first = 0; first < unlogged.length; first += PARALLEL) {
-      const some = unlogged.slice(first, first + PARALLEL);
-      this.#found.push(...(await Promise.all(some.map((fact) => this.#checkLog(fact)))).flat());
-    }
+    this.#found.push(...(await inParallel(unlogged, (charge) => confirmCharge(charge, this.#source))));
   }
 
   /**
@@ -123,10 +119,11 @@ class PartScan {
     if (isReferenceRow(item) || isSealRow(item)) return [];
     const row = readWalletsRow(item);
     if (!row) return this.#unreadable(item);
-    if (!this.#isKnown(row.wallet)) return [];
-    this.#found.push(...walletsRowProblems(row));
+    const scope = this.#scopeOf(row.wallet);
+    if (!scope) return [];
+    this.#found.push(...walletsRowProblems(row), ...this.#lineProblems(row, scope));
     if (row.sk === 'CHARGE') {
-      const fact = chargeFact(row, row.wallet);
+      const fact = chargeFact(row);
       if (fact.credits === 0 && mustBeLogged(fact) && this.#isComparable(fact)) unlogged.push(fact);
     }
     return idempotencyPointer(row);
@@ -136,21 +133,43 @@ class PartScan {
     if (isErasureMarker(item)) return [];
     const row = readLogRow(item);
     if (!row) return this.#unreadable(item);
-    if (!this.#isKnown(row.wallet)) return [];
-    this.#found.push(...logRowProblems(row));
-    return this.#isComparable(logFact(row)) ? logPointer(row, true) : [];
+    const scope = this.#scopeOf(row.wallet);
+    if (!scope) return [];
+    this.#found.push(
+      ...logRowProblems(row),
+      ...this.#timeProblems(scope, operationSubject(row), row.requestedAt),
+    );
+    return this.#isComparable(logFact(row)) ? logPointer(row) : [];
   }
 
-  async #checkLog(charge: OperationFact): Promise<Difference[]> {
-    const { wallet, operationId, requestId } = charge;
-    const items = await this.#source.logItems(wallet, requestId);
-    const rows = items.flatMap((item) => readLogRow(item) ?? []);
-    const logs = rows.filter((row) => row.operationId === operationId).map(logFact);
-    const [log] = logs;
-    if (log && factText(log) === factText(charge)) return [];
-    const kind = log ? 'log-disagrees' : 'charge-without-log';
-    const found = log ? factText(log) : 'none';
-    return [difference(kind, wallet, operationSubject(charge), factText(charge), found)];
+  /** Compares a shard, charge or credit with the days and shards of its wallet. */
+  #lineProblems(row: WalletsRow, scope: StatementScope): Difference[] {
+    const { sk, wallet } = row;
+    if (sk === 'WALLET') this.#addStrays(scope, strayShard(wallet, row, dayOf(this.#settings.nowMs)));
+    if (sk === 'WALLET' || sk === 'IDEMPOTENCY' || (sk === 'CHARGE' && row.state === 'VOID')) return [];
+    const [subject, time] =
+      sk === 'CHARGE'
+        ? [operationSubject(row), row.decidedAt]
+        : [{ day: row.createdAt.slice(0, 10), reference: row.reference }, row.createdAt];
+    const { shard = 0 } = row;
+    const [expected, found] = [`one of ${scope.shards} shards`, `shard ${shard}`];
+    this.#addStrays(scope, [
+      { wallet, shard, difference: difference('row-keys', wallet, subject, expected, found) },
+    ]);
+    return this.#timeProblems(scope, subject, time);
+  }
+
+  #addStrays({ shards }: StatementScope, strays: readonly Stray[]): void {
+    for (const stray of strays)
+      if (!(stray.shard >= 0 && stray.shard < shards)) this.#strays.set(JSON.stringify(stray), stray);
+  }
+
+  /** Returns a difference if the day of a row is not read. */
+  #timeProblems(scope: StatementScope, subject: DifferenceSubject, time: string): Difference[] {
+    const [first, last] = [firstDayOf(scope), dayPlus(dayOf(this.#settings.nowMs), 1)];
+    const day = time.slice(0, 10);
+    if (day >= first && day <= last) return [];
+    return [difference('row-keys', scope.wallet, subject, `a time from ${first} to ${last}`, time)];
   }
 
   #unreadable(item: Row): [] {
@@ -158,11 +177,10 @@ class PartScan {
     return [];
   }
 
-  #isKnown(wallet: WalletId): boolean {
-    const name = walletName(wallet);
-    const isKnown = this.#settings.known.has(name);
-    if (!isKnown) this.#unknown.set(name, wallet);
-    return isKnown;
+  #scopeOf(wallet: WalletId): StatementScope | undefined {
+    const scope = this.#scopes.get(walletName(wallet));
+    if (!scope) this.#strays.set(walletName(wallet), { wallet, shard: 0 });
+    return scope;
   }
 
   #isComparable(fact: OperationFact): boolean {

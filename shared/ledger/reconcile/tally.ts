@@ -15,7 +15,7 @@ export const tally = v.object({
   high: v.number(),
   low: v.number(),
 });
-export type Tally = v.InferOutput<typeof tally>;
+type Tally = v.InferOutput<typeof tally>;
 
 export const emptyTally = (): Tally => ({ count: 0, credits: 0, high: 0, low: 0 });
 

@@ -1,10 +1,4 @@
-import {
-  compareTrail,
-  monthsOfDay,
-  type TrailProblem,
-  type TrailScope,
-  type TrailSource,
-} from '../../audit/compare-trail.ts';
+import { compareTrail, monthsOfDay, type TrailScope, type TrailSource } from '../../audit/compare-trail.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { type Difference, dayOf } from './rows.ts';
 
@@ -12,15 +6,6 @@ import { type Difference, dayOf } from './rows.ts';
 
 /** Enough for a run that could not begin on the day before. */
 const CHANGES_OF_DAYS = 3;
-
-/** Compares all rows, or all rows of one organisation. */
-export function compareWholeTrail(
-  source: TrailSource,
-  { organisations, isOnlyThese = false }: Pick<TrailScope, 'organisations' | 'isOnlyThese'>,
-  nowMs: number,
-): Promise<Difference[]> {
-  return differencesIn(compareTrail(source, { organisations, isOnlyThese }, nowMs));
-}
 
 /** Compares the rows that a daily run compares, and reports the changes to older ones since the last run. */
 export function compareTrailOfDay(
@@ -37,11 +22,17 @@ export function compareTrailOfDay(
     months: monthsOfDay(nowMs, firstMs),
     changesSince: dayOf(nowMs - CHANGES_OF_DAYS * DAY_MS),
   };
-  return differencesIn(compareTrail(source, scope, nowMs));
+  return trailDifferences(source, scope, nowMs);
 }
 
-async function differencesIn(problems: Promise<readonly TrailProblem[]>): Promise<Difference[]> {
-  return (await problems).map(({ kind, organisationId = '', id, atMs, expected, found }) => {
+/** Compares the rows of a scope with their copies, and returns the differences. */
+export async function trailDifferences(
+  source: TrailSource,
+  scope: TrailScope,
+  nowMs: number,
+): Promise<Difference[]> {
+  const problems = await compareTrail(source, scope, nowMs);
+  return problems.map(({ kind, organisationId = '', id, atMs, expected, found }) => {
     return { kind, env: '', organisation: organisationId, day: dayOf(atMs), reference: id, expected, found };
   });
 }

@@ -3,6 +3,7 @@ import { type Difference, difference } from './rows.ts';
 import {
   compareWithSeal,
   differingDays,
+  emptySums,
   firstSealed,
   NO_SEALS,
   type Seal,
@@ -70,6 +71,19 @@ async function verifyInOrder(check: WalletCheck): Promise<SealHead['pending']> {
     check.head = { ...check.head, verifiedUntil: day };
   }
   return undefined;
+}
+
+/** Compares all stored seals with those computed from the rows. Reads the rows of each day that differs again. */
+export async function compareSeals(check: WalletCheck, computed: ReadonlyMap<string, Seal>): Promise<void> {
+  let previous: Seal | undefined;
+  for await (const stored of check.source.seals.seals(check.scope.wallet, '0', '9')) {
+    const { day } = stored;
+    const before = previous?.day === dayPlus(day, -1) ? previous : undefined;
+    const changed = compareWithSeal(stored, computed.get(day) ?? emptySums(), check.clock.nowMs());
+    if (changed || totalDifferences(check, day, stored, before).length > 0)
+      await verify(check, day, stored, before);
+    previous = stored;
+  }
 }
 
 async function readChunk({ source, scope }: WalletCheck, day: string): Promise<Map<string, Seal>> {

@@ -1,16 +1,18 @@
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, DAY_MS } from '../../core/clock.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { type CheckedDay, checkDay, type DaySource } from './check-day.ts';
 import type { ClosedMonthFacts, ClosedMonthSource } from './closed-months.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
-import type { ChargeRow, CreditRow, Difference } from './rows.ts';
-import type { Seal, SealHead } from './seal.ts';
+import { type ChargeRow, type CreditRow, type Difference, dayOf } from './rows.ts';
+import { emptySums, type Seal, type SealHead } from './seal.ts';
 import type { SealTable } from './seal-table.ts';
 import type { UsageSource } from './usage-months.ts';
 
-/** The sources that the daily check of a wallet reads, and the seals that it writes. */
+/** The sources that the check of a wallet reads, and the seals that it writes. */
 export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
-  readonly seals: SealTable;
+  readonly seals: Pick<SealTable, 'getSeal' | 'seals' | 'putSeal' | 'putHead'>;
+  /** Whether a day is known to have no rows, so that it need not be read. @default no day */
+  isEmpty?(wallet: StatementScope['wallet'], day: string): boolean;
   /**
    * Returns the wallet as it is now, which may use more shards than before, or `scope` if the organisation no longer
    * exists.
@@ -24,6 +26,8 @@ export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShard
 
 export interface WalletSettings {
   readonly logRetentionDays: number;
+  /** Whether the run is complete: all closed months are compared, and VOID rows have been looked up by the scan. */
+  readonly isWhole?: boolean;
   /** The share of the sealed rows that this run reads again, from 0 to 1. */
   readonly share: number;
   /**
@@ -38,7 +42,15 @@ export interface WalletSettings {
 /** An index shows rows with a delay, and a transfer between shards may take place between two reads. */
 const SECOND_LOOK_MS = 10_000;
 
-/** The state of the daily check of one wallet: its position, and what it has found. */
+/**
+ * Returns the day from which a wallet is checked: the one before its organisation was created, because the times of
+ * organisations and rows may come from different clocks.
+ */
+export function firstDayOf({ createdAt }: StatementScope): string {
+  return dayOf(Date.parse(createdAt) - DAY_MS);
+}
+
+/** The state of the check of one wallet: its position, and what it has found. */
 export class WalletCheck {
   scope: StatementScope;
   head: SealHead;
@@ -71,8 +83,10 @@ export class WalletCheck {
   async checkDay(
     day: string,
     visit?: (row: ChargeRow | CreditRow) => void,
-    looksUpVoid = true,
+    looksUpVoid = !this.settings.isWhole,
   ): Promise<CheckedDay> {
+    if (this.source.isEmpty?.(this.scope.wallet, day))
+      return { day, sums: emptySums(), differences: [], rows: 0 };
     const { logRetentionDays } = this.settings;
     const settings = {
       nowMs: this.clock.nowMs(),

@@ -1,7 +1,6 @@
 import type { WalletId } from '../../core/keys.ts';
-import type { Charge } from '../rows/charge.ts';
-import { balanceOf, HOLD_LIFE_MS, isUnused, operationIdOf, type WalletShard } from '../rows/wallet.ts';
-import { type ChargeRow, type CreditRow, type Difference, dayOf, difference, type ShardRow } from './rows.ts';
+import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletShard } from '../rows/wallet.ts';
+import { type ChargeRow, type CreditRow, type Difference, dayOf, difference } from './rows.ts';
 
 /** All shards of a wallet, read consistently between two times; a quiet wallet is read in one snapshot. */
 export interface WalletReading {
@@ -32,7 +31,6 @@ export class WalletTotals {
   readonly #wallet: WalletId;
   readonly #shardCount: number;
   readonly #spent: readonly Spent[];
-  readonly #unreachable: ShardRow[] = [];
   #paid = 0;
   #hasRows = false;
 
@@ -73,21 +71,14 @@ export class WalletTotals {
   }
 
   /** Subtracts the cost of a charge of a sealed day from the readings in which its hold still exists. */
-  subtractHeld({ holdId = '', cost }: Charge): void {
+  subtractHeld({ holdId = '', cost }: ChargeRow): void {
     for (const spent of this.#spent) if (spent.holdIds.has(holdId)) spent.certain -= cost;
   }
 
-  addShard(row: ShardRow): void {
-    if (row.shard >= this.#shardCount && !isUnused(row)) this.#unreachable.push(row);
-  }
-
-  /**
-   * Returns the differences. `after` is a reading made after the last row, and `afterCount` is the number of shards
-   * used then.
-   */
-  differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
+  /** Returns the differences. `after` is a reading made after the last row. */
+  differences(after: WalletReading, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
-    const found = [...this.#shardDifferences(after, afterCount, day), ...this.#oldHolds()];
+    const found = [...this.#shardDifferences(after, day), ...this.#oldHolds()];
     const wrong = this.#spent.filter((spent) => !isExplained(spent));
     const [last] = wrong.slice(-1);
     if (last && wrong.length === this.#spent.length) {
@@ -106,12 +97,11 @@ export class WalletTotals {
     return found;
   }
 
-  #shardDifferences(after: WalletReading, afterCount: number, day: string): Difference[] {
+  #shardDifferences(after: WalletReading, day: string): Difference[] {
     const wrong = (kind: Difference['kind'], expected: number, found: number) =>
       difference(kind, this.#wallet, { day }, expected, found);
     const shards = this.#spent.at(-1)?.reading.shards ?? [];
     const negative = shards.filter(({ available }) => available < 0 || !Number.isInteger(available));
-    const unreachable = this.#unreachable.filter(({ shard }) => shard >= afterCount);
     // A wallet gets its first shard with its first credit. A new organisation has neither.
     const isNew = shards.length === 0 && (!this.#hasRows || after.shards.length > 0);
     return [
@@ -119,9 +109,6 @@ export class WalletTotals {
         ? []
         : [wrong('missing-shard', this.#shardCount, shards.length)]),
       ...negative.map(({ available }) => wrong('negative-balance', 0, available)),
-      ...unreachable.map(({ available, holds }) =>
-        wrong('unreachable-shard', 0, available + costOf(Object.values(holds))),
-      ),
     ];
   }
 
@@ -138,10 +125,6 @@ export class WalletTotals {
       return difference('old-hold', this.#wallet, subject, `${OLDEST_HOLD_MS} ms`, `${ageMs} ms`);
     });
   }
-}
-
-function costOf(holds: readonly { readonly cost: number }[]): number {
-  return holds.reduce((total, { cost }) => total + cost, 0);
 }
 
 /** Whether charges account for the credits that are neither available nor held. */

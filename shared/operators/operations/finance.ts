@@ -43,7 +43,7 @@ export function financeOf(place: Workplace) {
       const archive = deployment.archive();
       const trail = archive && { table: auditRowsTable(client, tables.auditTrail), archive };
       const source = { ...totals, closedMonths, listOrganisations, ...(trail && { trail }) };
-      return reconcileWallets(source, { nowMs: clock.nowMs(), logRetentionDays, organisationId });
+      return reconcileWallets(source, { logRetentionDays, organisationId }, clock);
     },
   };
 }

@@ -2,13 +2,12 @@ import { encodeTime } from 'ulid';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import { requestIndexKey, statementIndexKey, type WalletId, walletName } from '../../../shared/core/keys.ts';
-import type { ScannedTable } from '../../../shared/ledger/reconcile/day-table.ts';
 import type { DailySource } from '../../../shared/ledger/reconcile/reconcile-day.ts';
+import type { ScannedTable } from '../../../shared/ledger/reconcile/reconcile-table.ts';
 import { dayOf } from '../../../shared/ledger/reconcile/rows.ts';
-import { type Charge, VOID_LIFE_SECONDS } from '../../../shared/ledger/rows/charge.ts';
+import { VOID_LIFE_SECONDS } from '../../../shared/ledger/rows/charge.ts';
 import { logIndexKeys } from '../../../shared/verifications/listed-log.ts';
-import { MemorySeals } from '../../reconcile/daily-source.ts';
-import type { Item } from '../../reconcile/exported-tables.ts';
+import { type Item, MemorySeals } from '../../reconcile/exported-tables.ts';
 
 /**
  * The tables of a stage. Their rows are computed when they are read, so that ten million rows need no memory. Each live
@@ -82,10 +81,6 @@ export class GeneratedStore {
   }
 
   source(): DailySource {
-    const chargesOf = (wallet: WalletId, ids: readonly string[]): Record<string, unknown>[] => {
-      this.reads.lookUps += ids.length;
-      return ids.map((id) => this.#chargeOf(wallet, id)).filter((item) => item !== undefined);
-    };
     return {
       seals: this.seals,
       shards: { listShards: async () => [], getShards: async () => [] },
@@ -102,8 +97,10 @@ export class GeneratedStore {
         const available = credited - this.#chargedUntilNow();
         return { ...reading, shards: [{ shard: 0, available, credited, holds: {} }] };
       },
-      findCharges: async (wallet, ids) => chargesOf(wallet, ids) as unknown as Charge[],
-      chargeItems: async (wallet, ids) => chargesOf(wallet, ids),
+      chargeItems: async (wallet, ids) => {
+        this.reads.lookUps += ids.length;
+        return ids.map((id) => this.#chargeOf(wallet, id)).filter((item) => item !== undefined);
+      },
       logItems: async (wallet, requestId) => {
         this.reads.queries += 1;
         const [day = 0, request = 0] = requestId.slice(4).split('x').map(Number);

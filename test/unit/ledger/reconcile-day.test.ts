@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { dayPlus } from '../../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
-import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import {
   type DailyReport,
   type DailySettings,
@@ -8,8 +8,15 @@ import {
   reconcileDay,
 } from '../../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
-import { dailySource, MemorySeals } from '../../reconcile/daily-source.ts';
-import { type ExportedTables, exportedSource, type Item } from '../../reconcile/exported-tables.ts';
+import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
+import { logIndexKeys } from '../../../shared/verifications/listed-log.ts';
+import {
+  type ExportedTables,
+  exportedSource,
+  type Item,
+  MemorySeals,
+  reconcileExport,
+} from '../../reconcile/exported-tables.ts';
 import {
   holdOf,
   idempotencyRow,
@@ -44,11 +51,10 @@ class Daily {
   async run(settings: Partial<DailySettings> = {}): Promise<DailyReport & { found: Difference[] }> {
     const found: Difference[] = [];
     const source = this.wrap(
-      dailySource(
-        () => this.tables,
-        this.seals,
+      exportedSource(
+        () => createdAt(this.tables, this.createdAt),
         () => this.nowMs,
-        this.createdAt,
+        this.seals,
       ),
     );
     const clock = {
@@ -83,8 +89,23 @@ class Daily {
   }
 }
 
+/** Returns the tables with another creation time of all organisations. */
+function createdAt(tables: ExportedTables, time: string): ExportedTables {
+  return { ...tables, apiKeys: tables.apiKeys.map((item) => ({ ...item, createdAt: time })) };
+}
+
 const kindsOf = (found: readonly Difference[]) =>
   found.map(({ kind, requestId, reference, day }) => [kind, requestId ?? reference ?? day]);
+
+/** Returns what the complete reconciliation of the same tables and seals finds. */
+async function complete({ tables, nowMs, seals, createdAt: time }: Daily): Promise<readonly Difference[]> {
+  return (await reconcileExport(createdAt(tables, time), nowMs, () => ({ seals }))).differences;
+}
+
+/** Returns the item without the fields that a change set to undefined. */
+function withoutUndefined(item: Item | undefined): Item | undefined {
+  return item && Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+}
 
 const OLD = 10 * DAY_MS;
 const REQUESTS = [
@@ -186,7 +207,7 @@ describe('rows that agree', () => {
   });
 });
 
-describe('a wrong row of a day that is not sealed is reported:', () => {
+describe('a wrong row of a day that is not sealed is reported by the daily and the complete reconciliation:', () => {
   const wrong: [string, (item: Item) => Item | undefined, [string, string][]][] = [
     [
       'the log row of a charge is missing',
@@ -220,6 +241,67 @@ describe('a wrong row of a day that is not sealed is reported:', () => {
       'a log row has a different cost',
       (item) => (isLogOf(item, 'req_d_cost') ? { ...item, creditsCharged: 1 } : item),
       [['log-disagrees', 'req_d_cost']],
+    ],
+    [
+      'a log row has a different outcome',
+      (item) => (isLogOf(item, 'req_d_missing') ? { ...item, outcome: 'FAILED' } : item),
+      [['log-disagrees', 'req_d_missing']],
+    ],
+    [
+      'a log row is not in the index of its day',
+      (item) => (isLogOf(item, 'req_d_now') ? { ...item, timeKey: `${PK}#2026-11-22#00` } : item),
+      [['row-keys', 'req_d_now']],
+    ],
+    [
+      'a CHARGED row is in a different month of the statement',
+      (item) => (isOf(item, 'req_d_now', 'CHARGE') ? { ...item, statementKey: `${PK}#2026-10#00` } : item),
+      [
+        ['row-keys', 'req_d_now'],
+        ['balance', '2026-11-21'],
+      ],
+    ],
+    [
+      'a CHARGED row is in a shard that its wallet does not have',
+      (item) =>
+        isOf(item, 'req_d_now', 'CHARGE') ? { ...item, shard: 7, statementKey: `${PK}#2026-11#07` } : item,
+      [
+        ['balance', '2026-11-21'],
+        ['row-keys', 'req_d_now'],
+      ],
+    ],
+    [
+      'a credit row is from before its organisation was created',
+      (item) => {
+        const createdAt = '2025-01-01T00:00:00.000Z';
+        return item['sk'] === 'CREDIT'
+          ? { ...item, createdAt, ...statementKeys(WALLET, 0, createdAt, 'INV-1') }
+          : item;
+      },
+      [
+        ['credits', '2026-11-21'],
+        ['row-keys', 'INV-1'],
+      ],
+    ],
+    [
+      'a credit row is not in the statement',
+      ({ statementSort, ...item }) => (item['sk'] === 'CREDIT' ? item : { ...item, statementSort }),
+      [
+        ['credits', '2026-11-21'],
+        ['row-keys', 'INV-1'],
+      ],
+    ],
+    [
+      'a VOID row has no cost',
+      ({ cost, ...item }) => (isOf(item, 'req_d_missing', 'CHARGE') ? item : { ...item, cost }),
+      [
+        ['log-without-charge', 'req_d_missing'],
+        ['unreadable', 'req_d_missing'],
+      ],
+    ],
+    [
+      'a shard has credit without a credit row',
+      (item) => (item['available'] === 93 ? { ...item, available: 94, credited: 101 } : item),
+      [['credits', '2026-11-21']],
     ],
     [
       'a CHARGED row is not in the statement',
@@ -259,21 +341,46 @@ describe('a wrong row of a day that is not sealed is reported:', () => {
   ];
   test.each(wrong)('%s', async (_, change, expected) => {
     const daily = new Daily(rowsOf(REQUESTS));
-    daily.change(change);
+    daily.change((item) => withoutUndefined(change(item)));
     expect(kindsOf((await daily.run()).found)).toEqual(expected);
+    expect(kindsOf(await complete(daily)).sort()).toEqual([...expected].sort());
   });
 
-  test('an operation with two log rows', async () => {
+  test.each([
+    ['a charged operation', 0, 'several-logs'],
+    ['an operation that was not charged', 0, 'several-logs'],
+    ['a free replay', 0, 'several-logs'],
+    ['a free replay', 5, 'several-logs'],
+    ['a charged operation', 5, 'log-disagrees'],
+    ['an operation that was not charged', 5, 'log-disagrees'],
+    ['a free replay, with another request ID', 5, 'several-logs'],
+    ['a free replay, on another day', DAY_MS, 'row-keys'],
+    ['a charged operation, on another day', DAY_MS, 'log-disagrees'],
+  ])('a second log row of %s, %i ms earlier', async (name, earlierMs, kind) => {
     const daily = new Daily(rowsOf(REQUESTS));
-    for (const name of ['req_d_now', 'req_d_missing']) {
-      const { log } = requestRows({ name, ...(name === 'req_d_missing' && { outcome: 'NOT_FOUND' }) });
-      daily.add({ logs: [{ ...log, pk: `${PK}#other-tag-${name}` }] });
-    }
-    const { found } = await daily.run();
-    expect([...new Set(kindsOf(found).map(String))].sort()).toEqual([
-      'several-logs,req_d_missing',
-      'several-logs,req_d_now',
-    ]);
+    const isMissing = name.includes('not charged');
+    const { log } = requestRows(
+      isMissing ? { name: 'req_d_missing', outcome: 'NOT_FOUND' } : { name: 'req_d_now' },
+    );
+    const replay: Item = {
+      ...requestRows({ name: 'req_d_replay' }).log,
+      creditsCharged: 0,
+      replayOf: log['sk'],
+    };
+    const first = name.includes('replay') ? replay : log;
+    const requestedAt = new Date(Date.parse(String(first['requestedAt'])) - earlierMs).toISOString();
+    const requestId = name.includes('another request') ? 'req_d_other' : first['requestId'];
+    const second = {
+      ...first,
+      pk: `${PK}#other-tag`,
+      requestId,
+      requestKey: `${PK}#${requestId}`,
+      requestedAt,
+      ...logIndexKeys(WALLET, { operationId: String(first['sk']), requestedAt }),
+    };
+    daily.add({ logs: [...(first === replay ? [replay] : []), second] });
+    expect((await daily.run()).found.map((one) => one.kind)).toContain(kind);
+    expect((await complete(daily)).map((one) => one.kind)).toContain(kind);
   });
 
   test('an idempotency row that names another request, which only the scan finds', async () => {
@@ -346,6 +453,8 @@ describe('a change in a sealed day is reported:', () => {
     daily.change(change);
     const { found } = await daily.runNextDay();
     expect(kindsOf(found).map(String).sort()).toEqual(expected.map(String).sort());
+    const ofComplete = kindsOf(await complete(daily)).map(String);
+    expect(ofComplete).toEqual(expect.arrayContaining(expected.map(String)));
     // The difference is reported every day until the row is correct again.
     expect((await daily.runNextDay()).found).not.toEqual([]);
     daily.tables = rowsOf(REQUESTS);
@@ -379,8 +488,11 @@ describe('a change in a sealed day is reported:', () => {
     if (!right) throw new Error('There is no seal.');
     daily.seals.days.delete(key);
     expect(kindsOf((await daily.runNextDay()).found)).toContainEqual(['sealed-day', OLD_DAY]);
+    // The seal of the next day shows that one is missing.
+    expect(kindsOf(await complete(daily))).toEqual([['sealed-day', dayPlus(OLD_DAY, 1)]]);
     daily.seals.days.set(key, { ...right, total: { ...right.total, paid: 99 } });
     expect(kindsOf((await daily.runNextDay()).found)).toContainEqual(['sealed-day', OLD_DAY]);
+    expect(kindsOf(await complete(daily))).toContainEqual(['sealed-day', OLD_DAY]);
     daily.seals.days.set(key, right);
     expect((await daily.runNextDay()).found).toEqual([]);
   });
@@ -465,12 +577,9 @@ test('the complete reconciliation reads seals too, and finds the same change in 
   const heads = [...daily.seals.heads].map(([name, row]) => ({ pk: `${name}#SEALS`, sk: 'HEAD', ...row }));
   const run = { pk: 'live#RECONCILIATION#RUN', sk: 'RUN', ...daily.seals.run };
   daily.add({ wallets: [...items, ...heads, run] });
-  const complete = async () =>
-    (await reconcileWallets(exportedSource(daily.tables, NOW_MS), { nowMs: NOW_MS, logRetentionDays: 365 }))
-      .differences;
-  expect(await complete()).toEqual([]);
+  expect(await complete(daily)).toEqual([]);
   daily.change((item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item));
-  expect(kindsOf(await complete())).toEqual([['sealed-day', OLD_DAY]]);
+  expect(kindsOf(await complete(daily))).toEqual([['sealed-day', OLD_DAY]]);
 });
 
 describe('the audit trail', () => {
@@ -504,7 +613,7 @@ describe('the audit trail', () => {
   });
 
   test('is compared with its archive by each run, before the run is complete', async () => {
-    const daily = new Daily(rowsOf(REQUESTS), 1);
+    const daily = new Daily(rowsOf(REQUESTS));
     let isDown = true;
     daily.wrap = (source) => ({ ...source, trail: trailOf(() => isDown) });
     await expect(daily.run()).rejects.toThrow('503 SlowDown');
@@ -516,17 +625,16 @@ describe('the audit trail', () => {
   });
 
   test('waits for the next invocation if no time is left', async () => {
-    const daily = new Daily(rowsOf(REQUESTS), 1);
+    const daily = new Daily(rowsOf(REQUESTS));
     daily.wrap = (source) => ({ ...source, trail: trailOf() });
     expect((await daily.run({ endsAtMs: NOW_MS })).status).toBe('unfinished');
     expect((await daily.run()).status).toBe('complete');
   });
 
   test('is compared as a whole by a complete run, or for one organisation', async () => {
-    const source = { ...exportedSource(rowsOf(REQUESTS), NOW_MS), trail: trailOf() };
-    const settings = { nowMs: NOW_MS, logRetentionDays: 365 };
     for (const organisationId of [undefined, WALLET.organisationId]) {
-      const { differences } = await reconcileWallets(source, { ...settings, organisationId });
+      const trail = () => ({ trail: trailOf() });
+      const { differences } = await reconcileExport(rowsOf(REQUESTS), NOW_MS, trail, organisationId);
       expect(kindsOf(differences)).toEqual([['trail-removed', removed.id]]);
     }
   });

@@ -1,14 +1,13 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { closingKey, lotKey, type WalletId } from '../../../shared/core/keys.ts';
-import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { chargedRow } from '../../../shared/ledger/rows/charge.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
 import { closedMonthSource } from '../../../shared/payments/months/recompute-months.ts';
 import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
-import { exportedSource, type Item } from '../../reconcile/exported-tables.ts';
+import { type Item, reconcileExport } from '../../reconcile/exported-tables.ts';
 import { closeMonth } from '../../support/payments/close-month.ts';
 import { MonthWorld } from './month-world.ts';
 
@@ -41,8 +40,7 @@ async function differences(): Promise<readonly Difference[]> {
   const of = (name: string) => [...rows].filter(([key]) => key.startsWith(`${name} `)).map(([, row]) => row);
   const tables = { apiKeys: of('ApiKeys'), wallets: of('Wallets'), logs: [] };
   const closedMonths = closedMonthSource(world.deps.closings, world.deps);
-  const source = { ...exportedSource(tables, world.nowMs), closedMonths };
-  const found = await reconcileWallets(source, { nowMs: world.nowMs, logRetentionDays: 365 });
+  const found = await reconcileExport(tables, world.nowMs, () => ({ closedMonths }));
   return found.differences.filter(({ kind }) =>
     ['late-credit', 'late-charge', 'closed-month'].includes(kind),
   );
@@ -111,6 +109,7 @@ describe('the reconciliation of closed months', () => {
     const keys = { pk: `live#aaaaaaaaaa#${operation.id}`, sk: 'CHARGE' };
     const Item = { ...keys, ...row, ...statementKeys(wallet, 0, row.decidedAt, operation.id) };
     await world.memory.client.send(new PutCommand({ TableName: 'Wallets', Item }));
+    world.at('2026-12-01T12:00:00.000Z');
     expect(await differences()).toMatchObject([{ kind: 'late-charge', requestId: operation.requestId }]);
   });
 

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import { usageSource } from '../../../shared/usage/usage-source.ts';
 import { usageTable } from '../../../shared/usage/usage-table.ts';
 import { inventUsage, type UsageMonth } from '../../finance/usage-month.ts';
-import { exportedSource } from '../../reconcile/exported-tables.ts';
+import { reconcileExport } from '../../reconcile/exported-tables.ts';
 import { memoryClient, WALLET } from '../payments/memory-payments.ts';
 
 /** Tests that the reconciliation compares usage with the statement, by wallet and month. */
@@ -25,8 +24,8 @@ async function differences(change: (table: Table) => Promise<unknown> = async ()
     wallets: month.rows['Wallets'] ?? [],
     logs: month.rows['VerificationLogs'] ?? [],
   };
-  const source = { ...exportedSource(tables, month.nowMs), usage: usageSource(changed) };
-  return (await reconcileWallets(source, { nowMs: month.nowMs, logRetentionDays: 365 })).differences;
+  const usage = usageSource(changed);
+  return (await reconcileExport(tables, month.nowMs, () => ({ usage }))).differences;
 }
 
 test('usage that agrees with the statement causes no difference', async () => {
