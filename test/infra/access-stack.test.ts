@@ -38,6 +38,7 @@ function statementsOf(name: OperatorRole): readonly Statement[] {
 }
 
 const SHARDS = 'live#??????????#?? test#??????????#??';
+const SEALS = 'live#??????????#SEALS test#??????????#SEALS';
 /** The closed months, lots and documents of wallets, but no orders, price lists or current billing details. */
 const CLOSINGS = 'live#?????????? test#??????????';
 const ALL = 'operator finance finance-read-only privacy engineer read-only';
@@ -73,6 +74,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
     LIVE_PROVIDER_NAMES.map((name) => [`secretsmanager:GetSecretValue Registry${name}`, 'engineer']),
   ),
   'secretsmanager:GetSecretValue TestKey': 'engineer',
+  'dynamodb:Query VerificationLogs/index/byRequest': RECONCILING,
+  'dynamodb:Query VerificationLogs/index/byTime': RECONCILING,
   'dynamodb:Scan VerificationLogs': RECONCILING,
   'dynamodb:BatchGetItem Wallets': RECONCILING,
   'dynamodb:GetItem Wallets': RECONCILING,
@@ -80,6 +83,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   [`dynamodb:BatchGetItem Wallets ${SHARDS}`]: WITH_WALLETS,
   [`dynamodb:GetItem Wallets ${SHARDS}`]: WITH_WALLETS,
   'dynamodb:Query Wallets/index/statement': WITH_WALLETS,
+  [`dynamodb:Query Wallets ${SEALS}`]: RECONCILING,
 };
 
 /** Returns the rights of a role on data as `RIGHTS` names them. */

@@ -53,6 +53,6 @@ describe('branches of the ledger', () => {
     expect(coverageProblems({ [name]: 1 }, 1)).toContain(
       `A branch that counts as unreachable was reached: ${name}`,
     );
-    expect(branchTable({ [name]: 0 })).toMatch(/ 0 {2}ledger\/settle\.ts .*unreachable: /);
+    expect(branchTable({ [name]: 0 })).toMatch(/ 0 {2}ledger\/end-operation\.ts .*unreachable: /);
   });
 });

@@ -26,8 +26,8 @@ export const ERASURE: readonly Mutant[] = [
   mutant(
     'the SDK sends the log row of a request again without a check of the time',
     'shared/verifications/log-table.ts',
-    'writeOnce: (entry: LogEntry) => put(onceClient, entry),',
-    'writeOnce: (entry: LogEntry) => put(onceClient && client, entry),',
+    'writeOnce: (entry: LogEntry) => write(onceClient, entry),',
+    'writeOnce: (entry: LogEntry) => write(onceClient && client, entry),',
     'erasures',
   ),
   mutant(

@@ -78,7 +78,12 @@ const DECIDE: readonly Mutant[] = [
     "if (row.state === 'CHARGED')",
     "if (row.state === 'CHARGED' && row.operationId === '')",
   ),
-  mutant('a log row is overwritten', 'shared/verifications/log-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
+  mutant(
+    'a log row is overwritten',
+    'shared/verifications/log-table.ts',
+    'put(tableName, itemOf(entry), ABSENT)',
+    'put(tableName, itemOf(entry), where`attribute_not_exists(nothing)`)',
+  ),
 ];
 
 const RETURN: readonly Mutant[] = [
