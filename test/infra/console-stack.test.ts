@@ -257,7 +257,7 @@ describe('the sign-in', () => {
       SupportedIdentityProviders: ['COGNITO'],
       PreventUserExistenceErrors: 'ENABLED',
       EnableTokenRevocation: true,
-      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+      ExplicitAuthFlows: ['ALLOW_USER_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
       WriteAttributes: ['email', 'name'],
       AccessTokenValidity: 5,
       IdTokenValidity: 5,

@@ -42,7 +42,8 @@ export class SignIn extends Construct {
       userPool,
       // Only functions exchange codes for tokens.
       generateSecret: true,
-      authFlows: { userSrp: true },
+      // Managed login offers the pool's first factors through this flow.
+      authFlows: { user: true },
       authSessionValidity: Duration.minutes(SIGN_IN_MINUTES),
       preventUserExistenceErrors: true,
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
