@@ -25,11 +25,14 @@ export async function readClientSecret(userPoolId: string, clientId: string): Pr
 }
 
 /**
- * Whether the person has set up a second factor. Cognito issues tokens at the first sign-in after a sign-up even where
- * the pool requires one, and asks for it at the next sign-in only.
+ * Returns the check whether a person has set up a second factor. Cognito issues tokens at the first sign-in after a
+ * sign-up even where the pool requires one, and asks for it at the next sign-in only.
  */
-export async function hasSecondFactor(userPoolId: string, subject: string): Promise<boolean> {
-  const request = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: subject });
-  const { UserMFASettingList: factors = [] } = await cognito().send(request);
-  return factors.length > 0;
+export function secondFactorCheck(userPoolId: string): (subject: string) => Promise<boolean> {
+  const client = cognito();
+  return async (subject) => {
+    const request = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: subject });
+    const { UserMFASettingList: factors = [] } = await client.send(request);
+    return factors.length > 0;
+  };
 }

@@ -5,7 +5,7 @@ import { membershipTable } from '../membership-table.ts';
 import { personTable } from '../person-table.ts';
 import { sessionTable } from '../session-table.ts';
 import type { SignInTables } from '../sign-in.ts';
-import { hasSecondFactor, readClientSecret } from '../user-pool.ts';
+import { readClientSecret } from '../user-pool.ts';
 import type { EndSessionDependencies } from './end-session.ts';
 
 /** Returns the identity provider of this stage. */
@@ -18,12 +18,6 @@ export function stageIdentityProvider(): IdentityProvider {
     clientSecret: () => readClientSecret(userPoolId, clientId),
     isLocal: setting('STAGE') === 'local',
   });
-}
-
-/** Returns the check of a person's second factor in this stage's user pool. */
-export function secondFactorCheck(): (subject: string) => Promise<boolean> {
-  const userPoolId = setting('SIGN_IN_POOL_ID');
-  return (subject) => hasSecondFactor(userPoolId, subject);
 }
 
 /** Returns the tables that finish-sign-in reads and writes. */
