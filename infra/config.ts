@@ -16,12 +16,12 @@ export type LiveRouting = Partial<Readonly<Record<IdType, readonly (LiveProvider
 export interface StageConfig {
   readonly stage: Stage;
   /**
-   * The 12 digits of the stage's AWS account. Required in staging and prod (docs/operations.md, "Account and region").
+   * The 12 digits of the stage's AWS account. Required in staging and prod (docs/operate/operations.md, "Account and region").
    * @default the account of the AWS profile
    */
   readonly account?: string | undefined;
   /**
-   * The AWS region of the stage (docs/regions.md). Required in staging and prod. @default the region of the AWS profile
+   * The AWS region of the stage (docs/operate/regions.md). Required in staging and prod. @default the region of the AWS profile
    */
   readonly region?: string | undefined;
   /**
@@ -30,7 +30,7 @@ export interface StageConfig {
    */
   readonly throttling: Throttling;
   /**
-   * Lower limits, so that requests without an API key do not use up the account's quota (docs/operations.md, "Limits of
+   * Lower limits, so that requests without an API key do not use up the account's quota (docs/operate/operations.md, "Limits of
    * API Gateway"): `routes` for each route that needs no key, `unknown` for each other method of each path.
    */
   readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
@@ -40,11 +40,11 @@ export interface StageConfig {
   readonly verificationLogRetentionDays: number;
   /** Live keys receive 503 for an ID type that has no provider here. */
   readonly registries: LiveRouting;
-  /** The time limit of a look-up at a registry, in milliseconds (docs/ledger.md). */
+  /** The time limit of a look-up at a registry, in milliseconds (docs/design/ledger.md). */
   readonly registryTimeoutMs: number;
   /**
    * Whether an account without a bank code is looked up at all banks whose check digit fits, through a provider with
-   * free name enquiries (docs/registries.md, "NUBAN, all providers"). If false, live requests without a bank code are
+   * free name enquiries (docs/operate/registries.md, "NUBAN, all providers"). If false, live requests without a bank code are
    * rejected.
    */
   readonly nubanResolve: boolean;
@@ -63,45 +63,45 @@ export interface StageConfig {
    * (`info.contact`). Without it, the synthesis of staging and prod prints a reminder. @default none
    */
   readonly supportContact?: string | undefined;
-  /** The file of an authorised slip theme, relative to the project (docs/slips/README.md). @default built-in theme */
+  /** The file of an authorised slip theme, relative to the project (docs/design/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
   /**
-   * `Balance Low` is published when the balance falls below this number of credits (docs/events.md). Organisations can
+   * `Balance Low` is published when the balance falls below this number of credits (docs/operate/events.md). Organisations can
    * have their own threshold.
    */
   readonly lowBalanceCredits: number;
   /**
    * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
-   * change of a price and reopening of a month (docs/admin.md, "Ask a second person").
+   * change of a price and reopening of a month (docs/operate/admin.md, "Ask a second person").
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
   /**
-   * Whether a customer-managed key protects the pepper and VerificationLogs (docs/operations.md, "The key of the
+   * Whether a customer-managed key protects the pepper and VerificationLogs (docs/operate/operations.md, "The key of the
    * stage").
    */
   readonly customerManagedKey: boolean;
-  /** The seller, VAT and limits of top-ups (docs/finance.md). @default customers cannot pay through the API */
+  /** The seller, VAT and limits of top-ups (docs/finance/README.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
-  /** The archive of the audit trail (docs/operations.md, "The archive of the audit trail"). */
+  /** The archive of the audit trail (docs/operate/operations.md, "The archive of the audit trail"). */
   readonly auditArchive: AuditArchiveConfig;
-  /** The account console (docs/operations.md, "Set up the console"). @default no console */
+  /** The account console (docs/operate/operations.md, "Set up the console"). @default no console */
   readonly console?: ConsoleConfig | undefined;
-  /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
+  /** Restored tables that replace those of the data stack (docs/operate/operations.md, "Restore"). @default none */
   readonly restoredTables?: RestoredTables | undefined;
   /**
    * The budget for look-ups with test keys: requests per second and look-ups in progress, for the stage and for each
-   * organisation (docs/operations.md, "Capacity"). @default derived from accountConcurrency
+   * organisation (docs/operate/operations.md, "Capacity"). @default derived from accountConcurrency
    */
   readonly testTraffic?: TestTrafficLimits | undefined;
   /**
    * Reserved concurrent executions by function name. They limit a function's capacity and guarantee it. The setting
-   * replaces the default, so `{}` reserves none. @default derived from accountConcurrency (docs/operations.md,
+   * replaces the default, so `{}` reserves none. @default derived from accountConcurrency (docs/operate/operations.md,
    * "Capacity")
    */
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   /**
-   * The maximum number of concurrent executions of `deliver-webhook`, from 2 to 1,000 (docs/operations.md, "Capacity").
+   * The maximum number of concurrent executions of `deliver-webhook`, from 2 to 1,000 (docs/operate/operations.md, "Capacity").
    * @default a tenth of accountConcurrency, at least 2 and at most 40
    */
   readonly webhookConcurrency?: number | undefined;
@@ -150,7 +150,7 @@ export interface OperationsConfig {
   readonly alarmEmail?: string;
   /**
    * How traffic shifts to a new version of a function behind the API. A deployment with `-c deployNow=true` ignores it
-   * (docs/operations.md, "Deploy without a rollout"). @default all at once, without rollback
+   * (docs/operate/operations.md, "Deploy without a rollout"). @default all at once, without rollback
    */
   readonly rollout?: 'canary' | 'linear';
   /**
@@ -158,7 +158,7 @@ export interface OperationsConfig {
    * `throttling.rateLimit`, which is in requests per second. @default no firewall
    */
   readonly firewall?: { readonly requestsPerAddressPerMinute: number };
-  /** The address of the API (docs/operations.md, "Domains"). @default the URL that API Gateway generates */
+  /** The address of the API (docs/operate/operations.md, "Domains"). @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
   /**
    * Whether callers can still use the URL that API Gateway generates. Required with a domain. Use `closed` for a new
@@ -174,7 +174,7 @@ export interface OperationsConfig {
    * requests per second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
    */
   readonly accountThrottling?: Throttling;
-  /** The users who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
+  /** The users who may assume the roles of operators (docs/operate/admin.md, "Roles"). @default see OperatorsConfig */
   readonly operators?: OperatorsConfig;
   /**
    * When customers are expected to send requests. The alarm `no-traffic` fires if no request with a live key arrives
@@ -186,9 +186,9 @@ export interface OperationsConfig {
    * 100%. CloudFormation does not support budgets in some regions, such as af-south-1. @default no budget
    */
   readonly monthlyBudget?: MonthlyBudget;
-  /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default GitHub Actions has no role */
+  /** Lets GitHub Actions deploy the stage (docs/operate/delivery.md). @default GitHub Actions has no role */
   readonly delivery?: DeliveryConfig;
-  /** The age in days above which the alarm `secret-age` fires (docs/operations.md). @default 365 */
+  /** The age in days above which the alarm `secret-age` fires (docs/operate/operations.md). @default 365 */
   readonly secretMaxAgeDays?: number;
 }
 
@@ -207,7 +207,7 @@ export interface MonthlyBudget {
   readonly usd: number;
   /**
    * The costs to count: all costs of the account, or only those whose tag `stage` names this stage. AWS ignores the tag
-   * until it is activated as a cost allocation tag (docs/cost.md).
+   * until it is activated as a cost allocation tag (docs/operate/cost.md).
    */
   readonly scope: 'account' | 'stage';
 }

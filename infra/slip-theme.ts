@@ -6,7 +6,7 @@ import { loadSlipTheme } from '../shared/slips/theme.ts';
 export const SLIP_THEME_FILE = 'slip-theme.json';
 
 /**
- * Copies an operator's slip theme into the bundle of a function that draws slips (docs/slips/README.md).
+ * Copies an operator's slip theme into the bundle of a function that draws slips (docs/design/slips/README.md).
  * Throws at the first invalid entry, so that an invalid theme is never deployed.
  */
 export function addSlipTheme(bundleDirectory: string, themeFile: string): void {

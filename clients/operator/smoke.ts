@@ -5,7 +5,7 @@ import { ignoreClosedPipes } from './closed-pipe.ts';
 import { runProgram } from './run-program.ts';
 import { type Check, smokeChecks } from './smoke-checks.ts';
 
-/** The `smoke` CLI, started with `npm run smoke -- --url https://api.example.com`. See docs/delivery/README.md. */
+/** The `smoke` CLI, started with `npm run smoke -- --url https://api.example.com`. See docs/operate/delivery.md. */
 
 const KEY_VARIABLE = 'SMOKE_API_KEY';
 

@@ -8,7 +8,7 @@ const START_FILE = fileURLToPath(new URL('start.mjs', import.meta.url));
 
 /**
  * Modules that functions do not need, or need only in part, and their small replacements. test/infra/bundle.test.ts
- * tests each of them, and docs/performance.md lists what each saves.
+ * tests each of them, and docs/design/performance.md lists what each saves.
  */
 const REPLACED_MODULES = {
   '@aws-sdk/credential-provider-node': './infra/bundle/replaced/lambda-credentials.ts',
@@ -19,7 +19,7 @@ const REPLACED_MODULES = {
 } as const;
 
 /**
- * Bundles are CommonJS without dynamic imports and without code that Lambda never runs. docs/performance.md compares
+ * Bundles are CommonJS without dynamic imports and without code that Lambda never runs. docs/design/performance.md compares
  * them with plain ES module bundles.
  */
 const OPTIONS = {

@@ -7,7 +7,7 @@ import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../function-sources.ts';
 import { billOfMaterials, checksum } from './bill-of-materials.ts';
 import { bundle } from './bundle.ts';
 
-/** `npm run sbom` writes the bill of materials of the bundles. docs/delivery/README.md describes it. */
+/** `npm run sbom` writes the bill of materials of the bundles. docs/operate/delivery.md describes it. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,7 @@
 /**
  * Lambda loads this file in each function. It loads the bundle and, if the bundle has a warm-up, waits for it before
  * the first request. This must be an ES module: Lambda waits for its top-level await, but not for other work that a
- * function starts while it loads. The bundle itself stays CommonJS (docs/performance.md, "Bundle contents").
+ * function starts while it loads. The bundle itself stays CommonJS (docs/design/performance.md, "Bundle contents").
  */
 import { createRequire } from 'node:module';
 

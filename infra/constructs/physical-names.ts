@@ -32,7 +32,7 @@ export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-s
 export const webhookQueueName = (stage: Stage) => `identity-${stage}-webhooks`;
 export const failedWebhooksName = (stage: Stage) => `identity-${stage}-failed-webhooks`;
 
-/** The event bus that operators' systems subscribe to (docs/events.md). */
+/** The event bus that operators' systems subscribe to (docs/operate/events.md). */
 export const eventBusName = (stage: Stage) => `identity-${stage}-events`;
 
 /** Metrics of responses that API Gateway generated itself, filtered from its access log. */

@@ -3,7 +3,7 @@ import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { reasonTable } from './reason-table.ts';
 import { SHORT_ENVELOPES, successCode } from './schemas.ts';
 
-/** Generates the table of all codes in docs/api.md from the error catalogue. `npm run openapi` writes it. */
+/** Generates the table of all codes in docs/guides/api.md from the error catalogue. `npm run openapi` writes it. */
 
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
@@ -48,7 +48,7 @@ export function codeTable(): string {
   return `${[...head, ...successRows(), ...rows].join('\n')}\n`;
 }
 
-/** Returns docs/api.md with new tables of codes and reasons between their markers. */
+/** Returns docs/guides/api.md with new tables of codes and reasons between their markers. */
 export function withErrorTables(page: string): string {
   return withTable(withTable(page, 'codes', codeTable()), 'reasons', reasonTable());
 }

@@ -3,7 +3,7 @@ import { ROLES } from '../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../shared/http/console/routes.ts';
 import { withTable } from './code-table.ts';
 
-/** The tables of routes and codes in docs/console.md. `npm run openapi` writes them. */
+/** The tables of routes and codes in docs/operate/console.md. `npm run openapi` writes them. */
 
 const RECENT = { always: 'recent', live: 'recent if live' } as const;
 
@@ -30,7 +30,7 @@ function codeRows(): string {
   return `| HTTP | Code | Message |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** Returns docs/console.md with new tables of routes and codes between their markers. */
+/** Returns docs/operate/console.md with new tables of routes and codes between their markers. */
 export function withConsoleTables(page: string): string {
   return withTable(withTable(page, 'console routes', routeTable()), 'console codes', codeRows());
 }

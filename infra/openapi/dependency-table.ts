@@ -6,7 +6,7 @@ export interface Dependency {
   readonly purpose: string;
 }
 
-/** Returns docs/architecture.md with a new table of dependencies between its markers. `npm run openapi` writes it. */
+/** Returns docs/design/architecture.md with a new table of dependencies between its markers. `npm run openapi` writes it. */
 export function withDependencyTable(page: string, dependencies: readonly Dependency[]): string {
   const rows = dependencies.map(({ packages, purpose }) => {
     const names = packages.map((name) => `\`${name}\``).join(', ');

@@ -10,13 +10,13 @@ import { readExamples } from './examples.ts';
 
 /**
  * `npm run openapi`: writes docs/openapi.json (which functions/openapi.ts serves), the tables of errors in
- * docs/api.md, the tables in docs/console.md, the dependencies in docs/architecture.md, and code samples.
+ * docs/guides/api.md, the tables in docs/operate/console.md, the dependencies in docs/design/architecture.md, and code samples.
  */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
-export const PAGE_FILE = new URL('../../docs/api.md', import.meta.url);
-const ARCHITECTURE_FILE = new URL('../../docs/architecture.md', import.meta.url);
-const CONSOLE_FILE = new URL('../../docs/console.md', import.meta.url);
+export const PAGE_FILE = new URL('../../docs/guides/api.md', import.meta.url);
+const ARCHITECTURE_FILE = new URL('../../docs/design/architecture.md', import.meta.url);
+const CONSOLE_FILE = new URL('../../docs/operate/console.md', import.meta.url);
 
 /** Returns the text of docs/openapi.json. The same sources always give the same text. */
 export function documentText(): string {

@@ -55,7 +55,7 @@ function typed(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Adapts a schema of a response for generators: clients accept fields that are added later (docs/versioning.md),
+ * Adapts a schema of a response for generators: clients accept fields that are added later (docs/guides/versioning.md),
  * numbers are doubles, and a value that may be null has a list of types instead of alternatives.
  */
 function forClients(schema: JsonSchema): JsonSchema {

@@ -1,6 +1,6 @@
 import type { ErrorReason } from '../../shared/core/errors.ts';
 
-/** The table of error reasons in docs/api.md, which `npm run openapi` writes. */
+/** The table of error reasons in docs/guides/api.md, which `npm run openapi` writes. */
 
 interface Meaning {
   readonly meaning: string;

@@ -42,10 +42,12 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
         { text: 'Guides', link: '/guides/quick-start', activeMatch: '^/(guides|clients|changelog)' },
         { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
         { text: 'Changelog', link: '/changelog' },
-        { text: 'Operate', link: '/operate/operations', activeMatch: '^/operate/' },
+        { text: 'Operate', link: '/operate/operations', activeMatch: '^/(operate|finance|privacy|design)/' },
       ],
       sidebar: {
-        '/operate/': sidebar(operate),
+        ...Object.fromEntries(
+          ['operate', 'finance', 'privacy', 'design'].map((folder) => [`/${folder}/`, sidebar(operate)]),
+        ),
         '/reference/': sidebar(reference),
         '/': sidebar(guides),
       },

@@ -22,8 +22,8 @@ export interface Group {
   readonly pages: readonly Page[];
 }
 
-const docs = (name: string): Page => page(`docs/${name}.md`, `operate/${name}`);
-const guide = (name: string): Page => page(`docs/guides/${name}.md`, `guides/${name}`);
+/** Returns the page of a file in docs. A README.md is the page of its folder. */
+const docs = (name: string): Page => page(`docs/${name}.md`, name.replace(/\/README$/, ''));
 
 function page(source: string, path: string, label?: string): Page {
   return { source, path, ...(label !== undefined && { label }) };
@@ -32,7 +32,7 @@ function page(source: string, path: string, label?: string): Page {
 /** Returns every page of a folder, such as the decisions. */
 function folder(name: string): Page[] {
   const names = globSync(`docs/${name}/*.md`, { cwd: ROOT }).sort();
-  return names.map((source) => page(source, source.replace(/^docs/, 'operate').replace(/\.md$/, '')));
+  return names.map((source) => docs(source.slice('docs/'.length, -'.md'.length)));
 }
 
 const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
@@ -41,27 +41,27 @@ const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
 export const GUIDES: readonly Group[] = [
   {
     title: 'Start',
-    pages: [guide('quick-start'), guide('sandbox'), guide('going-live')],
+    pages: [docs('guides/quick-start'), docs('guides/sandbox'), docs('guides/going-live')],
   },
   {
     title: 'Guides',
     pages: [
-      guide('idempotency'),
-      guide('errors'),
-      guide('onboarding'),
-      guide('match'),
-      guide('move-from-lumiid'),
-      guide('move-from-prembly'),
-      guide('move-from-dojah'),
+      docs('guides/idempotency'),
+      docs('guides/errors'),
+      docs('guides/onboarding'),
+      docs('guides/match'),
+      docs('guides/move-from-lumiid'),
+      docs('guides/move-from-prembly'),
+      docs('guides/move-from-dojah'),
     ],
   },
-  { title: 'For your team', pages: [guide('console')] },
+  { title: 'For your team', pages: [docs('guides/console')] },
   {
     title: 'API',
     pages: [
-      page('docs/api.md', 'guides/api'),
-      page('docs/webhooks.md', 'guides/webhooks'),
-      page('docs/versioning.md', 'guides/versioning'),
+      docs('guides/api'),
+      docs('guides/webhooks'),
+      docs('guides/versioning'),
       page('CHANGELOG.md', 'changelog'),
     ],
   },
@@ -81,44 +81,40 @@ export const OPERATE: readonly Group[] = [
   {
     title: 'Run the service',
     pages: [
-      docs('operations'),
-      docs('first-deployment'),
-      docs('preflight'),
-      page('docs/delivery/README.md', 'operate/delivery'),
-      docs('admin'),
-      docs('console'),
-      docs('drills'),
-      docs('regions'),
-      docs('events'),
+      docs('operate/operations'),
+      docs('operate/first-deployment'),
+      docs('operate/preflight'),
+      docs('operate/delivery'),
+      docs('operate/admin'),
+      docs('operate/console'),
+      docs('operate/drills'),
+      docs('operate/regions'),
+      docs('operate/events'),
     ],
   },
-  { title: 'Registry providers', pages: [docs('registries'), ...folder('providers')] },
-  { title: 'Capacity and cost', pages: [docs('slo'), docs('performance'), docs('scale'), docs('cost')] },
+  { title: 'Registry providers', pages: [docs('operate/registries'), ...folder('operate/providers')] },
   {
-    title: 'Data protection',
-    pages: [docs('data-protection'), docs('law'), docs('matching'), docs('security')],
+    title: 'Capacity and cost',
+    pages: [docs('operate/slo'), docs('operate/scale'), docs('operate/cost'), docs('design/performance')],
   },
-  {
-    title: 'Finance',
-    pages: [
-      docs('finance'),
-      page('docs/documents/README.md', 'operate/documents'),
-      docs('ledger'),
-      docs('tables'),
-    ],
-  },
+  { title: 'Data protection', pages: [docs('privacy/README'), docs('privacy/law')] },
+  { title: 'Finance', pages: [docs('finance/README'), docs('finance/documents/README')] },
   {
     title: 'Change the service',
     pages: [
-      page('CONTRIBUTING.md', 'operate/contributing'),
-      docs('architecture'),
-      page('docs/design/contract.md', 'operate/contract'),
-      page('infra/local/README.md', 'operate/local-runtime'),
-      page('docs/slips/README.md', 'operate/slips'),
-      docs('console/pictures'),
+      page('CONTRIBUTING.md', 'design/contributing'),
+      docs('design/architecture'),
+      docs('design/contract'),
+      docs('design/ledger'),
+      docs('design/tables'),
+      docs('design/matching'),
+      docs('design/security'),
+      docs('design/slips/README'),
+      page('infra/local/README.md', 'design/local-runtime'),
+      docs('design/console/pictures'),
     ],
   },
-  { title: 'Decisions', pages: folder('decisions') },
+  { title: 'Decisions', pages: folder('design/decisions') },
 ];
 
 /** All pages that are files of the project. */

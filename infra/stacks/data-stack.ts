@@ -49,7 +49,7 @@ export class DataStack extends Stack {
     // Read by the `admin` CLI, which does not rely on the operator's own copy of the settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
-    // Used when the operator erases data (docs/data-protection.md). The output is the ARN, not the value.
+    // Used when the operator erases data (docs/privacy/README.md). The output is the ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }
 

@@ -26,7 +26,7 @@ const AUDIENCE = 'sts.amazonaws.com';
 const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
 
 /**
- * The role that GitHub Actions uses to deploy a stage (docs/delivery/README.md). It may only assume the deployment
+ * The role that GitHub Actions uses to deploy a stage (docs/operate/delivery.md). It may only assume the deployment
  * roles of the CDK bootstrap, in this account and region.
  */
 export class DeliveryStack extends Stack {

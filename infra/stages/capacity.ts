@@ -4,7 +4,7 @@ import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 
 /**
  * How the executions of the account are divided, so that test traffic cannot take executions from live traffic and
- * scheduled functions (docs/operations.md, "Capacity"). The defaults follow from the quota `accountConcurrency`.
+ * scheduled functions (docs/operate/operations.md, "Capacity"). The defaults follow from the quota `accountConcurrency`.
  */
 
 /** The number of executions that Lambda requires to remain unreserved. */

@@ -132,7 +132,7 @@ const stageConfig = settings({
   stage: oneOf(STAGES),
   account: v.optional(accountId),
   region: v.optional(v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION))),
-  // 0 rejects all requests, which a restore needs (docs/operations.md).
+  // 0 rejects all requests, which a restore needs (docs/operate/operations.md).
   throttling,
   keylessThrottling: settings({ routes: throttling, unknown: throttling }),
   logRetentionDays: oneOf([7, 30, 90, 365]),
@@ -294,6 +294,6 @@ function checkBudgetRegion({ region, operations }: StageConfig, file: string): v
   if (!operations?.monthlyBudget || !region || REGIONS_WITH_BUDGETS.split(' ').includes(region)) return;
   throw new Error(
     `${file} sets operations.monthlyBudget, which CloudFormation does not support in ${region}. ` +
-      'Remove it, and create the budget with the command in docs/cost.md, "Budget".',
+      'Remove it, and create the budget with the command in docs/operate/cost.md, "Budget".',
   );
 }

@@ -7,7 +7,7 @@ import { intervalMs, tatChange, tatOf } from './rate-limit.ts';
 /**
  * The limit on misses of live keys, which makes guessing numbers impractical (contract F2). Misses are look-ups without
  * a record, slip requests that receive 404, and records that are refused although the provider may bill them. They are
- * counted when they end, as the theoretical arrival time (TAT) of the next one (docs/decisions/0007-guess-limit.md).
+ * counted when they end, as the theoretical arrival time (TAT) of the next one (docs/design/decisions/0007-guess-limit.md).
  */
 
 /** The limit for one live key: 60 misses, and then one every 10 seconds. */

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * Limits of an API key: what it may do (scopes) and which addresses it may be used from. A key without a list has no
- * such limit, except that it may not start payments (docs/decisions/0004-narrowed-keys.md).
+ * such limit, except that it may not start payments (docs/design/decisions/0004-narrowed-keys.md).
  */
 
 /** The scopes for reading. Look-ups have their own: `verify:<service>`, or `verify:*` for all except the slip. */

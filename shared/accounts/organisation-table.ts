@@ -67,7 +67,7 @@ export function organisationTable(
   };
 }
 
-/** Returns the write of the row from which `publish-events` publishes `Organisation Approved` (docs/events.md). */
+/** Returns the write of the row from which `publish-events` publishes `Organisation Approved` (docs/operate/events.md). */
 function approvalEvent(tableName: string, organisationId: string, nowMs: number) {
   const row = {
     pk: EVENTS_PK,

@@ -35,7 +35,7 @@ export const organisation = v.object({
    */
   prices: v.optional(v.record(v.string(), v.number())),
   rateLimit: v.optional(rateLimit, () => DEFAULT_RATE_LIMIT),
-  /** The number of shards of each wallet (docs/ledger.md). */
+  /** The number of shards of each wallet (docs/design/ledger.md). */
   walletShards: v.optional(v.number(), 1),
   /** A balance below this number of credits is low. @default the stage's threshold */
   lowBalanceCredits: v.optional(v.number()),

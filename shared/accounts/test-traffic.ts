@@ -3,7 +3,7 @@ import type { Row, RowUpdate } from '../core/database.ts';
 import { attribute, change, joined, PRESENT, removal, rowUpdate, where } from '../core/expressions.ts';
 
 /**
- * The budget for look-ups with test keys (docs/decisions/0010-test-traffic.md). Test keys work before an organisation
+ * The budget for look-ups with test keys (docs/design/decisions/0010-test-traffic.md). Test keys work before an organisation
  * is approved, so anyone can get some, and a number that ends in 0504 occupies two function executions for 20 s. The
  * whole budget is in one row, so that one conditional update decides, however many requests arrive at once.
  */

@@ -74,7 +74,7 @@ const SCHEMAS = {
   /** The bucket with the archive of the audit trail, and the AWS account that owns it. */
   ARCHIVE_BUCKET: v.pipe(v.string(), v.nonEmpty()),
   ARCHIVE_ACCOUNT: v.pipe(v.string(), v.nonEmpty()),
-  /** The event bus of the stage (docs/events.md). */
+  /** The event bus of the stage (docs/operate/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
   /** The webhook queue. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),

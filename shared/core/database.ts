@@ -16,7 +16,7 @@ import { THROTTLED, traceCalls } from './trace-client.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Returns short timeouts: DynamoDB responds within milliseconds, and a request has little time (docs/ledger.md). */
+/** Returns short timeouts: DynamoDB responds within milliseconds, and a request has little time (docs/design/ledger.md). */
 function timeouts() {
   const requestTimeout = setting('DATABASE_TIMEOUT_MS');
   return { connectionTimeout: requestTimeout / 2, requestTimeout, throwOnRequestTimeout: true };

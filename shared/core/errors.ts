@@ -130,7 +130,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...codesOf('NUBAN'),
 };
 
-/** Codes that only the account console returns (docs/console.md, "Errors"). Callers of the API never receive them. */
+/** Codes that only the account console returns (docs/operate/console.md, "Errors"). Callers of the API never receive them. */
 export const CONSOLE_CATALOGUE = {
   SIGN_IN_REQUIRED: entry(401, 'You are signed out. Sign in to continue.'),
   SIGN_IN_FAILED: entry(400, 'The sign-in was not completed. Try again.'),

@@ -3,7 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 /**
  * Writes structured lines: one for each request, and others for scheduled runs, events and problems. Only named,
  * harmless fields are written: never a body, a number, a person's name, a key or any part of a record (rule 13 of
- * docs/architecture.md).
+ * docs/design/architecture.md).
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
 

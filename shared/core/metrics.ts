@@ -15,7 +15,7 @@ export const METRICS_NAMESPACE = 'IdentityVerification';
 
 /** All metrics and their units. */
 const UNITS = {
-  /** 1 or 0 for each request that the objectives in docs/slo.md count: the mean is the share of failed requests. */
+  /** 1 or 0 for each request that the objectives in docs/operate/slo.md count: the mean is the share of failed requests. */
   failedRequests: 'Count',
   /** The latency of look-ups with live keys, except slips, excluding the time spent waiting for providers. */
   ownLatency: 'Milliseconds',

@@ -1,4 +1,4 @@
-/** The deadlines of one request in epoch milliseconds (docs/ledger.md). */
+/** The deadlines of one request in epoch milliseconds (docs/design/ledger.md). */
 export interface TimeBudget {
   /**
    * No CHARGED decision begins after this time, because the gateway could send a timeout to the caller before the

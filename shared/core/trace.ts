@@ -3,9 +3,9 @@ import { traceHeader } from './config.ts';
 import { hasDaemon, reachDaemon, sendToDaemon } from './trace-daemon.ts';
 
 /**
- * Subsegments of X-Ray traces, as AWS's "segment documents" (docs/decisions/0006-tracing.md): one for each outgoing
+ * Subsegments of X-Ray traces, as AWS's "segment documents" (docs/design/decisions/0006-tracing.md): one for each outgoing
  * call and one for the request, for requests that API Gateway or Lambda sampled. They contain only what a log line may
- * contain: no number, name, key, path or body (rule 13 of docs/architecture.md).
+ * contain: no number, name, key, path or body (rule 13 of docs/design/architecture.md).
  */
 
 export interface SubsegmentEnd {

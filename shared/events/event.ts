@@ -14,7 +14,7 @@ import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 
 /**
- * The rules that decide which events are published (docs/events.md), from the current state of a subject and its last
+ * The rules that decide which events are published (docs/operate/events.md), from the current state of a subject and its last
  * published state. Events contain no person's data and no API key.
  */
 

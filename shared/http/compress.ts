@@ -6,7 +6,7 @@ import type { HttpResponse } from './result.ts';
 const LEAST_BYTES = 1_024;
 
 /**
- * Compresses the text of a response if the client accepts gzip (docs/decisions/0012-methods-compression-messages.md).
+ * Compresses the text of a response if the client accepts gzip (docs/design/decisions/0012-methods-compression-messages.md).
  * Leaves PDFs unchanged, because they are already compressed.
  */
 export function compress(response: HttpResponse, event: APIGatewayProxyEvent): HttpResponse {

@@ -20,7 +20,7 @@ export interface LookUpLine {
 }
 
 /**
- * What the log line and the metrics of a request say (rule 13 of docs/architecture.md): no body, number, person's name,
+ * What the log line and the metrics of a request say (rule 13 of docs/design/architecture.md): no body, number, person's name,
  * key or path. Checks and routes set what they know.
  */
 export interface RequestLine {

@@ -78,7 +78,7 @@ export function ownLatencyMs(
 }
 
 /**
- * Returns the metrics of the requests that the objectives in docs/slo.md count: every request with a live key, and
+ * Returns the metrics of the requests that the objectives in docs/operate/slo.md count: every request with a live key, and
  * failed requests without an accepted key. A request fails if its response is 5xx and neither a registry nor Paystack
  * is the cause.
  */

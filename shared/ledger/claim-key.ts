@@ -29,7 +29,7 @@ export interface IdempotencyClaim {
 }
 
 /**
- * Claims the key for this operation, or acts on the charge row of the earlier attempt (docs/ledger.md).
+ * Claims the key for this operation, or acts on the charge row of the earlier attempt (docs/design/ledger.md).
  * Throws IDEMPOTENCY_KEY_REUSED (a different request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, the
  * time for replays is over, or the number was erased).
  */

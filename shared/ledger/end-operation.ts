@@ -23,7 +23,7 @@ const RELEASE_ATTEMPTS = 4;
 const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
- * Charges an operation whose record was found: decides CHARGED, then logs (docs/ledger.md). The first row
+ * Charges an operation whose record was found: decides CHARGED, then logs (docs/design/ledger.md). The first row
  * written for an operation is final, so lost responses, functions that continue late and the sweeper may all race
  * here.
  */
@@ -55,7 +55,7 @@ export async function chargeOperation(
 }
 
 /**
- * Decides VOID. If there is a hold, logs and then releases the hold (docs/ledger.md). VOID always comes first,
+ * Decides VOID. If there is a hold, logs and then releases the hold (docs/design/ledger.md). VOID always comes first,
  * because a function that continues late could still charge a hold that was released before. Returns the stored row.
  * Throws if a table does not respond; the sweeper then finishes the work.
  */

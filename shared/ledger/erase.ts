@@ -41,7 +41,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * Removes the link between a number and the log rows of one wallet, for all operations that began before the erasure
- * (docs/ledger.md). Writes the markers, which the sweeper and replays check from then on. Then anonymises the
+ * (docs/design/ledger.md). Writes the markers, which the sweeper and replays check from then on. Then anonymises the
  * rows, and does so again once every request that had begun has written its row. An interrupted erasure is completed by
  * running it again, and running it twice is harmless. Returns the number of rows that it anonymised.
  */

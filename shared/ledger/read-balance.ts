@@ -31,7 +31,7 @@ export async function readBalance(
  * Reads the shards without a transaction, so that no write cancels the read, until two readings show the same credits.
  * No credit was then added between the two, and `moved` removes the effect of transfers. The result is thus the balance
  * at the time between the readings, apart from holds that requests placed or released during the second one
- * (docs/ledger.md, "Balances").
+ * (docs/design/ledger.md, "Balances").
  */
 async function readTwice(
   wallet: WalletId,

@@ -43,7 +43,7 @@ const SNAPSHOT_ATTEMPTS = 5;
 const SENDS_PER_SHARD = 4;
 
 /**
- * Reserves the operation's cost on one of the wallet's `shards` shards (docs/ledger.md). Every send carries its
+ * Reserves the operation's cost on one of the wallet's `shards` shards (docs/design/ledger.md). Every send carries its
  * own hold ID and is never repeated, so that a late duplicate can be distinguished from the hold that is charged.
  */
 export async function reserveCredit(

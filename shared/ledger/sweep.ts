@@ -44,7 +44,7 @@ const SWEEP_ATTEMPTS = 3;
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
- * Settles the holds that requests left behind (docs/ledger.md). A hold that a charge row consumes is cleared once the
+ * Settles the holds that requests left behind (docs/design/ledger.md). A hold that a charge row consumes is cleared once the
  * charge is logged. Any other hold past its expiry is released. If nothing was decided for its operation, VOID is
  * decided first. A hold is quarantined for an operator after five failed sweeps. Failures of a table do not count.
  * Calls `onFailure` for each hold that failed, and continues.

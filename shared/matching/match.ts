@@ -6,7 +6,7 @@ import { type Evidence, overallOf } from './overall.ts';
 import { comparePhones, nationalNumber, PHONE_REASONS } from './phones.ts';
 
 /**
- * Compares claimed details of a person with the registry's record (contract M1 to M4), as docs/matching.md explains.
+ * Compares claimed details of a person with the registry's record (contract M1 to M4), as docs/design/matching.md explains.
  */
 
 export const MATCH_FIELDS = ['firstname', 'lastname', 'middlename', 'birthdate', 'gender', 'phone'] as const;

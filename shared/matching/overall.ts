@@ -23,7 +23,7 @@ interface Decision {
  */
 const SURE_WITH_OTHER_PHONE = 3;
 
-/** Decides as docs/matching.md describes: first by the names, and then by fields that contradict them. */
+/** Decides as docs/design/matching.md describes: first by the names, and then by fields that contradict them. */
 export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
   const hasNames = [...names.fields.values()].some((result) => result !== 'not_in_record');
   const isSurnameChanged = hasNames && names.conflict === 'surname' && isProven(evidence);

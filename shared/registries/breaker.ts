@@ -1,6 +1,6 @@
 /**
  * The circuit breaker of a registry provider: pure functions of one row that all instances share (see
- * docs/decisions/0005-registry-breaker.md).
+ * docs/design/decisions/0005-registry-breaker.md).
  * - `closed`: the provider is asked in its configured position.
  * - `suspect`: it failed recently. It is asked last, so that no request waits for it while another provider responds.
  * - `open`: it is not asked.

@@ -4,7 +4,7 @@ import { readPicture } from './picture/photo.ts';
 
 /**
  * The look and wording of slips. An operator with written authorisation can replace the default theme
- * (default-theme.ts) with official artwork and wording at deployment: see docs/slips/README.md.
+ * (default-theme.ts) with official artwork and wording at deployment: see docs/design/slips/README.md.
  */
 
 const line = (longest: number) => v.pipe(v.string(), v.nonEmpty(), v.maxLength(longest));

@@ -15,7 +15,7 @@ import { MAX_ATTEMPTS } from './schedule.ts';
 const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why an attempt failed, or why there are no more attempts. docs/webhooks.md explains the reasons to customers. */
+/** Why an attempt failed, or why there are no more attempts. docs/guides/webhooks.md explains the reasons to customers. */
 const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',

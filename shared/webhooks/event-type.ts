@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 
 /**
- * The events that webhooks deliver, and their bodies (docs/webhooks.md). Bodies contain no identity numbers, no names
+ * The events that webhooks deliver, and their bodies (docs/guides/webhooks.md). Bodies contain no identity numbers, no names
  * of people and no complete API keys.
  */
 

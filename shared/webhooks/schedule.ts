@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock.ts';
 
-/** When a delivery is tried again (docs/webhooks.md). */
+/** When a delivery is tried again (docs/guides/webhooks.md). */
 
 const SECOND_MS = 1000;
 

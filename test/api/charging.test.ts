@@ -14,7 +14,7 @@ import {
   type TestOrganisation,
 } from '../support/service.ts';
 
-/** The wallet under load: only paid requests succeed, however many arrive at once (docs/ledger.md). */
+/** The wallet under load: only paid requests succeed, however many arrive at once (docs/design/ledger.md). */
 
 const PATH = '/v1/ng/nin-basic';
 
@@ -280,7 +280,7 @@ describe('the log', () => {
 });
 
 /**
- * A function that is killed during a look-up (docs/ledger.md). The scheduled sweeper releases the credit and
+ * A function that is killed during a look-up (docs/design/ledger.md). The scheduled sweeper releases the credit and
  * writes the log row.
  */
 test('the credit of a killed request is released within 3 minutes', async () => {

@@ -5,7 +5,7 @@ import { type ApiResponse, get, organisation, post } from '../support/service.ts
 
 /** Compares the table of messages in decision 12 with the responses of the service. */
 
-const PAGE = 'docs/decisions/0012-methods-compression-messages.md';
+const PAGE = 'docs/design/decisions/0012-methods-compression-messages.md';
 const customer = await organisation();
 const key = customer.live;
 const NIN_BASIC = '/v1/ng/nin-basic';

@@ -11,7 +11,7 @@ import {
 
 /**
  * A charge whose result the function cannot learn, because the database receives its calls but does not respond, or
- * does not even receive them (docs/ledger.md). The caller gets OUTCOME_UNKNOWN without data, and a retry under the same
+ * does not even receive them (docs/design/ledger.md). The caller gets OUTCOME_UNKNOWN without data, and a retry under the same
  * idempotency key gets the record. The customer pays once.
  */
 

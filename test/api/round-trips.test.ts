@@ -10,7 +10,7 @@ import type { SentCall } from '../rigs/bench/stage/wire.ts';
 
 /**
  * The round trips of one verification, in order. They are recorded where the SDK's requests leave the process, so that
- * retries and the SDK's own calls are included (docs/performance.md, goal 5).
+ * retries and the SDK's own calls are included (docs/design/performance.md, goal 5).
  */
 const sent: SentCall[] = [];
 const cleanup = new AsyncDisposableStack();

@@ -15,7 +15,7 @@ import type { Served } from './started-function.ts';
 
 /**
  * The warm-up of a deployed function: the bundle of nin-basic, loaded as Lambda loads it, with proxies for DynamoDB and
- * Secrets Manager that can fail (docs/performance.md, "Warm-up").
+ * Secrets Manager that can fail (docs/design/performance.md, "Warm-up").
  */
 
 /** A proxy that counts the calls that it receives, and can reject them or leave them without a response. */

@@ -1,5 +1,5 @@
 /**
- * Finds the changes between two OpenAPI documents that break existing clients, as defined in docs/versioning.md. It
+ * Finds the changes between two OpenAPI documents that break existing clients, as defined in docs/guides/versioning.md. It
  * knows only the keywords that our document uses.
  */
 

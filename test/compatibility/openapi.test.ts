@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { breakingChanges } from './breaking-changes.ts';
 
-/** The checks that docs/versioning.md describes in "Compatibility checks and releases". */
+/** The checks that docs/guides/versioning.md describes in "Compatibility checks and releases". */
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests change deeply nested values of a JSON document.
 type Document = any;

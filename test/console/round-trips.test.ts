@@ -36,7 +36,7 @@ import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts
 
 /**
  * The data of a page takes at most two sequential round trips to the database: the session together with what the page
- * reads about the organisation, and then everything that depends on them (docs/console.md). Round trips are counted
+ * reads about the organisation, and then everything that depends on them (docs/operate/console.md). Round trips are counted
  * where the requests of a function leave the process.
  */
 

@@ -7,7 +7,7 @@ import { buildConsole } from '../../clients/console/build.ts';
 import { onceInRun } from '../support/once-in-run.ts';
 import { demoViews } from './views.ts';
 
-/** How much the pages of the console load, compressed with gzip (docs/console.md, "Budgets"). */
+/** How much the pages of the console load, compressed with gzip (docs/operate/console.md, "Budgets"). */
 
 const KB = 1024;
 const directory = await onceInRun('console', buildConsole);

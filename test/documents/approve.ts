@@ -4,11 +4,12 @@ import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.
 import { renderPng } from '../slips/open-pdf.ts';
 import { USUAL } from './samples.ts';
 
-/** `node test/documents/approve.ts` draws the pictures in docs/documents. Look at each one before you commit it. */
+/** `node test/documents/approve.ts` draws the pictures in docs/finance/documents. Look at each one before you commit it. */
 
 export const DOTS_PER_INCH = 80;
 
-export const pictureOf = (name: string) => join(import.meta.dirname, '../../docs/documents', `${name}.png`);
+export const pictureOf = (name: string) =>
+  join(import.meta.dirname, '../../docs/finance/documents', `${name}.png`);
 
 if (import.meta.main) {
   for (const { name, document } of USUAL) {

@@ -26,7 +26,7 @@ import { checkMistakes } from './run-checker.ts';
  */
 
 const CHECKER = fileURLToPath(new URL('check-accounts/check_accounts.py', import.meta.url));
-const FINANCE_PAGE = readFileSync(new URL('../../docs/finance.md', import.meta.url), 'utf8');
+const FINANCE_PAGE = readFileSync(new URL('../../docs/finance/README.md', import.meta.url), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'accounts-'));
 const FIRST = '2026-02';
 const LAST = '2027-01';
@@ -205,7 +205,7 @@ describe('the independent program finds', () => {
   }
 });
 
-describe('docs/finance.md', () => {
+describe('docs/finance/README.md', () => {
   const balances = () =>
     exported('wallets')
       .filter((wallet) =>

@@ -15,7 +15,7 @@ import { differences, type Rule } from './rules.ts';
 
 /** Rules that compare the documents with the code: their lists are complete, and what they name exists. */
 
-const ARCHITECTURE = 'docs/architecture.md';
+const ARCHITECTURE = 'docs/design/architecture.md';
 
 function pagesOf({ texts }: Project): [string, string][] {
   return [...texts].filter(([path]) => path.endsWith('.md') && !path.startsWith('docs/releases/'));
@@ -211,7 +211,7 @@ function importsOfAll(project: Project, paths: readonly string[]): Set<string> {
 
 const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
 
-/** The invented provider in the how-to guide in docs/registries.md. */
+/** The invented provider in the how-to guide in docs/operate/registries.md. */
 const FICTITIOUS = '/providers/kubra/';
 
 /** The paths in code font and the targets of links exist. */
@@ -354,14 +354,16 @@ export const namedStatusesAreTheCatalogues: Rule = (project) =>
 
 /** The table of errors is generated: `npm run openapi` rewrites it. */
 export const errorTableIsCurrent: Rule = ({ texts }) => {
-  const page = texts.get('docs/api.md') ?? '';
+  const page = texts.get('docs/guides/api.md') ?? '';
   return withErrorTables(page) === page
     ? []
-    : ['docs/api.md: the table of errors does not match the catalogue'];
+    : ['docs/guides/api.md: the table of errors does not match the catalogue'];
 };
 
 /** The tables of the console's routes and codes are also generated. */
 export const consoleTablesAreCurrent: Rule = ({ texts }) => {
-  const page = texts.get('docs/console.md') ?? '';
-  return withConsoleTables(page) === page ? [] : ['docs/console.md: its tables do not match the code'];
+  const page = texts.get('docs/operate/console.md') ?? '';
+  return withConsoleTables(page) === page
+    ? []
+    : ['docs/operate/console.md: its tables do not match the code'];
 };

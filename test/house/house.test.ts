@@ -10,7 +10,7 @@ import type { Rule } from './rules.ts';
 import * as codeRules from './rules.ts';
 
 /**
- * The rules of the code (docs/architecture.md, "Rules"). Each holds for the project as it is, and fails
+ * The rules of the code (docs/design/architecture.md, "Rules"). Each holds for the project as it is, and fails
  * on a copy that breaks it.
  */
 
@@ -63,7 +63,7 @@ const ADAPTER = 'shared/registries/providers/dojah/dojah.ts';
 const CONSOLE_ROUTES = 'shared/http/console/routes.ts';
 const CONSOLE_CHAIN = 'shared/members/middleware/console-route.ts';
 const KEYED_ROUTE = 'shared/accounts/middleware/keyed-route.ts';
-const PAGE = 'docs/architecture.md';
+const PAGE = 'docs/design/architecture.md';
 /** Returns `${name}`, as the source of a template contains it. */
 const hole = (name: string) => `\${${name}}`;
 
@@ -282,7 +282,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   ],
   namedFilesExist: [
     [append(PAGE, 'See `shared/http/answers.ts`.'), 'names shared/http/answers.ts'],
-    [append(PAGE, 'See [the ledger](leger.md).'), 'names docs/leger.md'],
+    [append(PAGE, 'See [the ledger](leger.md).'), 'names docs/design/leger.md'],
     [remove(KEYED_ROUTE), `names ${KEYED_ROUTE}`],
   ],
   linkedHeadingsExist: [[append(PAGE, 'See [rights](security.md#no-such-title).'), '#no-such-title']],
@@ -307,12 +307,15 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   ],
   namedStatusesAreTheCatalogues: [[append(PAGE, '400 `PAYLOAD_TOO_LARGE`'), 'its status is 413']],
   errorTableIsCurrent: [
-    [replace('docs/api.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'does not match the catalogue'],
+    [replace('docs/guides/api.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'does not match the catalogue'],
   ],
   consoleTablesAreCurrent: [
-    [replace('docs/console.md', '| 409 | `LAST_OWNER', '| 410 | `LAST_OWNER'), 'do not match the code'],
     [
-      replace('docs/console.md', '| owner, admin | recent |', '| all roles | recent |'),
+      replace('docs/operate/console.md', '| 409 | `LAST_OWNER', '| 410 | `LAST_OWNER'),
+      'do not match the code',
+    ],
+    [
+      replace('docs/operate/console.md', '| owner, admin | recent |', '| all roles | recent |'),
       'do not match the code',
     ],
   ],

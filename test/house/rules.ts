@@ -3,7 +3,7 @@ import { CATALOGUE } from '../../shared/core/errors.ts';
 import type { Project, Source } from './project.ts';
 import { allNodes, calleeName, childrenOf, find, lineOf, nameOf, nodesOf } from './project.ts';
 
-/** A rule of the code (docs/architecture.md). Returns its violations as `path: what is wrong`. */
+/** A rule of the code (docs/design/architecture.md). Returns its violations as `path: what is wrong`. */
 export type Rule = (project: Project) => string[];
 
 /** Applies a check to every source whose path matches. */

@@ -9,7 +9,7 @@ import { PIN } from '../support/pin-stages.ts';
 import { listOf, type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
 /**
- * Tests the promises in docs/admin.md, "Roles". `test/operator/roles.test.ts` runs the commands under these policies.
+ * Tests the promises in docs/operate/admin.md, "Roles". `test/operator/roles.test.ts` runs the commands under these policies.
  */
 
 const { access, operations } = synthesize('prod');
@@ -262,7 +262,7 @@ test('only the engineer has the policy for the runbooks, which gives no access t
     JSON.stringify(Resource),
   );
   // The functions that the runbooks tell the engineer to invoke.
-  const runbooks = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const runbooks = readFileSync(new URL('../../docs/operate/operations.md', import.meta.url), 'utf8');
   const invoked = new Set([
     ...[...runbooks.matchAll(/aws lambda invoke --function-name identity-prod-([\w-]+)/g)].map(
       ([, name]) => name,
@@ -327,7 +327,7 @@ test('the runbooks name who may run each command that the engineer role may not 
         .map((cell) => cell.trim()),
     );
   const quotedIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted);
-  const [, roles = ''] = read('admin.md').split('\n## Roles\n');
+  const [, roles = ''] = read('operate/admin.md').split('\n## Roles\n');
   const permitted = new Map(
     rowsOf(roles.split('\n## ')[0] ?? '')
       .slice(2)
@@ -336,7 +336,7 @@ test('the runbooks name who may run each command that the engineer role may not 
         OPERATOR_ROLES.filter((_, index) => cells[index] === 'yes'),
       ]),
   );
-  const [, alarms = ''] = read('operations.md').split('\n## Alarms\n');
+  const [, alarms = ''] = read('operate/operations.md').split('\n## Alarms\n');
   const [intro = '', ...runbooks] = alarms.split('\n## ')[0]?.split('\n### ') ?? [];
   const [, , ...table] = rowsOf(intro.slice(intro.indexOf('| command |')));
   const listed = new Map(

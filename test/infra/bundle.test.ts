@@ -67,7 +67,7 @@ describe('the bundles of functions:', () => {
     return names.split(',');
   }
 
-  // The limits are slightly above the current sizes. docs/performance.md explains what the bundles contain.
+  // The limits are slightly above the current sizes. docs/design/performance.md explains what the bundles contain.
   test('all except eleven are below 382 KB (130 KB compressed), because every cold start parses them', () => {
     const larger = [...DRAWING, ...MATCHING, 'nuban-basic', 'console-submit-organisation'];
     const others = FUNCTION_NAMES.filter((name) => !larger.includes(name) && !name.startsWith('operators-'));

@@ -4,8 +4,8 @@ import { customMetricsIn } from '../rigs/bench/cost/custom-metrics.ts';
 import { fixedCosts, withFixedCosts } from '../rigs/bench/cost/fixed.ts';
 import { synthesize } from './synthesis.ts';
 
-test('the fixed costs in docs/cost.md match the templates', () => {
-  const page = readFileSync('docs/cost.md', 'utf8');
+test('the fixed costs in docs/operate/cost.md match the templates', () => {
+  const page = readFileSync('docs/operate/cost.md', 'utf8');
 
   // If this fails, review the new costs, then run `npm run rig -- cost --fixed`.
   expect(page).toBe(withFixedCosts(page));

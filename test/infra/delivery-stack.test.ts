@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DeliveryConfig } from '../../infra/config.ts';
 import { type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
-/** Tests the promises in docs/delivery/README.md about the role that GitHub Actions uses to deploy. */
+/** Tests the promises in docs/operate/delivery.md about the role that GitHub Actions uses to deploy. */
 
 const DELIVERY = { repository: 'acme/identity', identityProvider: 'create' } as const;
 const ISSUER = 'token.actions.githubusercontent.com';

@@ -13,7 +13,7 @@ import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
 const { api, operations } = synthesize();
-const runbook = readFileSync('docs/operations.md', 'utf8');
+const runbook = readFileSync('docs/operate/operations.md', 'utf8');
 
 const ABOVE = 'GreaterThanThreshold';
 const BELOW = 'LessThanThreshold';

@@ -14,7 +14,7 @@ import { normalised } from './normalise.ts';
 import { pageExamples, shortenLike } from './page-examples.ts';
 
 /**
- * Runs every curl command in docs/api.md and compares the responses with the page, except for IDs and times.
+ * Runs every curl command in docs/guides/api.md and compares the responses with the page, except for IDs and times.
  * UPDATE=1 writes the actual responses to the page.
  */
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { Command, Option } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
 
-/** Checks the `admin` commands in the documents against the program, and docs/admin.md for completeness. */
+/** Checks the `admin` commands in the documents against the program, and docs/operate/admin.md for completeness. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = globSync('{*.md,docs/*.md,docs/delivery/*.md}', { cwd: ROOT }).sort();
+const PAGES = globSync('{*.md,docs/{operate,finance,privacy,design}/*.md}', { cwd: ROOT }).sort();
 const page = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
 
 interface NamedCommand {
@@ -86,15 +86,15 @@ describe('the documents', () => {
   });
 });
 
-describe('docs/admin.md', () => {
+describe('docs/operate/admin.md', () => {
   test('lists every command with its arguments, options and description', () => {
-    const [, table = ''] = page('docs/admin.md').split('## All commands');
+    const [, table = ''] = page('docs/operate/admin.md').split('## All commands');
     const rows = runnable.map((named) => `| \`${usage(named)}\` | ${named.command.description()} |`);
     expect(table.trim().split('\n').slice(2)).toEqual(rows);
   });
 
   test('shows an example of every command', () => {
-    const examples = documentedCommands('docs/admin.md').map((line) => ` ${line} `);
+    const examples = documentedCommands('docs/operate/admin.md').map((line) => ` ${line} `);
     const names = runnable.map(({ name }) => name);
     expect(names.filter((name) => !examples.some((line) => line.includes(` ${name} `)))).toEqual([]);
   });

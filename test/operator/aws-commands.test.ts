@@ -111,7 +111,7 @@ describe('a command of this project in a document exists', () => {
   );
 });
 
-test('docs/first-deployment.md, from an empty account to a live verification, has at most 20 lines', () => {
-  const lines = readFileSync('docs/first-deployment.md', 'utf8').trimEnd().split('\n');
+test('docs/operate/first-deployment.md, from an empty account to a live verification, has at most 20 lines', () => {
+  const lines = readFileSync('docs/operate/first-deployment.md', 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(20);
 });

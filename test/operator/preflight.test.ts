@@ -22,7 +22,7 @@ import { rowsOf, runPreflight } from '../support/run-preflight.ts';
 
 /** `npm run preflight` against a test double for an AWS account: what it finds, what it prints, and what it sends. */
 
-const PAGE = new URL('../../docs/preflight.md', import.meta.url);
+const PAGE = new URL('../../docs/operate/preflight.md', import.meta.url);
 const PROD = ['--stage', 'prod'] as const;
 const REQUEST = 'servicequotas RequestServiceQuotaIncrease';
 
@@ -37,7 +37,7 @@ const called = () => aws.calls.map(({ operation }) => operation);
 const states = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ check, state }) => [check, state]));
 const findings = (rows: readonly Row[]) => rows.filter(({ state }) => state === 'finding');
 
-/** Returns a row of the table in docs/preflight.md. Commands are in code font, and remarks are sentences. */
+/** Returns a row of the table in docs/operate/preflight.md. Commands are in code font, and remarks are sentences. */
 function pageRow(name: string, { check, finding, fix }: Row): string {
   const lines = fix.map((line) => (line.startsWith('# ') ? line.slice(2) : `\`${line}\``));
   return `| ${name} | ${check} | ${finding} | ${lines.join('<br>')} |`;
@@ -45,7 +45,7 @@ function pageRow(name: string, { check, finding, fix }: Row): string {
 
 const TABLE = /(?<=\| fault \| check \| finding \| what to do \|\n\|---\|---\|---\|---\|\n)(?:\|.*\n)*/;
 
-describe('the preflight finds each fault in docs/preflight.md', () => {
+describe('the preflight finds each fault in docs/operate/preflight.md', () => {
   const page = readFileSync(PAGE, 'utf8');
   const documented = (page.match(TABLE)?.[0] ?? '').trim().split('\n');
   const found: string[] = [];

@@ -14,7 +14,7 @@ import { runInProcess } from './run-in-process.ts';
 import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';
 
 /**
- * Runs `admin` commands under the policies of each role, and compares the results with docs/admin.md, "Roles".
+ * Runs `admin` commands under the policies of each role, and compares the results with docs/operate/admin.md, "Roles".
  * `npm test` runs a random sample.
  */
 
@@ -33,9 +33,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Returns the rows of the table in docs/admin.md: for each command, the roles that may run it. */
+/** Returns the rows of the table in docs/operate/admin.md: for each command, the roles that may run it. */
 function documentedRoles(): Map<string, readonly OperatorRole[]> {
-  const page = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/operate/admin.md', import.meta.url), 'utf8');
   const [, section = ''] = page.split('\n## Roles\n');
   const [heading = '', , ...rows] = section.split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
   const cellsOf = (row: string) =>
@@ -127,7 +127,7 @@ describe('the roles', () => {
       const before = digest;
       const { code, error } = await run(name, role, await unchangedWorld(name));
       expect(error).toContain('is not authorized to perform');
-      expect(error).toContain('Assume a role that may run this command (docs/admin.md, "Roles").');
+      expect(error).toContain('Assume a role that may run this command (docs/operate/admin.md, "Roles").');
       expect(code).toBe(1);
       digest = await stage.digest();
       expect(digest).toBe(before);

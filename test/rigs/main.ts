@@ -41,7 +41,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   pictures: {
     program: 'test/rigs/pictures/main.ts',
-    what: 'writes pictures of the console of a running npm start to docs/console: --only keys,home',
+    what: 'writes pictures of the console of a running npm start to docs/design/console: --only keys,home',
     duration: '1 min',
   },
   'production-day': {
@@ -56,7 +56,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   scale: {
     program: 'test/rigs/bench/scale/main.ts',
-    what: 'writes the tables in docs/scale.md: --record measures the units again',
+    what: 'writes the tables in docs/operate/scale.md: --record measures the units again',
     duration: '15 s',
   },
   size: {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-/** docs/security.md lists every attack with its test. */
+/** docs/design/security.md lists every attack with its test. */
 
 const ATTACKS = Array.from({ length: 95 }, (_, index) => `S${index + 1}`);
 
@@ -29,7 +29,7 @@ function testedAttacks(): Map<string, Row> {
 }
 
 function documentedAttacks(): Map<string, Row> {
-  const rows = readFileSync('docs/security.md', 'utf8').matchAll(
+  const rows = readFileSync('docs/design/security.md', 'utf8').matchAll(
     /^\| (S\d+) \| (.+?) \| (.+?) \| (.+?) \|$/gm,
   );
   return new Map([...rows].map(([, number = '', attack = '', , files = '']) => [number, { attack, files }]));
@@ -39,7 +39,7 @@ test('every attack in the list has a test', () => {
   expect([...testedAttacks().keys()].sort()).toEqual([...ATTACKS].sort());
 });
 
-test('docs/security.md has a row for each attack, with the name and file of its test', () => {
+test('docs/design/security.md has a row for each attack, with the name and file of its test', () => {
   const documented = documentedAttacks();
   expect([...documented.keys()]).toEqual(ATTACKS);
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(testedAttacks()));

@@ -30,28 +30,28 @@ describe('a link', () => {
   const linked = (markdown: string) => withSiteLinks('docs/guides/errors.md', markdown);
 
   test.each([
-    ['to another page', '[x](../api.md)', '[x](/guides/api.md)'],
-    ['to a heading of another page', '[x](../api.md#limits)', '[x](/guides/api.md#limits)'],
+    ['to another page', '[x](api.md)', '[x](/guides/api.md)'],
+    ['to a heading of another page', '[x](api.md#limits)', '[x](/guides/api.md#limits)'],
     ['to a page outside docs', '[x](../../CHANGELOG.md)', '[x](/changelog.md)'],
-    ['to a folder with a README', '[x](../slips)', '[x](/operate/slips.md)'],
+    ['to a folder with a README', '[x](../design/slips)', '[x](/design/slips.md)'],
     ['to a heading of the same page', '[x](#four-rules)', '[x](#four-rules)'],
     ['to another host', '[x](https://example.com/a.md)', '[x](https://example.com/a.md)'],
     ['to a source file, which is not published', 'see [`routes`](../../infra/routes.ts)', 'see `routes`'],
-    ['in a code block', '```md\n[x](../api.md)\n```', '```md\n[x](../api.md)\n```'],
+    ['in a code block', '```md\n[x](api.md)\n```', '```md\n[x](api.md)\n```'],
   ])('%s', (_, markdown, expected) => {
     expect(linked(markdown)).toEqual({ text: expected, files: [] });
   });
 
   test('to another file of docs leads to a copy', () => {
-    expect(linked('![x](../slips/premium.png)')).toEqual({
-      text: '![x](/files/docs/slips/premium.png)',
-      files: ['docs/slips/premium.png'],
+    expect(linked('![x](../design/slips/premium.png)')).toEqual({
+      text: '![x](/files/docs/design/slips/premium.png)',
+      files: ['docs/design/slips/premium.png'],
     });
   });
 });
 
 test('a placeholder in running text does not become an HTML element', () => {
-  const { text } = withSiteLinks('docs/api.md', 'Send <API key>, not `<key>`. <!-- why -->');
+  const { text } = withSiteLinks('docs/guides/api.md', 'Send <API key>, not `<key>`. <!-- why -->');
   expect(text).toBe('Send &lt;API key>, not `<key>`. <!-- why -->');
 });
 

@@ -21,7 +21,7 @@ export interface ApprovedPage {
 export const APPROVED_PAGES: readonly ApprovedPage[] = SLIP_TYPES.flatMap((slipType) => [
   {
     name: `${slipType} slip of a sandbox person`,
-    file: join(ROOT, 'docs/slips', `${slipType}.png`),
+    file: join(ROOT, 'docs/design/slips', `${slipType}.png`),
     draw: () => drawSlip(slipInput(slipType, USUAL_RECORD, true)),
   },
   {
@@ -31,7 +31,7 @@ export const APPROVED_PAGES: readonly ApprovedPage[] = SLIP_TYPES.flatMap((slipT
   },
   {
     name: `${slipType} slip with the longest names and confirmed details`,
-    file: join(ROOT, 'docs/slips', `${slipType}-longest-names.png`),
+    file: join(ROOT, 'docs/design/slips', `${slipType}-longest-names.png`),
     draw: () => drawSlip({ ...slipInput(slipType, LONGEST_NAMES, true), detailsConfirmed: true }),
   },
 ]);

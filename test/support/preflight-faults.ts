@@ -20,7 +20,7 @@ import {
 } from './account-double.ts';
 import { NOW_MS, prodConfig, resolveHealthy } from './preflight-stage.ts';
 
-/** The faults that docs/preflight.md lists: the check that finds each, and what differs from a healthy account. */
+/** The faults that docs/operate/preflight.md lists: the check that finds each, and what differs from a healthy account. */
 type Fault = readonly [name: string, check: string, answers: Answers, more?: Differences];
 
 type Answers = Readonly<Record<string, Answer | Operations[string]>>;

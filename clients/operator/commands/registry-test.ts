@@ -42,7 +42,7 @@ for tests, of all types and levels or only of those that you pass. It compares
 the fields of each response with the provider's published sample.
 
 If you pass a number, use one that the provider publishes for tests
-(docs/registries.md), because the shell history keeps the number.
+(docs/operate/registries.md), because the shell history keeps the number.
 
 The command prints outcomes and names of fields, never the record. It exits with
 1 if a look-up finds no record or a response differs from its sample.`;

@@ -31,7 +31,7 @@ export async function checkProviders(world: World): Promise<Row[]> {
     fault(
       'providers',
       finding,
-      `# Name the providers in registries of ${stageFile(stage)} (docs/registries.md), then deploy:`,
+      `# Name the providers in registries of ${stageFile(stage)} (docs/operate/registries.md), then deploy:`,
       `npm run deploy -- -c stage=${stage}`,
     ),
   ];
@@ -55,7 +55,7 @@ async function inspect(check: string, name: LiveProviderName, arn: string, { reg
     fault(
       check,
       `${finding} Live look-ups skip the provider.`,
-      `# Write the object to ${name}.json (docs/registries.md, "Put a provider into service"). Delete the file afterwards.`,
+      `# Write the object to ${name}.json (docs/operate/registries.md, "Put a provider into service"). Delete the file afterwards.`,
       `aws secretsmanager put-secret-value --secret-id ${arn} --secret-string file://${name}.json --region ${region}`,
     );
   const client = new SecretsManagerClient({ ...CLIENT_SETTINGS, region });

@@ -334,7 +334,7 @@ export const publisher: AccessProfile = {
     },
   ],
   settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
-  // Excludes the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
+  // Excludes the pepper, which is not rotated on a schedule (docs/design/security.md, "Secrets").
   monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
 };

@@ -11,7 +11,7 @@ import { breakGlassRoleName } from '../physical-names.ts';
  */
 export function notifyOfBreakGlass(scope: Construct, stage: Stage, topic: ITopic): void {
   const [who, at] = ['userIdentity.arn', 'eventTime'].map((name) => EventField.fromPath(`$.detail.${name}`));
-  const text = `${who} assumed the role ${breakGlassRoleName(stage)} at ${at}. Runbook: docs/operations.md#break-glass`;
+  const text = `${who} assumed the role ${breakGlassRoleName(stage)} at ${at}. Runbook: docs/operate/operations.md#break-glass`;
   const rule = new Rule(scope, 'BreakGlass', {
     eventPattern: {
       source: ['aws.sts'],

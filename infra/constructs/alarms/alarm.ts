@@ -17,7 +17,7 @@ export interface AlarmSpec {
   readonly firesWithoutData?: true;
   /** Added to the end of the alarm's name. Changing the suffix replaces the alarm. */
   readonly suffix?: string;
-  /** The section of docs/operations.md, if several alarms share one. @default the name */
+  /** The section of docs/operate/operations.md, if several alarms share one. @default the name */
   readonly section?: string;
 }
 
@@ -28,7 +28,7 @@ export function alarmTexts(
 ) {
   return {
     alarmName: `identity-${stage}-${name}${suffix}`,
-    alarmDescription: `${description} Runbook: docs/operations.md#${section}`,
+    alarmDescription: `${description} Runbook: docs/operate/operations.md#${section}`,
   };
 }
 

@@ -8,7 +8,7 @@ import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
  * Returns the alarms on providers that change their responses: two for each provider and ID type in the routing. They
- * count only results. Other alarms fire if a provider does not respond. docs/operations.md explains the thresholds.
+ * count only results. Other alarms fire if a provider does not respond. docs/operate/operations.md explains the thresholds.
  */
 export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {
   return ID_TYPES.flatMap((idType) =>

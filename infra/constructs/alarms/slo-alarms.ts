@@ -8,7 +8,7 @@ import { atLeast } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Alarms on the objectives in docs/slo.md. Windows and burn rates come from the Google SRE workbook, chapter 5
+ * Alarms on the objectives in docs/operate/slo.md. Windows and burn rates come from the Google SRE workbook, chapter 5
  * ("Alerting on SLOs", https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses up the budget in 30 days.
  */
 

@@ -45,7 +45,7 @@ const SIGNATURE = {
 /**
  * Returns the document. It contains everything that an import overwrites. Otherwise, an update of the API would
  * remove the gateway responses and the binary media types, and open the closed endpoint
- * (docs/decisions/0009-one-api-body.md).
+ * (docs/design/decisions/0009-one-api-body.md).
  */
 export function apiBody(props: ApiBodyProps): object {
   const { title, routes, fallback, authorisation, disableExecuteApiEndpoint } = props;

@@ -22,7 +22,7 @@ type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
 
 /**
  * Returns the limits of a stage. Only methods with routes have a limit of their own: API Gateway accepts no limit for
- * the method `ANY` (docs/decisions/0011-limits-without-a-key.md), and a forgotten method gets the lowest limit.
+ * the method `ANY` (docs/design/decisions/0011-limits-without-a-key.md), and a forgotten method gets the lowest limit.
  */
 export function apiLimits(config: Limited): ApiLimits {
   const { throttling, keylessThrottling } = config;
@@ -73,7 +73,7 @@ export function sumOfLimits(
 
 /**
  * Returns the lower of two limits, so that `throttling: { rateLimit: 0, burstLimit: 0 }` rejects all requests,
- * including those without a key (docs/operations.md, "Restore").
+ * including those without a key (docs/operate/operations.md, "Restore").
  */
 export function lower(one: Throttling, other: Throttling): Throttling {
   return {

@@ -85,7 +85,7 @@ export class EnvelopeApi extends SpecRestApi {
 
   /**
    * Permits the API to invoke a function, before the deployment that calls it. One role for the whole API would need
-   * fewer resources, but would make every call slower (docs/decisions/0009-one-api-body.md).
+   * fewer resources, but would make every call slower (docs/design/decisions/0009-one-api-body.md).
    */
   #permit(handler: IFunction): void {
     const permission = new CfnPermission(handler, 'ApiPermission', {

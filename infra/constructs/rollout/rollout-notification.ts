@@ -10,7 +10,7 @@ export function notifyOfFailedRollouts(scope: Construct, stage: Stage, topic: IT
   const [state, group, id] = ['state', 'deploymentGroup', 'deploymentId'].map((name) =>
     EventField.fromPath(`$.detail.${name}`),
   );
-  const text = `The rollout ${id} of ${group} ended with ${state}. Runbook: docs/operations.md#rollback`;
+  const text = `The rollout ${id} of ${group} ended with ${state}. Runbook: docs/operate/operations.md#rollback`;
   new Rule(scope, 'FailedRollouts', {
     eventPattern: {
       source: ['aws.codedeploy'],

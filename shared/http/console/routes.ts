@@ -1,6 +1,6 @@
 import type { Role } from '../../core/member-role.ts';
 
-/** The routes of the account console, below `/console/api` (docs/console.md, "Roles"). */
+/** The routes of the account console, below `/console/api` (docs/operate/console.md, "Roles"). */
 
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST' | 'PUT';

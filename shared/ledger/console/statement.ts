@@ -59,7 +59,7 @@ export const statementQuery = v.strictObject({
 
 /**
  * Lines may be added to a day until this long after its end. For the same reason, a month is closed at least this long
- * after its end (docs/ledger.md).
+ * after its end (docs/design/ledger.md).
  */
 const SETTLED_AFTER_MS = 600_000;
 

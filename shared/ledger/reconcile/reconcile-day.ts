@@ -13,7 +13,7 @@ import { weightOf } from './verify-days.ts';
 
 /**
  * The daily reconciliation. Its cost depends on the number of rows of a day, not on the number of all rows: it reads
- * the days that are not sealed yet, and parts of everything else (docs/decisions/0019-sealed-days.md). A run that has
+ * the days that are not sealed yet, and parts of everything else (docs/design/decisions/0019-sealed-days.md). A run that has
  * no time left is continued by the next invocation.
  */
 

@@ -48,7 +48,7 @@ export interface Reconciliation {
 const PARALLEL = 16;
 
 /**
- * Checks the invariants in docs/ledger.md, except the sum of `moved`, and the audit trail against its archive. Returns
+ * Checks the invariants in docs/design/ledger.md, except the sum of `moved`, and the audit trail against its archive. Returns
  * the differences. Writes nothing. Safe while requests are running. Throws if a table does not respond.
  */
 export async function reconcileWallets(

@@ -8,7 +8,7 @@ import type { PlacedHold } from './wallet.ts';
 
 /**
  * The charge row. The first one written for an operation is final. It contains no personal data, because money rows
- * are permanent. See docs/ledger.md.
+ * are permanent. See docs/design/ledger.md.
  */
 export const charge = v.object({
   operationId: v.string(),

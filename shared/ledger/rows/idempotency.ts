@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { DAY_MS, DAY_SECONDS } from '../../core/clock.ts';
 import { HOLD_LIFE_MS } from './wallet.ts';
 
-/** The idempotency row and its rules (docs/ledger.md). Responses are never stored. */
+/** The idempotency row and its rules (docs/design/ledger.md). Responses are never stored. */
 export const idempotency = v.object({
   /**
    * HMAC of the canonical request under a secret of the organisation. Reveals a different request under the same

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /**
  * The rows and pure rules of wallets. A wallet is spread over shards; each shard is one item with the available credits
- * and the holds of requests in flight. See docs/ledger.md. All amounts are whole credits.
+ * and the holds of requests in flight. See docs/design/ledger.md. All amounts are whole credits.
  */
 
 const hold = v.object({
@@ -50,9 +50,9 @@ export interface PlacedHold {
  * The life of a hold, counted from the request: the function's timeout of 28 s, plus a margin for clocks that differ.
  */
 export const HOLD_LIFE_MS = 40_000;
-/** The sweeper settles a hold at most this long after its expiry (docs/ledger.md). */
+/** The sweeper settles a hold at most this long after its expiry (docs/design/ledger.md). */
 const SETTLED_WITHIN_MS = 120_000;
-/** The bulkhead: at most this many holds per shard (docs/ledger.md). */
+/** The bulkhead: at most this many holds per shard (docs/design/ledger.md). */
 export const MAX_HOLDS = 100;
 /**
  * The maximum number of holds that one reserve clears, so that its expression stays far below DynamoDB's limit of 4 KB.

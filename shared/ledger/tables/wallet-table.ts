@@ -31,7 +31,7 @@ function holdNames(holdIds: readonly string[]) {
 
 /**
  * `client` may retry calls. `onceClient` must not retry, because a reserve that is sent twice under one hold ID could
- * remove a credit permanently (docs/ledger.md).
+ * remove a credit permanently (docs/design/ledger.md).
  */
 export function walletTable(
   client: DynamoDBDocumentClient,

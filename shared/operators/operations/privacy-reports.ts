@@ -35,7 +35,7 @@ export interface KeyImpact extends Impact {
 }
 
 /**
- * Reports that data protection law requires (docs/data-protection.md). They change no data, but are recorded in the
+ * Reports that data protection law requires (docs/privacy/README.md). They change no data, but are recorded in the
  * audit trail.
  */
 export function privacyReportsOf(place: Workplace) {

@@ -2,7 +2,7 @@ import { type Columns, WHOSE } from './report.ts';
 
 /**
  * The files of an export and their columns. They are for programs that calculate: all amounts are integer kobo, and
- * all times are ISO times in UTC. `month` is the accounting month. docs/finance.md describes each column.
+ * all times are ISO times in UTC. `month` is the accounting month. docs/finance/README.md describes each column.
  */
 export const EXPORT_FILES = {
   organisations: { ...WHOSE, status: 'text', created_at: 'text' },

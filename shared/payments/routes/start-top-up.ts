@@ -51,7 +51,7 @@ function notSetUp(): ServiceError {
 
 /**
  * Throws the error. If Paystack is unavailable or not set up, the response does not count as a failure of this
- * service (docs/slo.md), and the log line says why.
+ * service (docs/operate/slo.md), and the log line says why.
  */
 function unavailable(requestContext: RequestContext, error: unknown): never {
   if (error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE') {

@@ -49,7 +49,7 @@ interface FailedEnd {
 }
 
 /**
- * The caller waits at most this long for a hold to be released. After that, the sweeper releases it (docs/ledger.md).
+ * The caller waits at most this long for a hold to be released. After that, the sweeper releases it (docs/design/ledger.md).
  */
 const RELEASE_WAIT_MS = 1000;
 

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from '../event-type.ts';
 import type { DeliveryView, WebhookView } from './views.ts';
 
 /**
- * The views of webhook endpoints and their deliveries. The sentences are shorter versions of those in docs/webhooks.md.
+ * The views of webhook endpoints and their deliveries. The sentences are shorter versions of those in docs/guides/webhooks.md.
  */
 
 const ABOUT: Readonly<Record<EventType, string>> = {

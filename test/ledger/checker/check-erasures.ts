@@ -21,7 +21,7 @@ function erasuresOf({ pk, row }: RowVersion, erasures: readonly Erasure[]): Eras
 
 /**
  * Leaves out log rows that were sent before the second pass of an erasure but arrived after it had begun. They are an
- * exception in docs/ledger.md, "Erasures".
+ * exception in docs/design/ledger.md, "Erasures".
  */
 export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Commit {
   const isStray = (version: RowVersion) =>

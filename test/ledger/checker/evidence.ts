@@ -1,6 +1,6 @@
 /**
  * The checker's input as plain JSON: the rows as they became durable, and the responses that were sent. The checker
- * follows docs/ledger.md alone. No file in this folder imports code from the service.
+ * follows docs/design/ledger.md alone. No file in this folder imports code from the service.
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

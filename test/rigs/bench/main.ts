@@ -23,7 +23,7 @@ import { goalsTable, mergedTable } from './table.ts';
 import { buildVariants } from './variants.ts';
 
 /**
- * `npm run bench` measures the goals in docs/performance.md, most of them as a ratio to a reference in the same run.
+ * `npm run bench` measures the goals in docs/design/performance.md, most of them as a ratio to a reference in the same run.
  * `--record` writes the table to that page, `--check` exits with 1 if a goal is missed by more than its margin,
  * `--rounds N` (9) sets the number of pairs, `--only 4,10` selects goals, and `--rows N` (1,000,000) sets the number of
  * log rows for goal 15.
@@ -41,7 +41,7 @@ const rounds = Number(values.rounds);
 const only = values.only === '' ? [] : values.only.split(',');
 const isWanted = (...goals: string[]) => only.length === 0 || goals.some((goal) => only.includes(goal));
 
-const PAGE = join(import.meta.dirname, '../../../docs/performance.md');
+const PAGE = join(import.meta.dirname, '../../../docs/design/performance.md');
 const [BEGIN, END] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
 
 // Discards what functions log in this process.

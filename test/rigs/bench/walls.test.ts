@@ -11,8 +11,8 @@ test('the rate of a wallet is limited by write units, or by 100 holds', () => {
   expect(accountRate(950, 1_000)).toBe(1_000);
 });
 
-test('docs/performance.md states the calculated sizes and rates', () => {
-  const page = readFileSync('docs/performance.md', 'utf8');
+test('docs/design/performance.md states the calculated sizes and rates', () => {
+  const page = readFileSync('docs/design/performance.md', 'utf8');
   expect(page).toContain(`An empty shard is ${shardBytes()} bytes, and each hold adds ${holdBytes()} bytes.`);
   expect(page).toContain(wallsTable());
 });

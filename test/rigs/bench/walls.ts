@@ -5,7 +5,7 @@ import { holdOf } from '../../../shared/ledger/operation.ts';
 import { MAX_HOLDS } from '../../../shared/ledger/rows/wallet.ts';
 import { itemBytes } from './cost/units.ts';
 
-/** The rates that DynamoDB and Lambda allow, calculated. docs/performance.md, "Limits", lists them. */
+/** The rates that DynamoDB and Lambda allow, calculated. docs/design/performance.md, "Limits", lists them. */
 
 /** An item is in one partition, which accepts this number of write units a second. */
 const ITEM_UNITS_PER_SECOND = 1_000;
@@ -76,7 +76,7 @@ export function accountRate(registryMs: number, concurrency: number): number {
 
 const REGISTRY_MS = [300, 1_000, 3_000, 20_000];
 
-/** Returns the table in docs/performance.md, "Limits". */
+/** Returns the table in docs/design/performance.md, "Limits". */
 export function wallsTable(): string {
   const rows = REGISTRY_MS.map((ms) => {
     const rates = [walletRate(ms, 1), walletRate(ms, 8), accountRate(ms, 1_000), accountRate(ms, 10_000)].map(

@@ -8,13 +8,13 @@ import { startBrowser } from '../../support/browser.ts';
 import { withPalette } from '../../support/palette-png.ts';
 
 /**
- * `npm run rig -- pictures` writes a picture of each page of the account console to docs/console: light and dark, on a
+ * `npm run rig -- pictures` writes a picture of each page of the account console to docs/design/console: light and dark, on a
  * phone and on a desktop. It opens the service that `npm start` runs. `--only keys,home` selects pages.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 
 const ROOT = join(import.meta.dirname, '../../..');
-const DIRECTORY = join(ROOT, 'docs/console');
+const DIRECTORY = join(ROOT, 'docs/design/console');
 const OWNER = 'amaka.owner@example.com';
 /** Pictures of longer pages are cropped, because the rest looks the same. */
 const MAX_HEIGHT_PX = 2_600;
@@ -138,7 +138,7 @@ async function takePicture(page: Page, name: string, { path, open }: Picture, ur
   const picture = await page.screenshot({ fullPage: true, clip, animations: 'disabled' });
   if (size) await page.setViewportSize(size);
   writeFileSync(join(DIRECTORY, `${name}.png`), await withPalette(picture));
-  process.stdout.write(`docs/console/${name}.png\n`);
+  process.stdout.write(`docs/design/console/${name}.png\n`);
 }
 
 const url = consoleUrl();

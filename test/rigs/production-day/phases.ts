@@ -103,7 +103,7 @@ export async function deploy({ service, traffic, journal, durationsMs }: Simulat
   });
 }
 
-/** The age at which the sweeper may settle a hold (docs/ledger.md). */
+/** The age at which the sweeper may settle a hold (docs/design/ledger.md). */
 const UNSETTLED_MS = 41_000;
 
 /** Traffic ends, the last responses arrive, and the sweeper settles what killed requests left. */

@@ -70,7 +70,7 @@ export async function startSimulatedService(directory: string): Promise<Simulate
   }
 }
 
-/** Stores the credentials of the primary provider in its secret, as an operator does (docs/registries.md). */
+/** Stores the credentials of the primary provider in its secret, as an operator does (docs/operate/registries.md). */
 export async function storeRegistryAccount(
   environment: Readonly<Record<string, string>>,
   baseUrl: string,

@@ -14,7 +14,7 @@ import { type Item, MemorySeals } from '../../reconcile/exported-tables.ts';
  * wallet has the same number of requests every day, and every fifth of them finds no record.
  */
 
-/** The mean sizes of rows in the `statement` and `byTime` indexes and in their tables (docs/cost.md), and of a seal. */
+/** The mean sizes of rows in the `statement` and `byTime` indexes and in their tables (docs/operate/cost.md), and of a seal. */
 const BYTES = { line: 420, log: 337, seal: 900, walletsRow: 420, logsRow: 464 };
 const PAGE_ROWS = 1_000;
 

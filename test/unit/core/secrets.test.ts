@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../shared/core/clock.ts';
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
 import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
-/** The value of a rotated secret that an instance uses (docs/security.md, "Secrets"). */
+/** The value of a rotated secret that an instance uses (docs/design/security.md, "Secrets"). */
 
 /** Waits for background work after a request. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {

@@ -61,7 +61,7 @@ const idsOf = (entries: readonly Entry[]) =>
   entries.map(({ Detail }) => (JSON.parse(Detail) as { id: string }).id);
 
 describe('the event bus', () => {
-  test('receives an event in the format of docs/events.md', async () => {
+  test('receives an event in the format of docs/operate/events.md', async () => {
     await send(events(1));
 
     expect(target).toBe('AWSEvents.PutEvents');

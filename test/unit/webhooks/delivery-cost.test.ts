@@ -10,9 +10,9 @@ import { PRICES } from '../../rigs/bench/cost/prices.ts';
 import { itemBytes } from '../../rigs/bench/cost/units.ts';
 import { CHOICE, LIVE, openWebhooks } from '../../support/webhooks/memory-webhooks.ts';
 
-/** Tests the calls of a delivery, from which docs/cost.md computes the cost of a million deliveries. */
+/** Tests the calls of a delivery, from which docs/operate/cost.md computes the cost of a million deliveries. */
 
-const page = readFileSync('docs/cost.md', 'utf8');
+const page = readFileSync('docs/operate/cost.md', 'utf8');
 const row = (what: string) => page.split('\n').find((line) => line.startsWith(`| ${what} |`));
 
 /** Returns webhooks over an in-memory table that records the names of calls. */
@@ -39,7 +39,7 @@ async function recordedWebhooks() {
   return { hooks, calls, started, message, endpoint };
 }
 
-test('a delivery makes the calls listed in docs/cost.md, and its rows cost one unit each', async () => {
+test('a delivery makes the calls listed in docs/operate/cost.md, and its rows cost one unit each', async () => {
   const { hooks, calls, started, message, endpoint } = await recordedWebhooks();
   expect(started).toEqual(['Query', 'TransactWrite']);
   expect(hooks.world.messages).toHaveLength(1);
@@ -63,7 +63,7 @@ test('a delivery makes the calls listed in docs/cost.md, and its rows cost one u
   );
 });
 
-test('a retry makes as many requests to SQS and calls to DynamoDB as in docs/cost.md', async () => {
+test('a retry makes as many requests to SQS and calls to DynamoDB as in docs/operate/cost.md', async () => {
   const { hooks, calls, message } = await recordedWebhooks();
   hooks.world.respond = async () => ({ kind: 'failed', reason: 'HTTP_STATUS', status: 500 });
   const hidden: number[] = [];

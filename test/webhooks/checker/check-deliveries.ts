@@ -6,7 +6,7 @@ import { CANARIES, type Json, type SeenEndpoint, type SeenPost, type WebhookEvid
 /** Checks what the webhook documentation promises. Shares no code with the service. */
 
 const SECOND_MS = 1_000;
-/** docs/webhooks.md, "Retries". */
+/** docs/guides/webhooks.md, "Retries". */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

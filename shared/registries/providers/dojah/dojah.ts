@@ -27,7 +27,7 @@ export const DOJAH = {
   credentialSchema,
 };
 
-/** Returns a look-up function that calls Dojah's API (docs/registries.md). */
+/** Returns a look-up function that calls Dojah's API (docs/operate/registries.md). */
 export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, DOJAH, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');

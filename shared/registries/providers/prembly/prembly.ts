@@ -28,7 +28,7 @@ export const PREMBLY = {
   credentialSchema,
 };
 
-/** Returns a look-up function that calls Prembly's API (docs/registries.md). */
+/** Returns a look-up function that calls Prembly's API (docs/operate/registries.md). */
 export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, PREMBLY, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');

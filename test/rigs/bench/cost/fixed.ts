@@ -90,7 +90,7 @@ function runsOf({ ScheduleExpression, EventPattern }: Properties): number {
 const STAGES_ON_AWS = ['dev', 'staging', 'prod'];
 const MARKS = { begin: '<!-- fixed: begin -->', end: '<!-- fixed: end -->' } as const;
 
-/** Returns docs/cost.md with the fixed costs of the current templates. */
+/** Returns docs/operate/cost.md with the fixed costs of the current templates. */
 export function withFixedCosts(page: string): string {
   const stages = Object.fromEntries(STAGES_ON_AWS.map((stage) => [stage, synthesize(stage)]));
   const [before = '', rest = ''] = page.split(MARKS.begin);

@@ -17,7 +17,7 @@ import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
 
 /**
  * `npm run rig -- cost` counts what requests of each kind send and use, and calculates their cost at list prices.
- * `--record` updates the tables in docs/cost.md. `--fixed` updates only the table of fixed costs, without measuring.
+ * `--record` updates the tables in docs/operate/cost.md. `--fixed` updates only the table of fixed costs, without measuring.
  */
 interface Story {
   readonly ending: string;
@@ -41,7 +41,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   'registry unreachable': { ending: '0503', headers: GZIP, times: 3 },
 };
 const MEMORIES_GB = [0.25, 0.375, 0.5, 1];
-const PAGE = join(import.meta.dirname, '../../../../docs/cost.md');
+const PAGE = join(import.meta.dirname, '../../../../docs/operate/cost.md');
 
 if (process.argv.includes('--fixed')) {
   recordFixedCosts(PAGE);

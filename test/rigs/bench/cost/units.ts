@@ -43,7 +43,7 @@ function valueBytes(encoded: object): number {
 
 /**
  * Returns the units of these calls. An update is counted as one unit: the items that the service updates stay within 1
- * KB, except for a wallet with many holds, which docs/cost.md calculates separately.
+ * KB, except for a wallet with many holds, which docs/operate/cost.md calculates separately.
  */
 export function countUnits(calls: readonly SentCall[]): Units {
   return calls.map(unitsOf).reduce(

@@ -14,7 +14,7 @@ import { post } from './post.ts';
  * measured requests.
  */
 
-/** The calls of one verification, as in docs/performance.md. */
+/** The calls of one verification, as in docs/design/performance.md. */
 const CALLS = 5;
 const [, , endpoint = '', ...numbers] = process.argv;
 const [warmUp = 0, counted = 0] = numbers.map(Number);

@@ -4,10 +4,10 @@ import { RECORDED_FILE, readRecorded, withScale } from './page.ts';
 import { measureRows } from './record.ts';
 
 /**
- * `npm run rig -- scale` writes the tables in docs/scale.md from recorded units and the code. `--record` measures the
+ * `npm run rig -- scale` writes the tables in docs/operate/scale.md from recorded units and the code. `--record` measures the
  * units again, against DynamoDB Local.
  */
-const PAGE = join(import.meta.dirname, '../../../../docs/scale.md');
+const PAGE = join(import.meta.dirname, '../../../../docs/operate/scale.md');
 
 if (process.argv.includes('--record')) {
   const write = process.stdout.write.bind(process.stdout);

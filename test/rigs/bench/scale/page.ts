@@ -18,13 +18,13 @@ const PARTS = {
   storage: storageTable,
 } satisfies Readonly<Record<string, (recorded: Recorded) => string>>;
 
-/** Returns docs/scale.md with the numbers of the recorded units and of the current code. */
+/** Returns docs/operate/scale.md with the numbers of the recorded units and of the current code. */
 export function withScale(page: string, recorded: Recorded): string {
   return Object.entries(PARTS).reduce((all, [name, write]) => {
     const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
     const [before = '', rest] = all.split(begin);
     const after = rest?.split(end)[1];
-    if (after === undefined) throw new Error(`docs/scale.md has no part ${begin} ... ${end}.`);
+    if (after === undefined) throw new Error(`docs/operate/scale.md has no part ${begin} ... ${end}.`);
     return `${before}${begin}\n${write(recorded)}\n${end}${after}`;
   }, page);
 }

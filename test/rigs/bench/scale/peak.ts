@@ -8,7 +8,7 @@ import { PARTITION_LIMIT } from './quotas.ts';
 import type { RowUse } from './row-use.ts';
 
 /**
- * The arithmetic behind docs/scale.md. A rate is the number of verifications per second, counting only those that find
+ * The arithmetic behind docs/operate/scale.md. A rate is the number of verifications per second, counting only those that find
  * a record.
  */
 
@@ -16,7 +16,7 @@ export const MONTH = 100_000_000;
 export const PEAK = 10_000;
 const SECONDS_A_MONTH = 30 * DAY_SECONDS;
 export const MEAN = MONTH / SECONDS_A_MONTH;
-/** As in docs/cost.md. */
+/** As in docs/operate/cost.md. */
 export const REGISTRY_MS = USUAL.registryMs;
 /** The shards of all wallets together at the peak. With this many, each shard has few holds. */
 export const SHARDS = 500;

@@ -5,8 +5,8 @@ import { partitionOf } from './partitions.ts';
 import { customerNeeds, requestsOf, storageOf, tableLoads } from './peak.ts';
 import type { RowUse } from './row-use.ts';
 
-test('the numbers in docs/scale.md match the code and the recorded units', () => {
-  const page = readFileSync('docs/scale.md', 'utf8');
+test('the numbers in docs/operate/scale.md match the code and the recorded units', () => {
+  const page = readFileSync('docs/operate/scale.md', 'utf8');
 
   // If this fails, review the new numbers, then run `npm run rig -- scale`.
   expect(page).toBe(withScale(page, readRecorded()));

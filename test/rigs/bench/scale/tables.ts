@@ -21,7 +21,7 @@ import {
 import { NEW_INSTANCES_IN_TEN_SECONDS, NEW_TABLE, PARTITION_LIMIT, QUOTAS, type Quota } from './quotas.ts';
 import type { Recorded } from './record.ts';
 
-/** The tables in docs/scale.md. */
+/** The tables in docs/operate/scale.md. */
 
 /** Above this share of a quota, the quota must be raised. */
 const HEADROOM = 0.8;
