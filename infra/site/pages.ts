@@ -103,6 +103,8 @@ export const OPERATE: readonly Group[] = [
     title: 'Change the service',
     pages: [
       page('CONTRIBUTING.md', 'design/contributing'),
+      docs('design/common-changes'),
+      docs('design/glossary'),
       docs('design/architecture'),
       docs('design/contract'),
       docs('design/ledger'),
