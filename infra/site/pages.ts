@@ -111,6 +111,7 @@ export const OPERATE: readonly Group[] = [
       docs('design/tables'),
       docs('design/matching'),
       docs('design/security'),
+      docs('design/attacks'),
       docs('design/slips/README'),
       page('infra/local/README.md', 'design/local-runtime'),
       docs('design/console/pictures'),

@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-/** docs/design/security.md lists every attack with its test. */
+/** docs/design/attacks.md lists the tests of attacks. `UPDATE=1` writes its table. */
 
+const PAGE = 'docs/design/attacks.md';
 const ATTACKS = Array.from({ length: 95 }, (_, index) => `S${index + 1}`);
 
 interface Row {
@@ -28,19 +29,21 @@ function testedAttacks(): Map<string, Row> {
   return found;
 }
 
-function documentedAttacks(): Map<string, Row> {
-  const rows = readFileSync('docs/design/security.md', 'utf8').matchAll(
-    /^\| (S\d+) \| (.+?) \| (.+?) \| (.+?) \|$/gm,
-  );
-  return new Map([...rows].map(([, number = '', attack = '', , files = '']) => [number, { attack, files }]));
-}
-
 test('every attack in the list has a test', () => {
   expect([...testedAttacks().keys()].sort()).toEqual([...ATTACKS].sort());
 });
 
-test('docs/design/security.md has a row for each attack, with the name and file of its test', () => {
-  const documented = documentedAttacks();
-  expect([...documented.keys()]).toEqual(ATTACKS);
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(testedAttacks()));
+test('the page names each attack and its tests', () => {
+  const tested = testedAttacks();
+  const rows = ATTACKS.map((number) => {
+    const { attack = '', files = '' } = tested.get(number) ?? {};
+    return `| ${number} | ${attack} | ${files} |\n`;
+  });
+  const page = readFileSync(PAGE, 'utf8');
+  const current = page.replace(
+    /(<!-- attacks: begin -->\n)[^]*(<!-- attacks: end -->)/,
+    (_, begin, end) => `${begin}| # | attack | test |\n|---|---|---|\n${rows.join('')}${end}`,
+  );
+  if (process.env['UPDATE']) writeFileSync(PAGE, current);
+  else expect(page).toBe(current);
 });

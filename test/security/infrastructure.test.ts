@@ -19,7 +19,7 @@ import { captureLines } from './captured.ts';
 
 /**
  * Attacks on the infrastructure (S45, S46, S48, S50 to S52, S55), and some of the OWASP API Security Top 10 that are
- * not in the table in docs/design/security.md.
+ * not in the table in docs/design/attacks.md.
  */
 
 const lines = captureLines();
