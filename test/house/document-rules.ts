@@ -16,6 +16,8 @@ import { differences, type Rule } from './rules.ts';
 /** Rules that compare the documents with the code: their lists are complete, and what they name exists. */
 
 const ARCHITECTURE = 'docs/design/architecture.md';
+const FLOWS_PAGE = 'docs/design/flows.md';
+const CHECKS_PAGE = 'docs/design/checks.md';
 
 function pagesOf({ texts }: Project): [string, string][] {
   return [...texts].filter(([path]) => path.endsWith('.md') && !path.startsWith('docs/releases/'));
@@ -104,7 +106,7 @@ const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${lette
 /** Returns the rows of a table of checks: name and status codes. */
 function documentedChecks({ texts }: Project, { title }: Chains): { name: string; statuses: string }[] {
   const table = new RegExp(`\\| ${title} \\|[^\\n]*\\n\\|[-| ]+\\n((?:\\|[^\\n]*\\n)+)`);
-  const [, rows = ''] = table.exec(texts.get(ARCHITECTURE) ?? '') ?? [];
+  const [, rows = ''] = table.exec(texts.get(CHECKS_PAGE) ?? '') ?? [];
   return rows
     .trim()
     .split('\n')
@@ -116,9 +118,9 @@ export const orderOfChecksIsDocumented: Rule = (project) =>
   CHAINS.flatMap((chains) => {
     const chain = chains.checks(project);
     const documented = documentedChecks(project, chains).map(({ name }) => name);
-    const problems = differences(chain, documented, `${chains.source} and ${ARCHITECTURE}`);
+    const problems = differences(chain, documented, `${chains.source} and ${CHECKS_PAGE}`);
     if (problems.length > 0 || chain.join() === documented.join()) return problems;
-    return [`${ARCHITECTURE}: the order is ${chain.join(', ')}`];
+    return [`${CHECKS_PAGE}: the order is ${chain.join(', ')}`];
   });
 
 export const everyMiddlewareIsInAChain: Rule = (project) =>
@@ -144,7 +146,7 @@ export const statusesOfChecksAreDocumented: Rule = (project) =>
         : [];
       const codes = errors.map((node) => nameOf(node.arguments[0])).filter((code) => code !== 'SERVER_ERROR');
       const missing = codes.map(statusOf).filter((status) => status && !statuses.includes(status));
-      return [...new Set(missing)].map((status) => `${ARCHITECTURE}: ${name} also responds with ${status}`);
+      return [...new Set(missing)].map((status) => `${CHECKS_PAGE}: ${name} also responds with ${status}`);
     },
   );
 
@@ -181,23 +183,20 @@ const FLOWS = [
 const CONSOLE_ENTRY = 'clients/console/src/main.tsx';
 
 /**
- * The flows of the architecture page: each file is an entry point (of a function or of the pages) or is imported by a
+ * The flows: each file is an entry point (of a function or of the pages) or is imported by a
  * file above it.
  */
 export const flowsFollowImports: Rule = (project) => {
-  const [, section = ''] = (project.texts.get(ARCHITECTURE) ?? '').split(
-    /^## Five flows as lists of files$/m,
-  );
-  const [text = ''] = section.split(/^## /m);
-  const flows = text.split(/^### /m).slice(1);
+  const sections = (project.texts.get(FLOWS_PAGE) ?? '').split(/^## /m).slice(1);
+  const flows = sections.filter((text) => /^\d+\. /m.test(text));
   const names = flows.map((flow) => flow.split('\n', 1)[0] ?? '');
   const steps = flows.map((flow) => [...flow.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = '']) => path));
   return [
-    ...differences(FLOWS, names, `${ARCHITECTURE}: the flows`),
+    ...differences(FLOWS, names, `${FLOWS_PAGE}: the flows`),
     ...steps.flatMap((paths, flow) =>
       paths
         .filter((path, step) => !isEntry(path) && !importsOfAll(project, paths.slice(0, step)).has(path))
-        .map((path) => `${ARCHITECTURE}: ${names[flow]}: no file above ${path} imports it`),
+        .map((path) => `${FLOWS_PAGE}: ${names[flow]}: no file above ${path} imports it`),
     ),
   ];
 };

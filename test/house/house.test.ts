@@ -64,6 +64,8 @@ const CONSOLE_ROUTES = 'shared/http/console/routes.ts';
 const CONSOLE_CHAIN = 'shared/members/middleware/console-route.ts';
 const KEYED_ROUTE = 'shared/accounts/middleware/keyed-route.ts';
 const PAGE = 'docs/design/architecture.md';
+const CHECKS = 'docs/design/checks.md';
+const FLOWS = 'docs/design/flows.md';
 /** Returns `${name}`, as the source of a template contains it. */
 const hole = (name: string) => `\${${name}}`;
 
@@ -239,9 +241,9 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     ],
   ],
   orderOfChecksIsDocumented: [
-    [replace(PAGE, /\| `key-address` \|.*\n/, ''), 'differ in key-address'],
+    [replace(CHECKS, /\| `key-address` \|.*\n/, ''), 'differ in key-address'],
     [
-      replace(PAGE, /(\| `api-key` \|.*\n)(\| `key-address` \|.*\n)/, '$2$1'),
+      replace(CHECKS, /(\| `api-key` \|.*\n)(\| `key-address` \|.*\n)/, '$2$1'),
       'the order is respond, https-only, rejected-request, api-key',
     ],
     [replace(KEYED_ROUTE, 'keyAddress(deps),', ''), 'differ in key-address'],
@@ -251,7 +253,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
       replace(CONSOLE_CHAIN, /role\(\),\s*recentSignIn\(\)/, 'recentSignIn(), role()'),
       'same-organisation, recent-sign-in, role, json-body',
     ],
-    [replace(PAGE, /\| `recent-sign-in` \|.*\n/, ''), 'differ in recent-sign-in'],
+    [replace(CHECKS, /\| `recent-sign-in` \|.*\n/, ''), 'differ in recent-sign-in'],
   ],
   everyMiddlewareIsInAChain: [
     [replace(KEYED_ROUTE, 'keyAddress(deps),', ''), 'key-address.ts: is in no chain'],
@@ -262,21 +264,21 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     ],
   ],
   statusesOfChecksAreDocumented: [
-    [replace(PAGE, /(\| `https-only` \|.*)403/, '$1418'), 'https-only also responds with 403'],
-    [replace(PAGE, /(\| `session` \|.*)401/, '$1418'), 'session also responds with 401'],
+    [replace(CHECKS, /(\| `https-only` \|.*)403/, '$1418'), 'https-only also responds with 403'],
+    [replace(CHECKS, /(\| `session` \|.*)401/, '$1418'), 'session also responds with 401'],
   ],
   foldersAreDocumented: [
     [replace(PAGE, /^.*\bevents\b.*$/gm, ''), `${PAGE}: lacks the folder events`],
     [add('shared/extras/one.ts', 'const one = 1;'), 'README.md: lacks the folder extras'],
   ],
   flowsFollowImports: [
-    [replace(PAGE, '### A slip\n', '### A receipt\n'), 'the flows differ in A slip'],
+    [replace(FLOWS, '## A slip\n', '## A receipt\n'), 'the flows differ in A slip'],
     [
       replace('shared/slips/routes/nin-slip.ts', "'../make-slip.ts'", "'../token.ts'"),
       'A slip: no file above shared/slips/make-slip.ts imports it',
     ],
     [
-      replace(PAGE, /^1\. `functions\/start-top-up.ts`.*\n/m, ''),
+      replace(FLOWS, /^1\. `functions\/start-top-up.ts`.*\n/m, ''),
       'no file above shared/payments/routes/start-top-up.ts',
     ],
   ],

@@ -15,7 +15,7 @@ import { rejectedRequest } from './rejected-request.ts';
 import { type RouteScope, scope } from './scope.ts';
 
 /**
- * The routes that need a key. The checks run in the documented order (docs/design/architecture.md, "Order of checks"). The
+ * The routes that need a key. The checks run in the documented order (docs/design/checks.md). The
  * first one that fails determines the response, and no later check runs.
  */
 

@@ -15,7 +15,7 @@ export type SignInRouteName = 'start-sign-in' | 'finish-sign-in';
 export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName>;
 
 /**
- * Returns the handler of a route of the console (docs/design/architecture.md, "Order of checks of the console"). The row of the
+ * Returns the handler of a route of the console (docs/design/checks.md). The row of the
  * route in `CONSOLE_ROUTES` says who may call it, and determines its checks.
  */
 export function consoleChain(
