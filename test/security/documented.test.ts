@@ -41,7 +41,7 @@ test('the page names each attack and its tests', () => {
   });
   const page = readFileSync(PAGE, 'utf8');
   const current = page.replace(
-    /(<!-- attacks: begin -->\n)[^]*(<!-- attacks: end -->)/,
+    /(<!-- attacks: begin -->\n)[\s\S]*(<!-- attacks: end -->)/,
     (_, begin, end) => `${begin}| # | attack | test |\n|---|---|---|\n${rows.join('')}${end}`,
   );
   if (process.env['UPDATE']) writeFileSync(PAGE, current);
