@@ -290,7 +290,7 @@ async function addOutage({ client, tables, organisationId }: Demo, nowMs: number
       const id = newOperationId(atMs);
       const alert = alertOf({ type, id, at: new Date(atMs).toISOString(), detail: { id_type } });
       if (!alert) throw new Error(`The event "${type}" has no alert.`);
-      const ref = { organisationId, eventId: id, day: lagosDay(atMs) };
+      const ref = { organisationId, eventId: id, eventType: type, day: lagosDay(atMs) };
       const { storedToday } = await alerts.getState(ref);
       if (!(await alerts.insertAlert(ref, alert, storedToday))) throw new Error('The alert was not stored.');
     }

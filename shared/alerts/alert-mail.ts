@@ -12,7 +12,7 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
 /** What an email about an alert contains in addition to the alert. */
 export interface AlertedOrganisation {
   readonly name: string;
-  /** Whether this is the last email about alerts on this day. */
+  /** Whether this is the last email about this type of event on this day. */
   readonly isLast: boolean;
   readonly consoleUrl: string;
 }
@@ -30,7 +30,9 @@ export function alertMail(
       `${withoutLinks(text)} This alert is for the organisation "${withoutLinks(name)}". Time: ${utc(at)}.`,
       `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
       ...(isLast
-        ? ['This is the last email about alerts today. The Alerts page of the console shows all alerts.']
+        ? [
+            'This is the last email about alerts like this one today. The Alerts page of the console shows all alerts.',
+          ]
         : []),
       `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
     ),

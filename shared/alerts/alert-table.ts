@@ -25,14 +25,14 @@ import { type Alert, type AlertChoice, alert, alertChoice } from './alert.ts';
 /** The row of an event that became an alert. */
 export const alertedEvent = v.object({
   alertId: v.string(),
-  /** The position of the alert among those of its day, from 1. */
+  /** The position of the alert among those of its day and type, from 1. */
   number: v.number(),
   /** Epoch seconds. */
   expiresAt: v.number(),
 });
 export type AlertedEvent = v.InferOutput<typeof alertedEvent>;
 
-/** The row that counts the alerts of a day. */
+/** The row that counts the alerts about one type of event on a day. */
 export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number() });
 
 /** The email to one member about an event. REJECTED: SES did not accept it, so it may be sent again. */
@@ -44,7 +44,7 @@ interface AlertState {
   readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
   readonly event: AlertedEvent | undefined;
-  /** The number of alerts stored on this day. */
+  /** The number of alerts about events of this type that are stored on this day. */
   readonly storedToday: number;
 }
 
@@ -52,6 +52,7 @@ interface AlertState {
 export interface EventRef {
   readonly organisationId: string;
   readonly eventId: string;
+  readonly eventType: string;
   /** The day (`yyyy-mm-dd`, Africa/Lagos) for which the alert is counted. */
   readonly day: string;
 }
@@ -84,11 +85,11 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
       const { Items = [] } = await readPage(client, input);
       return Items.map((row) => v.parse(alert, row));
     },
-    async getState({ organisationId, eventId, day }: EventRef): Promise<AlertState> {
+    async getState({ organisationId, eventId, eventType, day }: EventRef): Promise<AlertState> {
       const keys = [
         alertSettingsKey(organisationId),
         alertedEventKey(organisationId, eventId),
-        alertDayKey(organisationId, day),
+        alertDayKey(organisationId, day, eventType),
       ];
       const rows = await batchGet(client, tableName, keys);
       const [choice, event, counted] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
@@ -102,11 +103,11 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
      * Stores an alert and counts it. Returns false if the event is already an alert, or if another alert was counted in
      * the meantime.
      */
-    insertAlert({ organisationId, eventId, day }: EventRef, row: Alert, storedToday: number) {
+    insertAlert({ organisationId, eventId, eventType, day }: EventRef, row: Alert, storedToday: number) {
       const { id: alertId, expiresAt } = row;
       const number = storedToday + 1;
       const event: AlertedEvent = { alertId, number, expiresAt };
-      const counted = { ...alertDayKey(organisationId, day), alertCount: number, expiresAt };
+      const counted = { ...alertDayKey(organisationId, day, eventType), alertCount: number, expiresAt };
       const writes = [
         put(tableName, { ...alertedEventKey(organisationId, eventId), ...event }, ABSENT),
         put(tableName, { ...alertKey(organisationId, alertId), ...row }, ABSENT),

@@ -31,7 +31,9 @@ export interface AlertReport {
 }
 
 /**
- * The maximum number of an organisation's alerts that are emailed on one day. The last email says that it is the last.
+ * The maximum number of an organisation's alerts about one type of event that are emailed on one day. The last email
+ * says that it is the last. Anyone can cause some types, such as rejected keys, so these must not use up the emails of
+ * others.
  */
 const MAILED_ALERTS_A_DAY = 20;
 /** The number of organisations that are alerted in parallel. */
@@ -58,7 +60,7 @@ export async function sendAlerts(event: ReceivedEvent, deps: AlertDependencies):
   const reports: AlertReport[] = [];
   for (let first = 0; alert && first < organisations.length; first += ORGANISATIONS_AT_ONCE) {
     const some = organisations.slice(first, first + ORGANISATIONS_AT_ONCE);
-    reports.push(...(await Promise.all(some.map((one) => alertOrganisation(one, alert, event.id, deps)))));
+    reports.push(...(await Promise.all(some.map((one) => alertOrganisation(one, alert, event, deps)))));
   }
   const sumOf = (count: keyof AlertReport) => reports.reduce((sum, report) => sum + report[count], 0);
   return { alerted: sumOf('alerted'), mails: sumOf('mails'), failedMails: sumOf('failedMails') };
@@ -69,11 +71,11 @@ const NOTHING: AlertReport = { alerted: 0, mails: 0, failedMails: 0 };
 async function alertOrganisation(
   organisation: Organisation,
   alert: Alert,
-  eventId: string,
+  { id: eventId, type: eventType }: Pick<ReceivedEvent, 'id' | 'type'>,
   deps: AlertDependencies,
 ): Promise<AlertReport> {
   const day = lagosDay(Date.parse(alert.at));
-  const ref = { organisationId: organisation.id, eventId, day };
+  const ref = { organisationId: organisation.id, eventId, eventType, day };
   const stored = await storeAlert(ref, alert, deps);
   if (!stored) return NOTHING;
   if (stored.number > MAILED_ALERTS_A_DAY) return { ...NOTHING, alerted: 1 };
@@ -109,7 +111,7 @@ interface SendError {
 }
 
 /**
- * Stores an alert once, and returns its position among those of its day. A repeated call returns the same position.
+ * Stores an alert once, and returns its position among those of its day and type. A repeated call returns the same position.
  * Returns undefined if the organisation has switched this kind off.
  */
 async function storeAlert(

@@ -412,9 +412,9 @@ export const alertMailKey = (organisationId: string, eventId: string, personId: 
   sk: `MAIL#${eventId}#${personId}`,
 });
 /** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), because only the first 20 of a day are sent by email. */
-export const alertDayKey = (organisationId: string, day: string) => ({
+export const alertDayKey = (organisationId: string, day: string, eventType: string) => ({
   pk: alertsPk(organisationId),
-  sk: `DAY#${day}`,
+  sk: `DAY#${day}#${eventType}`,
 });
 
 /** The webhook endpoints of an organisation in one environment. */

@@ -424,7 +424,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       [alertKey(ORGANISATION, event), alert],
       [alertedEventKey(ORGANISATION, HASH), alertedEvent],
       [alertMailKey(ORGANISATION, HASH, PERSON), sentMail],
-      [alertDayKey(ORGANISATION, '2026-11-23'), alertDay],
+      [alertDayKey(ORGANISATION, '2026-11-23', 'Balance Low'), alertDay],
     ];
     for (const [key, schema] of rows) {
       expect(writersOf(puts('Console', key, entries(schema)))).toEqual(['console-send-alerts']);

@@ -118,7 +118,7 @@ describe('the email about an alert', () => {
     expect(text).toContain('Owners and administrators can switch off alerts of this kind');
     expect(text).not.toContain('last email');
     expect(mailFor('Kainji Pay', 'till 4', true).text).toContain(
-      'This is the last email about alerts today.',
+      'This is the last email about alerts like this one today.',
     );
   });
 
@@ -252,12 +252,27 @@ describe('an event', () => {
     const ids = Array.from({ length: 25 }, (_, index) => `e${index}`);
     for (const id of ids) await send(low(id));
     expect(mails).toHaveLength(2 * 20);
-    expect(mails.filter(({ text }) => text.includes('last email about alerts today'))).toHaveLength(2);
-    expect(mails.at(-1)?.text).toContain('last email about alerts today');
+    expect(
+      mails.filter(({ text }) => text.includes('last email about alerts like this one today')),
+    ).toHaveLength(2);
+    expect(mails.at(-1)?.text).toContain('last email about alerts like this one today');
     expect(await stored()).toHaveLength(25);
     // The next day in Lagos, which begins an hour before the UTC day.
     await send(low('tomorrow', '2026-11-23T23:00:00.000Z'));
     expect(mails).toHaveLength(2 * 20 + 2);
+  });
+
+  test('about a stolen key is emailed, even on a day with many alerts about rejected keys', async () => {
+    // Anyone can cause these alerts with invented keys.
+    const forged = (id: string) => event('Rejected Keys High', { organisation: own.id, rejections: 80 }, id);
+    for (let sent = 0; sent < 25; sent += 1) await send(forged(`e${sent}`));
+    expect(mails).toHaveLength(2 * 20);
+    await send(
+      event('Key Used From New Network', { organisation: own.id, ...ORIGIN, ...NETWORKS }, 'stolen'),
+    );
+    expect(mails.slice(2 * 20).map(({ subject }) => subject)).toEqual(
+      Array(2).fill('An API key was used from a new network'),
+    );
   });
 
   test('is stored and emailed once, even if others arrive at the same time', async () => {
