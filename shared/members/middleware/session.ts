@@ -33,7 +33,6 @@ export function session(
       if (prefetch && cookie.organisationId !== undefined) {
         const promise = prefetch(cookie.organisationId, event);
         prefetchedData.set(requestContext, { promise });
-        requestContext.pending.push(promise);
         // If the session is rejected, an error of this read has no effect.
         promise.catch(() => undefined);
       }
@@ -41,6 +40,9 @@ export function session(
       if (!isAccepted(rows, requestContext)) throw new ServiceError('SIGN_IN_REQUIRED');
       requestContext.clearsCookie = false;
       signedIn.set(requestContext, rows);
+      // Not before the session is accepted. The time of a rejection would reveal whether the organisation exists.
+      const { promise } = prefetchedData.find(requestContext) ?? {};
+      if (promise) requestContext.pending.push(promise);
       if (rows.organisation) requestContext.line.organisation = rows.organisation.id;
       if (isUseDue(rows.session, requestContext.nowMs))
         requestContext.pending.push(extend(rows, requestContext));

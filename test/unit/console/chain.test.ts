@@ -406,6 +406,15 @@ describe('round trips:', () => {
     expect(response?.json.data).toEqual([organisation.id, null]);
   });
 
+  test('a rejected session does not wait for the prefetch, which would reveal the size of an organisation', async () => {
+    const { organisation, browser } = newOwner();
+    const cookie = `${browser.cookie.slice(0, -4)}AAAA`;
+    const prefetch = jest.fn((_organisationId: string) => new Promise<undefined>(() => undefined));
+    const handler = consoleRoute('show-home', showId, { prefetch }, service.deps);
+    expect((await service.send(handler, 'show-home', { cookie })).code).toBe('SIGN_IN_REQUIRED');
+    expect(prefetch.mock.calls[0]?.[0]).toBe(organisation.id);
+  }, 5_000);
+
   test('an error during the prefetch is ignored if the session is rejected', async () => {
     const { organisation } = newOwner();
     const cookie = `${organisation.id}.person-1.${'A'.repeat(43)}`;
