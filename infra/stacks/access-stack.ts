@@ -21,6 +21,7 @@ import {
   REQUESTED_ACTIONS,
 } from '../../shared/operators/actions.ts';
 import type { StageConfig } from '../config.ts';
+import { CONSOLE_ALERTS, START_WEBHOOKS } from '../console-routes.ts';
 import { secretStatement, tableStatement } from '../constructs/access/access.ts';
 import { DiagnosticsPolicy } from '../constructs/access/diagnostics-policy.ts';
 import { OPERATOR_PROFILES } from '../constructs/access/operator-profiles.ts';
@@ -28,7 +29,7 @@ import { READ_CLOSINGS } from '../constructs/access/operator-rights.ts';
 import { PreflightPolicy } from '../constructs/access/preflight-policy.ts';
 import { compareStatements } from '../constructs/data/audit-archive.ts';
 import { keyStatements } from '../constructs/data/data-key.ts';
-import { breakGlassRoleName, operatorRoleName } from '../constructs/physical-names.ts';
+import { breakGlassRoleName, functionNameOf, operatorRoleName } from '../constructs/physical-names.ts';
 import type { DataStack } from './data-stack.ts';
 import type { OperatorsStack } from './operators-stack.ts';
 
@@ -133,7 +134,7 @@ export class AccessStack extends Stack {
   }
 
   /**
-   * Adds the role that may write tables directly. It can be assumed only in the region of the stage, because its use is
+   * Adds the role that may write tables and repeat events directly. It can be assumed only in the region of the stage, because its use is
    * reported there.
    */
   #breakGlass(config: StageConfig, { tables, key }: DataStack): void {
@@ -155,6 +156,18 @@ export class AccessStack extends Stack {
       statements: [
         ...rights,
         ...keyStatements(key, { tables: [{ table: 'VerificationLogs', actions: ['PutItem'] }], secrets: [] }),
+        // They send what the event says to customers, so nobody may invoke them unnoticed.
+        new PolicyStatement({
+          actions: ['lambda:InvokeFunction'],
+          resources: [CONSOLE_ALERTS, START_WEBHOOKS].map(({ name }) =>
+            this.formatArn({
+              service: 'lambda',
+              resource: 'function',
+              resourceName: functionNameOf(config.stage, name),
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
+          ),
+        }),
       ],
       roles: [role],
     });

@@ -29,11 +29,8 @@ const ACCOUNT_WIDE = [
   'xray:GetTraceSummaries',
 ];
 
-/**
- * The functions that operators run again when they follow a runbook. The last three exist only in stages with
- * `console`.
- */
-const INVOKED = ['reconcile-wallets', 'console-send-alerts', 'roll-up-usage', 'start-webhooks'];
+/** The functions that engineers run again when they follow a runbook: those that do the same whatever the event is. */
+const INVOKED = ['reconcile-wallets', 'roll-up-usage'];
 
 const MOVE_MESSAGES = [
   'sqs:DeleteMessage',
