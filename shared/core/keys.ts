@@ -341,6 +341,8 @@ export const sentInvitationKey = (organisationId: string, id: string) => ({
 
 /** Changes with each invitation that the organisation sends, so that concurrent requests cannot exceed a limit. */
 export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'INVITING' });
+/** The same for each invitation to an address. `hash` is the SHA-256 of the address. */
+export const invitedKey = (hash: string) => ({ pk: `INVITATION#${hash}`, sk: 'INVITED' });
 
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
 

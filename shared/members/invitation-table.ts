@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { ABSENT, change, listRows, put, query, readRow, update, where } from '../core/expressions.ts';
-import { consolePk, INVITATION_PREFIX, invitationKey, invitingKey, sentInvitationKey } from '../core/keys.ts';
+import {
+  consolePk,
+  INVITATION_PREFIX,
+  invitationKey,
+  invitedKey,
+  invitingKey,
+  sentInvitationKey,
+} from '../core/keys.ts';
 import { addMember, memberTarget, requireRole } from './member-table.ts';
 import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
 
@@ -11,6 +20,16 @@ import { type Invitation, invitation, type Membership, type SendingCounter, send
  * Invitations in Console: `INVITATION#<hash>` / `INVITATION`, and the same row under `ORG#<org>` / `INVITATION#<id>`.
  */
 export type InvitationTable = ReturnType<typeof invitationTable>;
+
+/** A counter as it was read. */
+export interface ReadCounter {
+  readonly key: ReturnType<typeof invitingKey>;
+  /** Undefined before the first invitation. */
+  readonly before: SendingCounter | undefined;
+}
+
+/** Counters are kept for longer than the day that they count. */
+const COUNTER_LIFE_SECONDS = 2 * DAY_SECONDS;
 
 /** Returns how the audit trail identifies an invitation: by ID, as it does not contain the email address. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
@@ -30,9 +49,15 @@ export function invitationTable(
   const close = (row: Invitation, state: Invitation['state']): TransactItem[] =>
     keysOf(row).map((key) => update(tableName, key, change`SET state = ${state}`, where`state = ${'OPEN'}`));
   return {
-    /** Returns the counter of the invitations that the organisation sends in a day. Undefined before the first. */
-    getCounter: (organisationId: string): Promise<SendingCounter | undefined> =>
-      readRow(client, sendingCounter, tableName, invitingKey(organisationId)),
+    /** Returns the counters that an invitation increases: that of its organisation and that of its address. */
+    async getCounters(organisationId: string, email: string): Promise<[ReadCounter, ReadCounter]> {
+      const hash = createHash('sha256').update(email).digest('hex');
+      const read = async (key: ReadCounter['key']) => ({
+        key,
+        before: await readRow(client, sendingCounter, tableName, key),
+      });
+      return Promise.all([read(invitingKey(organisationId)), read(invitedKey(hash))]);
+    },
     /** Returns the invitations of an organisation that are still stored, oldest first. */
     listInvitations(organisationId: string): Promise<Invitation[]> {
       const keys = where`pk = ${consolePk(organisationId)} AND begins_with(sk, ${INVITATION_PREFIX})`;
@@ -43,19 +68,18 @@ export function invitationTable(
     findInvitation: (hash: string): Promise<Invitation | undefined> =>
       readRow(client, invitation, tableName, invitationKey(hash)),
     /**
-     * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been sent
-     * since `before` was read, or if one of the replaced invitations is no longer open.
+     * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been counted
+     * since the counters were read, or if one of the replaced invitations is no longer open.
      */
     insertInvitation(
       row: Invitation,
-      { before, after }: { readonly before: SendingCounter | undefined; readonly after: SendingCounter },
+      counters: readonly (ReadCounter & { readonly after: SendingCounter })[],
       replaced: readonly Invitation[],
     ) {
-      const { organisationId, role } = row;
-      const count = put(
-        tableName,
-        { ...invitingKey(organisationId), ...after },
-        before ? where`version = ${before.version}` : ABSENT,
+      const { organisationId, role, createdAt } = row;
+      const expiresAt = Math.ceil(Date.parse(createdAt) / 1000) + COUNTER_LIFE_SECONDS;
+      const counts = counters.map(({ key, before, after }) =>
+        put(tableName, { ...key, ...after, expiresAt }, before ? where`version = ${before.version}` : ABSENT),
       );
       const record = recorder.record({
         organisationId,
@@ -63,7 +87,7 @@ export function invitationTable(
         after: { role, ...(replaced.length > 0 && { replaces: replaced.map(({ id }) => id) }) },
       });
       const cancelled = replaced.flatMap((one) => close(one, 'CANCELLED'));
-      return applyRecorded(client, [count, ...insert(row), ...cancelled], record);
+      return applyRecorded(client, [...counts, ...insert(row), ...cancelled], record);
     },
     /** Returns false if the invitation is no longer open. */
     cancelInvitation(row: Invitation) {

@@ -12,8 +12,11 @@ const LIFE_MS = 7 * DAY_MS;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
 const KEPT_MS = 30 * DAY_MS;
 const MOST_OPEN = 20;
-/** Invitations to one address replace each other, so MOST_OPEN does not limit the emails that the address receives. */
-const MOST_A_DAY = 50;
+/**
+ * How many invitations an organisation sends in a day, and how many an address receives, from all organisations
+ * together. Invitations of one organisation to one address replace each other, so MOST_OPEN does not limit their emails.
+ */
+const MOST_A_DAY = [50, 5] as const;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {
@@ -44,7 +47,7 @@ export async function inviteMember(
     throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Read before the invitations, so that an invitation that is sent in the meantime is noticed.
-    const before = await invitations.getCounter(organisation.id);
+    const counters = await invitations.getCounters(organisation.id, email);
     const [team, sent] = await Promise.all([
       members.listMembers(organisation.id),
       invitations.listInvitations(organisation.id),
@@ -52,12 +55,13 @@ export async function inviteMember(
     if (team.some((one) => isActive(one) && one.email === email)) throw new ServiceError('ALREADY_MEMBER');
     const open = sent.filter((one) => isOpen(one, nowMs));
     const replaced = open.filter((one) => one.email === email);
-    const after = countedUp(before, nowMs);
-    if (open.length - replaced.length >= MOST_OPEN || after.sent > MOST_A_DAY)
+    const counted = counters.map((counter) => ({ ...counter, after: countedUp(counter.before, nowMs) }));
+    const isFull = counted.some(({ after }, index) => after.sent > (MOST_A_DAY[index] ?? 0));
+    if (open.length - replaced.length >= MOST_OPEN || isFull)
       throw new ServiceError('INVITATION_LIMIT_REACHED');
     const secret = randomBytes(32).toString('base64url');
     const row = newInvitation(order, secret, team.some(isOwner), nowMs);
-    if (await invitations.insertInvitation(row, { before, after }, replaced)) return { row, secret };
+    if (await invitations.insertInvitation(row, counted, replaced)) return { row, secret };
   }
   throw new ServiceError('CHANGED_MEANWHILE');
 }

@@ -153,10 +153,30 @@ describe('an invitation', () => {
       await team.invite(owner, `open${count}@example.com`, 'viewer');
     const full = code('INVITATION_LIMIT_REACHED');
     await expect(team.invite(owner, 'late@example.com', 'viewer')).rejects.toEqual(full);
-    for (let count = 20; count < 50; count += 1) await team.invite(owner, 'open1@example.com', 'viewer');
+    for (let count = 20; count < 50; count += 1)
+      await team.invite(owner, `open${count % 20}@example.com`, 'viewer');
     await expect(team.invite(owner, 'open1@example.com', 'viewer')).rejects.toEqual(full);
     nowMs = START_MS + DAY_MS;
     await team.invite(owner, 'open1@example.com', 'viewer');
+    nowMs = START_MS;
+  });
+
+  test('is rejected as the sixth to one address in one day, whatever organisations have sent them', async () => {
+    const owners = [await team.organisationOf(newPerson()), await team.organisationOf(newPerson())] as const;
+    const { email } = newPerson();
+    const invitedBy = (index: 0 | 1) => team.invite(owners[index], email, 'viewer');
+    const sent = await Promise.allSettled([0, 1, 0, 1, 0, 1].map((index) => invitedBy(index as 0 | 1)));
+    for (const { status } of sent) if (status === 'rejected') await invitedBy(0).catch(() => undefined);
+    for (const index of [0, 1] as const)
+      await expect(invitedBy(index)).rejects.toEqual(code('INVITATION_LIMIT_REACHED'));
+    const stored = await Promise.all(
+      owners.map(({ personId, organisationId }) =>
+        team.invitations(personId).listInvitations(organisationId),
+      ),
+    );
+    expect(stored.flat()).toHaveLength(5);
+    nowMs = START_MS + DAY_MS;
+    await invitedBy(1);
     nowMs = START_MS;
   });
 

@@ -20,6 +20,12 @@ export const ADD_MEMBER: TableRight = {
   attributes: MEMBERSHIP,
   inTransaction: true,
 };
+/** An invitation by the hash of its secret, and the count of those to an address. */
+export const READ_INVITATION: TableRight = {
+  table: 'Console',
+  actions: ['GetItem'],
+  leadingKeys: ['INVITATION#*'],
+};
 /** `<env>#<org>#<nn>`: no charges or idempotency rows. Matches a credit only if its reference has two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** Usage and daily balances: `<env>#<org>#<month>`. */

@@ -1,7 +1,7 @@
 import { sendingCounter } from '../../../shared/members/rows.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, INVITATION, RECORD } from './console-rights.ts';
+import { ADD_MEMBER, INVITATION, READ_INVITATION, RECORD } from './console-rights.ts';
 
 /** What the console's functions for teams may access. */
 
@@ -20,15 +20,7 @@ const REQUIRE_ROLE: TableRight = {
   leadingKeys: ['ORG#*'],
 };
 export const acceptInvitation: AccessProfile = {
-  tables: [
-    ...SESSION_VIEW,
-    READ_TEAM,
-    { table: 'Console', actions: ['GetItem'], leadingKeys: ['INVITATION#*'] },
-    CLOSE_INVITATION,
-    ADD_MEMBER,
-    REQUIRE_ROLE,
-    RECORD,
-  ],
+  tables: [...SESSION_VIEW, READ_TEAM, READ_INVITATION, CLOSE_INVITATION, ADD_MEMBER, REQUIRE_ROLE, RECORD],
   settings: SESSION_SETTINGS,
 };
 
@@ -38,6 +30,7 @@ export const inviteMember: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     READ_TEAM,
+    READ_INVITATION,
     {
       table: 'Console',
       actions: ['PutItem'],

@@ -14,7 +14,7 @@ import {
   type SettingName,
   type TableRight,
 } from './access-profiles.ts';
-import { INVITATION, PROFILE, SHARDS } from './console-rights.ts';
+import { INVITATION, PROFILE, READ_INVITATION, SHARDS } from './console-rights.ts';
 
 /** What each function of the operator API may access: what its change needs. */
 
@@ -55,6 +55,7 @@ const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'],
 const INVITE: readonly TableRight[] = [
   READ_ORGANISATION,
   READ_TEAM,
+  READ_INVITATION,
   {
     table: 'Console',
     actions: ['PutItem'],
