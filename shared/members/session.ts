@@ -35,8 +35,13 @@ export function isOrganisationId(text: string): boolean {
 }
 
 /** Returns the value of the cookie: organisation, person and secret, separated by full stops. */
-export function sessionCookieText({ organisationId, personId, secret }: SessionCookie): string {
-  return [organisationId ?? NO_ORGANISATION, personId, secret].join('.');
+export function sessionCookieText(cookie: SessionCookie): string {
+  return `${sessionPage(cookie)}.${cookie.secret}`;
+}
+
+/** Returns the organisation and the person whose data the pages of a session show. */
+export function sessionPage({ organisationId, personId }: Omit<SessionCookie, 'secret'>): string {
+  return `${organisationId ?? NO_ORGANISATION}.${personId}`;
 }
 
 /** Returns the content of the cookie. Undefined if its format is wrong. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hashOf } from '../../shared/accounts/api-key.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
-import { auditPk, consolePk, sessionKey } from '../../shared/core/keys.ts';
+import { apiKeysPk, auditPk, consolePk, sessionKey } from '../../shared/core/keys.ts';
 import { runAdmin } from '../operator/run-admin.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
@@ -313,7 +313,7 @@ function inBrowser(started: Browser): void {
         await dialog(page).getByLabel('Addresses').fill('203.0.113.0/24');
         await button(dialog(page), 'Create key').click();
         await signInOnPage(page, email);
-        await page.getByText('You have signed in again.').waitFor();
+        await page.getByText('Your earlier input is still here.').waitFor();
         expect(await dialog(page).getByLabel('Label').inputValue()).toBe('kept label');
         expect(await dialog(page).getByLabel('Addresses').inputValue()).toBe('203.0.113.0/24');
         await button(dialog(page), 'Create key').click();
@@ -333,6 +333,74 @@ function inBrowser(started: Browser): void {
         await heading(page, 'Sign in').waitFor();
         await page.getByRole('link', { name: 'Sign in' }).click();
         await heading(page, 'Team').waitFor();
+      });
+    },
+    MAX_MS,
+  );
+
+  test(
+    'a tab shows the organisation of the session after a switch in another tab, and keeps its input for its own',
+    async () => {
+      const { client, organisation } = await member('two.tabs@example.com');
+      const other = await consoleOrganisation('Organisation of the other tab');
+      await joinOrganisation(client, other, 'owner');
+      await onPhone(async (page, context) => {
+        await giveSession(context, client);
+        await openPage(page, '/keys?env=test');
+        await button(page, 'Create key').click();
+        await dialog(page).getByLabel('Label').fill('key of the other tab');
+        const second = await context.newPage();
+        const switchTo = async (to: string, from: string) => {
+          await openPage(second, '/');
+          await openMenu(second, from);
+          await button(second, new RegExp(to)).click();
+          await menu(second, to).waitFor();
+        };
+        await switchTo(organisation.name, other.name);
+
+        await button(dialog(page), 'Create key').click();
+        await menu(page, organisation.name).waitFor();
+        await page.getByText('There is no active test key.').waitFor();
+        expect(await dialog(page).count()).toBe(0);
+
+        await switchTo(other.name, organisation.name);
+        await button(page, 'Menu').click();
+        await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Team' }).click();
+        await menu(page, other.name).waitFor();
+        await heading(page, 'Team').waitFor();
+
+        await openPage(page, '/keys?env=test');
+        await page.getByText('Your earlier input is still here.').waitFor();
+        expect(await dialog(page).getByLabel('Label').inputValue()).toBe('key of the other tab');
+        for (const { id } of [organisation, other])
+          expect(await rowsOf('API_KEYS_TABLE', apiKeysPk(id))).toEqual([]);
+      });
+    },
+    MAX_MS,
+  );
+
+  test(
+    'a tab of one person neither writes as another who signs in, nor shows them the input',
+    async () => {
+      const { client, organisation } = await member('first.person@example.com');
+      const colleague = await signIn('second.person@example.com');
+      await joinOrganisation(colleague, organisation, 'owner');
+      await onPhone(async (page, context) => {
+        await giveSession(context, client);
+        await openPage(page, '/keys?env=test');
+        await button(page, 'Create key').click();
+        await dialog(page).getByLabel('Label').fill('key of the first');
+        await giveSession(context, colleague);
+        await button(dialog(page), 'Create key').click();
+        await page.locator('summary').filter({ hasText: 'Your account' }).click();
+        await page.getByText('second.person@example.com', { exact: true }).waitFor();
+        await page.getByText('There is no active test key.').waitFor();
+        expect(await dialog(page).count()).toBe(0);
+        expect(await rowsOf('API_KEYS_TABLE', apiKeysPk(organisation.id))).toEqual([]);
+
+        await giveSession(context, client);
+        await openPage(page, '/keys?env=test');
+        expect(await dialog(page).getByLabel('Label').inputValue()).toBe('key of the first');
       });
     },
     MAX_MS,

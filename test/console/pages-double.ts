@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type Listening, listen } from '../../infra/local/http-server.ts';
 import { entryOf } from '../../shared/core/errors.ts';
 import { CONSOLE_API } from '../../shared/http/console/routes.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { demoViews } from './views.ts';
 
 /**
@@ -59,7 +60,7 @@ export async function startPagesDouble(directory: string): Promise<PagesDouble> 
     const body = await text(request);
     const data =
       typeof view === 'function' ? await view(body ? JSON.parse(body) : undefined, searchParams) : view;
-    sendView(data, response);
+    sendView(data, pageOf(views['GET /session']), response);
   });
   return { ...(await listen(server)), views, requests };
 }
@@ -84,7 +85,13 @@ function sendFile(directory: string, path: string, response: ServerResponse): vo
       .end(readFileSync(`${file}.gz`));
 }
 
-function sendView(data: unknown, response: ServerResponse): void {
+/** Returns the header that names the person and the organisation of the session, as the service sends it. */
+function pageOf(view: unknown): Record<string, string> {
+  const { person, organisation } = (view ?? {}) as Partial<SessionView>;
+  return person ? { 'Console-Page': `${organisation?.id ?? '-'}.${person.id}` } : {};
+}
+
+function sendView(data: unknown, page: Record<string, string>, response: ServerResponse): void {
   const meta = { request_id: 'req_0123456789ab', timestamp: new Date().toISOString() };
   const isRejected = data instanceof Rejection;
   const envelope = isRejected
@@ -98,6 +105,6 @@ function sendView(data: unknown, response: ServerResponse): void {
       }
     : { success: true, code: 'OK', message: 'OK', data, meta };
   response
-    .writeHead(isRejected ? entryOf(data.code).status : 200, { 'Content-Type': 'application/json' })
+    .writeHead(isRejected ? entryOf(data.code).status : 200, { 'Content-Type': 'application/json', ...page })
     .end(JSON.stringify(envelope));
 }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ConsoleEnvelope } from '../../../shared/http/console/envelope.ts';
 
 /** Calls the console's API. A failure is returned instead of thrown, so that every caller has to handle it. */
@@ -25,47 +26,57 @@ const API = '/console/api';
 
 /** Reads a route of the console's API. `path` is relative to `/console/api`. */
 export async function get<T>(path: string): Promise<Result<T>> {
-  return afterRejection(await request<T>(path, {}), noInput);
+  return afterRejection(await request<T>(path, {}));
 }
 
 /** Reads without leaving the page, even if the session is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
-/**
- * The organisation that the page shows. A write is rejected if the session has switched to another one in the meantime.
- */
-export const shown: { organisation?: string | undefined } = {};
-
-/** Sends a change. `keepInput` is called before the browser leaves this page, for example for a new sign-in. */
-export async function send<T>(
-  method: 'POST' | 'PUT',
-  path: string,
-  body: object,
-  keepInput: () => void = noInput,
-): Promise<Result<T>> {
-  const result = await request<T>(path, {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(shown.organisation && { 'Console-Organisation': shown.organisation }),
-    },
-    body: JSON.stringify(body),
-  });
-  return afterRejection(result, keepInput);
+/** Sends a change. */
+export async function send<T>(method: 'POST' | 'PUT', path: string, body: object): Promise<Result<T>> {
+  const headers = { 'Content-Type': 'application/json' };
+  return afterRejection(await request<T>(path, { method, headers, body: JSON.stringify(body) }));
 }
 
-const noInput = () => undefined;
+/** The header in which requests and responses name the page, as below. */
+const PAGE = 'Console-Page';
+
+/**
+ * The organisation and the person whose data the page shows, as the first response names them. Requests that are sent
+ * later name them, and are rejected if the session has been replaced since then, for example in another tab.
+ */
+export const shownPage = signal<string | undefined>(undefined);
+
+/** Called before the browser leaves the page by itself, for example for a new sign-in. */
+export const beforeLeaving = new Set<() => void>();
 
 async function request<T>(path: string, options: RequestInit): Promise<Result<T>> {
+  const sent = shownPage.peek();
   try {
-    const headers = { Accept: 'application/json', ...options.headers };
-    return await resultOf<T>(await fetch(`${API}${path}`, { ...options, headers }));
+    const headers = { Accept: 'application/json', ...options.headers, ...(sent && { [PAGE]: sent }) };
+    const response = await fetch(`${API}${path}`, { ...options, headers });
+    if (isOfPage(response, sent, options.method !== undefined)) return await resultOf<T>(response);
+    return leave('');
   } catch {
     return failure(
       'OFFLINE',
       'There is no connection to the console. Your input is kept. Check your connection, then retry.',
     );
   }
+}
+
+/**
+ * Whether a response belongs to what the page shows. A change may move the session, for example to a new organisation.
+ * The first requests are sent before the page is known, so their responses may differ.
+ */
+function isOfPage(response: Response, sent: string | undefined, isChange: boolean): boolean {
+  const named = response.headers.get(PAGE);
+  const shown = shownPage.peek();
+  if (!named || named === shown) return true;
+  const hasMoved = isChange && response.ok && sent === shown;
+  if (shown !== undefined && !hasMoved) return false;
+  shownPage.value = named;
+  return true;
 }
 
 async function resultOf<T>(response: Response): Promise<Result<T>> {
@@ -83,30 +94,31 @@ function failure(code: string, message: string): Result<never> {
   return { ok: false, problem: { code, message, field: '', requestId: '', isTemporary: true } };
 }
 
-/**
- * Opens the sign-in page, or the page that creates an organisation, if the response requires it. The promise then
- * stays pending until the browser leaves the page.
- */
-function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> | Promise<Result<T>> {
+/** Opens the sign-in page, or the page that creates an organisation, if the response requires it. */
+function afterRejection<T>(result: Result<T>): Result<T> | Promise<Result<T>> {
   const address = result.ok ? undefined : addressAfter(result.problem);
-  if (!address || address === location.pathname) return result;
-  keepInput();
-  openOnce(address);
-  return new Promise(() => undefined);
+  return address && address !== location.pathname ? leave(address) : result;
 }
 
 /** The address that the browser is opening. */
-let opening = '';
+let opening: string | undefined;
 
-/** Opens an address only once: most pages send several requests, all of which are then rejected. */
-function openOnce(address: string): void {
-  if (address === opening) return;
-  opening = address;
-  // If the page is still open by then, for example because loading was stopped, the next rejection tries again.
-  setTimeout(() => {
-    opening = '';
-  }, 10_000);
-  location.assign(address);
+/**
+ * Opens an address, or the same page again if it is empty. Does so only once: most pages send several requests, all of
+ * which are then rejected. The promise stays pending until the browser leaves the page.
+ */
+function leave(address: string): Promise<never> {
+  for (const keep of beforeLeaving) keep();
+  if (address !== opening) {
+    opening = address;
+    // If the page is still open by then, for example because loading was stopped, the next rejection tries again.
+    setTimeout(() => {
+      opening = undefined;
+    }, 10_000);
+    if (address) location.assign(address);
+    else location.reload();
+  }
+  return new Promise(() => undefined);
 }
 
 function addressAfter({ code }: Problem): string | undefined {

@@ -1,6 +1,6 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
-import type { Problem, Result } from './api.ts';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { beforeLeaving, type Problem, type Result, shownPage } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
 
 /** A form: its input, and the state of its submission. */
@@ -9,28 +9,43 @@ export interface Form<V extends object> {
   readonly isSending: Signal<boolean>;
   /** Why the last attempt failed. If it names a field, the message is shown next to that field. */
   readonly problem: Signal<Problem | undefined>;
-  /** Whether the input was entered before a sign-in. */
+  /** Whether the input was kept from before. */
   readonly isRestored: Signal<boolean>;
   set<K extends keyof V>(name: K, value: V[K]): void;
   /** Returns the message next to the field that has this name in the request body. */
   errorOf(field: string): string | undefined;
   /** Shows a problem that was found without a request. */
   reject(field: string, message: string): void;
-  /** Sends the form. `run` passes `keepInput` on to `send`. Does nothing while the form is being sent. */
-  submit<T>(run: (keepInput: () => void) => Promise<Result<T>>): Promise<Result<T> | undefined>;
+  /** Does nothing while the form is being sent. */
+  submit<T>(run: () => Promise<Result<T>>): Promise<Result<T> | undefined>;
   reset(): void;
 }
 
 /**
- * Returns a form. If a sign-in interrupts it, the browser's session storage keeps its input under `name`, so the input
- * must not contain secrets.
+ * Returns a form. If a sign-in or a change of the session interrupts it, the browser's session storage keeps its input
+ * under `name`, for the same person in the same organisation. The input must not contain secrets.
  */
 export function useForm<V extends object>(name: string, initial: V): Form<V> {
-  const kept = useMemo(() => takeInput<V>(name), []);
-  const values = useSignal<V>({ ...initial, ...kept });
+  const values = useSignal<V>(initial);
   const isSending = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
-  const isRestored = useSignal(kept !== undefined);
+  const isRestored = useSignal(false);
+  const isEdited = useSignal(false);
+  useEffect(() => {
+    const keep = () => {
+      if (isEdited.value || isSending.value) keepInput(name, values.value);
+    };
+    beforeLeaving.add(keep);
+    return () => beforeLeaving.delete(keep);
+  }, []);
+  // Again once the page is known, which it may not be before the first response.
+  useSignalEffect(() => {
+    const kept = shownPage.value === undefined || isEdited.peek() ? undefined : takeInput<V>(name);
+    if (!kept) return;
+    values.value = { ...initial, ...kept };
+    isRestored.value = true;
+    isEdited.value = true;
+  });
   return {
     values,
     isSending,
@@ -38,6 +53,7 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
     isRestored,
     set(key, value) {
       values.value = { ...values.value, [key]: value };
+      isEdited.value = true;
     },
     errorOf(field) {
       const { value } = problem;
@@ -49,8 +65,9 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
     async submit(run) {
       if (isSending.value) return undefined;
       isSending.value = true;
-      const result = await run(() => keepInput(name, values.value));
+      const result = await run();
       isSending.value = false;
+      if (result.ok) isEdited.value = false;
       problem.value = result.ok ? undefined : result.problem;
       if (!result.ok) showField(result.problem.field);
       return result;
@@ -59,6 +76,7 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
       values.value = initial;
       problem.value = undefined;
       isRestored.value = false;
+      isEdited.value = false;
     },
   };
 }
@@ -75,11 +93,10 @@ function fieldMessage({ field, message }: Problem): string {
   return message.replace(`The field ${field} `, `${name} `);
 }
 
-const storageKey = (name: string) => `input:${name}`;
+const storageKey = (name: string) => `input:${shownPage.peek()}:${name}`;
 
-/** Keeps the input of a form until the page opens again. */
-export function keepInput(name: string, values: object): void {
-  sessionStorage.setItem(storageKey(name), JSON.stringify(values));
+function keepInput(name: string, values: object): void {
+  if (shownPage.peek() !== undefined) sessionStorage.setItem(storageKey(name), JSON.stringify(values));
 }
 
 /** Returns the kept input of a form, if any. The page then reopens the dialog that contains the form. */
@@ -89,7 +106,7 @@ export function keptInput<V>(name: string): V | undefined {
 }
 
 /** Returns the kept input of a form and deletes it. */
-export function takeInput<V>(name: string): V | undefined {
+function takeInput<V>(name: string): V | undefined {
   const input = keptInput<V>(name);
   sessionStorage.removeItem(storageKey(name));
   return input;

@@ -1,16 +1,12 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { SwitchBody } from '../../../shared/members/console/bodies.ts';
 import type { EndSessionView, SessionView } from '../../../shared/members/console/views.ts';
-import { get, getQuietly, type Problem, send, shown } from './api.ts';
+import { get, getQuietly, type Problem, send } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
 /** The person who is signed in, and their organisation. Undefined until they are known. */
 export const session = signal<SessionView | undefined>(undefined);
-
-effect(() => {
-  shown.organisation = session.value?.organisation?.id;
-});
 
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
@@ -67,6 +63,7 @@ export async function switchOrganisation(id: string): Promise<Problem | undefine
 export async function signOut(everywhere: boolean): Promise<Problem | undefined> {
   const result = await send<EndSessionView>('POST', '/session/end', { everywhere });
   if (!result.ok) return result.problem;
+  sessionStorage.clear();
   location.assign(result.data.sign_out_url);
   return undefined;
 }

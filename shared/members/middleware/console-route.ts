@@ -9,14 +9,14 @@ import { sessionCookie } from '../../http/console/cookies.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import { type InputOptions, type InputSchema, jsonBody } from '../../http/console/middleware/json-body.ts';
 import { memberActor } from '../member-actor.ts';
-import { sessionCookieText, sessionHash } from '../session.ts';
+import { sessionCookieText, sessionHash, sessionPage } from '../session.ts';
 import { type ConsoleDependencies, consoleDependencies } from './dependencies.ts';
 import type { ConsoleRequest, Prefetch, SignedInRequest } from './member-request.ts';
 import { rateLimit } from './rate-limit.ts';
 import { recentSignIn, requireRecentSignIn } from './recent-sign-in.ts';
 import { role } from './role.ts';
-import { sameOrganisation } from './same-organisation.ts';
-import { prefetchedData, session, signedIn } from './session.ts';
+import { samePage } from './same-page.ts';
+import { PAGE, prefetchedData, session, signedIn } from './session.ts';
 
 /** The routes of the console that need a session. */
 
@@ -38,8 +38,6 @@ export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOpti
   readonly prefetch?: Prefetch<T>;
 }
 
-/** An input without fields. */
-
 /** Returns the handler of a route for members with the roles in its row. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   name: MemberRouteName,
@@ -50,7 +48,7 @@ export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   const checks = [
     session(deps, options.prefetch),
     rateLimit(deps),
-    sameOrganisation(),
+    samePage('organisation'),
     role(),
     recentSignIn(),
     jsonBody(options),
@@ -75,7 +73,7 @@ export function signedInRoute<S extends InputSchema = NoInput>(
   options: InputOptions<S> = {},
   deps: ConsoleDependencies = consoleDependencies(),
 ): LambdaHandler {
-  const checks = [session(deps), rateLimit(deps), recentSignIn(), jsonBody(options)];
+  const checks = [session(deps), rateLimit(deps), samePage('person'), recentSignIn(), jsonBody(options)];
   const handle = (requestContext: ConsoleContext, event: APIGatewayProxyEvent) =>
     run(requestOf(name, requestContext, event, deps), requestContext.input as v.InferOutput<S>, undefined);
   return consoleChain(name, checks, handle, deps.nowMs);
@@ -101,7 +99,11 @@ function requestOf(
     organisation,
     recorder: recorderOf(name, requestContext, event, deps),
     requireRecentSignIn: () => requireRecentSignIn(requestContext),
-    cookieFor: (organisationId) => sessionCookie(sessionCookieText({ ...cookie, organisationId })),
+    cookieFor: (organisationId) => {
+      const moved = { ...cookie, organisationId };
+      requestContext.headers[PAGE] = sessionPage(moved);
+      return sessionCookie(sessionCookieText(moved));
+    },
   };
 }
 

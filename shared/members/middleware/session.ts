@@ -3,10 +3,16 @@ import { errorFields, logger } from '../../core/logger.ts';
 import type { ConsoleContext, ConsoleMiddleware } from '../../http/console/context.ts';
 import { sessionCookieOf } from '../../http/console/cookies.ts';
 import { requestValue } from '../../http/context.ts';
-import { isOpen, isUseDue, readSessionCookie, sessionHash } from '../session.ts';
+import { isOpen, isUseDue, readSessionCookie, sessionHash, sessionPage } from '../session.ts';
 import type { SessionRows } from '../session-check-table.ts';
 import type { ConsoleDependencies } from './dependencies.ts';
 import type { Prefetch, SignedIn } from './member-request.ts';
+
+/**
+ * The header in which a response names the organisation and the person of the session, and a request those that its
+ * page shows.
+ */
+export const PAGE = 'Console-Page';
 
 /** The session of a request. */
 export const signedIn = requestValue<SignedIn>('session');
@@ -40,6 +46,7 @@ export function session(
       if (!isAccepted(rows, requestContext)) throw new ServiceError('SIGN_IN_REQUIRED');
       requestContext.clearsCookie = false;
       signedIn.set(requestContext, rows);
+      requestContext.headers[PAGE] = sessionPage(cookie);
       // Not before the session is accepted. The time of a rejection would reveal whether the organisation exists.
       const { promise } = prefetchedData.find(requestContext) ?? {};
       if (promise) requestContext.pending.push(promise);

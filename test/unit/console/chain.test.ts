@@ -80,15 +80,46 @@ test('a response has the envelope, and browsers must not store it', async () => 
   expect(headers).toMatchObject({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
 });
 
-test("a write from a page is rejected if the page shows a different organisation from the session's", async () => {
-  const { organisation, browser } = newOwner();
-  const other = service.newOrganisation();
-  const from = (id: string) => takeCredits(browser, { headers: { 'Console-Organisation': id }, body: {} });
+describe('a page that shows another organisation or person than the session:', () => {
+  const pageOf = ({ cookie }: Browser) => cookie.split('.').slice(0, 2).join('.');
+  const from = (page: string) => ({ headers: { 'Console-Page': page } });
+  const other = { status: 409, code: 'CHANGED_MEANWHILE' };
 
-  expect((await from(organisation.id)).status).toBe(200);
-  expect(await from(other.id)).toMatchObject({ status: 409, code: 'CHANGED_MEANWHILE' });
-  // Members may also use their own programs, which send no organisation.
-  expect((await takeCredits(browser, { body: {} })).status).toBe(200);
+  test.each([
+    ['a read', readHome],
+    ['a write', takeCredits],
+  ])('%s is rejected', async (_, send) => {
+    const { organisation, person, browser } = newOwner();
+    const [others, colleague] = [newOwner(), service.newPerson()];
+    for (const page of [
+      `${others.organisation.id}.${person.id}`,
+      `${organisation.id}.${colleague.id}`,
+      pageOf(others.browser),
+      `-.${person.id}`,
+      organisation.id,
+    ])
+      expect(await send(browser, from(page))).toMatchObject({
+        ...other,
+        headers: { 'Console-Page': pageOf(browser) },
+      });
+    expect((await send(browser, from(pageOf(browser)))).status).toBe(200);
+    // Members may also use their own programs, which name no page.
+    expect((await send(browser)).status).toBe(200);
+  });
+
+  test('a route without an organisation compares the person only', async () => {
+    const { organisation, person, browser } = newOwner();
+    for (const page of [`${service.newOrganisation().id}.${person.id}`, `-.${person.id}`])
+      expect((await readSession(browser, from(page))).status).toBe(200);
+    for (const page of [`${organisation.id}.${service.newPerson().id}`, person.id, `.x${person.id}`])
+      expect(await readSession(browser, from(page))).toMatchObject(other);
+  });
+
+  test('a rejected session is not named', async () => {
+    expect((await readHome({ cookie: `-.person-1.${'A'.repeat(43)}` })).headers).not.toHaveProperty(
+      'Console-Page',
+    );
+  });
 });
 
 test('plain HTTP is rejected', async () => {

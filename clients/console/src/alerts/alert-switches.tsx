@@ -73,7 +73,7 @@ function AlertSwitch({ kind, isOn, onChange }: AlertSwitchProps) {
   const form = useForm(`alert-${kind}`, {});
   const toggle = async () => {
     const body: ChangeAlertsBody = { kind, is_enabled: !isOn };
-    const result = await form.submit((keepInput) => send<AlertSettings>('PUT', '/alerts', body, keepInput));
+    const result = await form.submit(() => send<AlertSettings>('PUT', '/alerts', body));
     if (result?.ok) onChange(result.data);
   };
   return (

@@ -12,13 +12,10 @@ interface ConfirmDialogProps<T> {
   readonly action: string;
   readonly kind?: 'primary' | 'danger';
   readonly needsRecentSignIn?: boolean;
-  /**
-   * The name of the dialog and the data that identifies its subject, so that the page can reopen the dialog after a
-   * sign-in (`keptInput`).
-   */
+  /** The name of the dialog and what identifies its subject, so that the page can reopen it (`keptInput`). */
   readonly name: string;
   readonly subject: object;
-  readonly run: (keepInput: () => void) => Promise<Result<T>>;
+  readonly run: () => Promise<Result<T>>;
   readonly onDone: (data: T) => void;
   readonly onClose: () => void;
 }

@@ -35,11 +35,9 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   );
 }
 
-/** Says that the input was entered before a sign-in. */
+/** Says that the input was entered before a sign-in, or before another session replaced this one. */
 export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
   return isRestored ? (
-    <Notice kind="information">
-      You have signed in again. Your input is still here. Check it, then send it.
-    </Notice>
+    <Notice kind="information">Your earlier input is still here. Check it, then send it.</Notice>
   ) : null;
 }

@@ -40,9 +40,7 @@ export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogP
   const create = async () => {
     if (input.permissions === 'chosen' && input.scopes.length === 0)
       return form.reject('scopes', 'Choose at least one scope.');
-    const result = await form.submit((keepInput) =>
-      send<NewKeyView>('POST', '/keys', bodyOf(input), keepInput),
-    );
+    const result = await form.submit(() => send<NewKeyView>('POST', '/keys', bodyOf(input)));
     if (result?.ok) onCreated(result.data);
   };
   return (

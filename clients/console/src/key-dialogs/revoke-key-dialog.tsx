@@ -18,7 +18,7 @@ export function RevokeKeyDialog({ revoked, onRevoked, onClose }: RevokeKeyDialog
       needsRecentSignIn={revoked.env === 'live'}
       name={revokeFormOf(revoked)}
       subject={{}}
-      run={(keepInput) => send('POST', `/keys/${revoked.id}/revoke`, {}, keepInput)}
+      run={() => send('POST', `/keys/${revoked.id}/revoke`, {})}
       onDone={onRevoked}
       onClose={onClose}
     >

@@ -44,9 +44,7 @@ export function RotateKeyDialog({ rotated, onRotated, onClose }: RotateKeyDialog
   const { grace_hours } = form.values.value;
   const rotate = async () => {
     const body: RotateKeyBody = { grace_hours: Number(grace_hours) };
-    const result = await form.submit((keepInput) =>
-      send<NewKeyView>('POST', `/keys/${rotated.id}/rotate`, body, keepInput),
-    );
+    const result = await form.submit(() => send<NewKeyView>('POST', `/keys/${rotated.id}/rotate`, body));
     if (result?.ok) onRotated(result.data, endOf(rotated, body.grace_hours, Date.now()));
   };
   return (

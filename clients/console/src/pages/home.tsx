@@ -170,7 +170,7 @@ function useTestCredits(data: LoadedData<HomeView>) {
   const added = useSignal(0);
   const add = async () => {
     added.value = 0;
-    const result = await form.submit((keep) => send<TestCreditsView>('POST', '/test-credits', {}, keep));
+    const result = await form.submit(() => send<TestCreditsView>('POST', '/test-credits', {}));
     if (!result?.ok) return;
     added.value = result.data.added;
     await data.reload();

@@ -6,19 +6,20 @@ import { send } from '../api.ts';
 import { Form } from '../components/form.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { keepInput, takeInput, useForm } from '../form.ts';
+import { useForm } from '../form.ts';
 import { loadSession, session, sessionProblem } from '../session.ts';
 
-const FORM = 'accept-invitation';
+/** In the session storage. The invitation belongs to the tab until someone accepts it, whoever signs in. */
+const STORED = 'invitation';
 
 /**
  * The secret of the link is in the fragment, which browsers do not send. It is kept during the sign-in, removed from
  * the address, and sent only to accept the invitation.
  */
 function takeSecret(): string {
-  const token = location.hash.slice(1) || (takeInput<AcceptInvitationBody>(FORM)?.token ?? '');
+  const token = location.hash.slice(1) || (sessionStorage.getItem(STORED) ?? '');
   history.replaceState(null, '', location.pathname);
-  if (token) keepInput(FORM, { token });
+  sessionStorage.setItem(STORED, token);
   return token;
 }
 
@@ -34,7 +35,7 @@ export default function Invitation() {
     const body: AcceptInvitationBody = { token };
     const result = await form.submit(() => send<SessionView>('POST', '/invitations/accept', body));
     if (!result?.ok) return;
-    takeInput(FORM);
+    sessionStorage.removeItem(STORED);
     session.value = result.data;
     route('/');
   };

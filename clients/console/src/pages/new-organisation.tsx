@@ -13,7 +13,7 @@ export default function NewOrganisation() {
   const form = useForm<CreateOrganisationBody>('create-organisation', { name: '' });
   const create = async () => {
     const body = form.values.value;
-    const result = await form.submit((keep) => send<SessionView>('POST', '/organisations', body, keep));
+    const result = await form.submit(() => send<SessionView>('POST', '/organisations', body));
     if (!result?.ok) return;
     session.value = result.data;
     // The first steps are test credits and a test key.

@@ -111,7 +111,7 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
   const save = async () => {
     isSaved.value = false;
     const body = bodyOf(form.values.value, view.version);
-    const result = await form.submit((keep) => send<OrganisationView>('PUT', '/organisation', body, keep));
+    const result = await form.submit(() => send<OrganisationView>('PUT', '/organisation', body));
     if (!result?.ok) return;
     data.replace(result.data);
     // Shows the numbers in the form in which they were stored.
@@ -315,9 +315,7 @@ function Submission({ view, data }: ContentProps) {
   const submit = async () => {
     if (!form.values.value.terms_version) return form.reject('terms_version', 'Accept the terms to submit.');
     const body: SubmitBody = { terms_version: version, version: view.version };
-    const result = await form.submit((keep) =>
-      send<OrganisationView>('POST', '/organisation/submit', body, keep),
-    );
+    const result = await form.submit(() => send<OrganisationView>('POST', '/organisation/submit', body));
     if (result?.ok === false && result.problem.code === 'PROFILE_INCOMPLETE') await data.reload();
     if (!result?.ok) return;
     data.replace(result.data);

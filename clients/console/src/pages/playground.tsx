@@ -49,7 +49,7 @@ function TestRequest() {
   const submit = async () => {
     const input = form.values.value;
     const body: TestRequestBody = { service: input.service, body: bodyOf(input) };
-    const result = await form.submit((keep) => send<TestRequestView>('POST', '/playground', body, keep));
+    const result = await form.submit(() => send<TestRequestView>('POST', '/playground', body));
     if (!result?.ok) return;
     view.value = result.data;
     credits.available.value = result.data.available;
@@ -91,7 +91,7 @@ function useCredits() {
   const form = useForm('test-credits', {});
   const atFirst = home.is === 'loaded' ? home.value.wallets.test.available : undefined;
   const add = async () => {
-    const result = await form.submit((keep) => send<TestCreditsView>('POST', '/test-credits', {}, keep));
+    const result = await form.submit(() => send<TestCreditsView>('POST', '/test-credits', {}));
     if (result?.ok) available.value = result.data.available;
   };
   return { available, shown: available.value ?? atFirst, form, add };

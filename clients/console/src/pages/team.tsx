@@ -204,7 +204,7 @@ function InviteDialog({ onDone, onClose }: DialogProps) {
   const form = useForm<InviteBody>(FORMS.invite, { email: '', role: 'developer' });
   const body = form.values.value;
   const invite = async () => {
-    const result = await form.submit((keep) => send<InvitationView>('POST', '/invitations', body, keep));
+    const result = await form.submit(() => send<InvitationView>('POST', '/invitations', body));
     if (result?.ok) onDone(`An invitation was sent to ${result.data.email}.`);
   };
   return (
@@ -249,8 +249,8 @@ function ChangeDialog({ member, onDone, onClose }: DialogProps & { readonly memb
   const form = useForm(FORMS.change, { id: member.id, role: member.role });
   const change = async () => {
     const body: ChangeMemberBody = { role: form.values.value.role };
-    const result = await form.submit((keep) =>
-      send<MemberView>('PUT', `/members/${encodeURIComponent(member.id)}`, body, keep),
+    const result = await form.submit(() =>
+      send<MemberView>('PUT', `/members/${encodeURIComponent(member.id)}`, body),
     );
     if (!result?.ok) return;
     // The pages that the person may see have also changed.
@@ -280,7 +280,7 @@ function RemoveDialog({ member, onDone, onClose }: DialogProps & { readonly memb
       title={is_you ? 'Leave the organisation?' : `Remove ${name}?`}
       action={is_you ? 'Leave' : 'Remove'}
       needsRecentSignIn
-      run={(keep) => send('POST', `/members/${encodeURIComponent(id)}/remove`, {}, keep)}
+      run={() => send('POST', `/members/${encodeURIComponent(id)}/remove`, {})}
       onDone={() => (is_you ? location.assign('/') : onDone(`${name} was removed.`))}
       onClose={onClose}
     >
@@ -306,7 +306,7 @@ function CancelDialog({
       title={`Cancel the invitation for ${email}?`}
       action="Cancel the invitation"
       needsRecentSignIn
-      run={(keep) => send('POST', `/invitations/${encodeURIComponent(id)}/cancel`, {}, keep)}
+      run={() => send('POST', `/invitations/${encodeURIComponent(id)}/cancel`, {})}
       onDone={() => onDone(`The invitation for ${email} was cancelled.`)}
       onClose={onClose}
     >

@@ -27,8 +27,7 @@ export function ServiceCard({ service, onChange }: ServiceCardProps) {
   const { name, is_enabled } = service;
   const form = useForm(`service-${name}`, {});
   const isAsking = useSignal(false);
-  const change = (body: ChangeServiceBody) => (keepInput: () => void) =>
-    send<ServiceView>('PUT', `/services/${name}`, body, keepInput);
+  const change = (body: ChangeServiceBody) => () => send<ServiceView>('PUT', `/services/${name}`, body);
   const enable = async () => {
     const result = await form.submit(change({ is_enabled: true }));
     if (result?.ok) onChange(result.data);
@@ -69,7 +68,7 @@ export function ServiceCard({ service, onChange }: ServiceCardProps) {
 }
 
 interface DisableDialogProps extends ServiceCardProps {
-  readonly run: (keepInput: () => void) => Promise<Result<ServiceView>>;
+  readonly run: () => Promise<Result<ServiceView>>;
   readonly onClose: () => void;
 }
 

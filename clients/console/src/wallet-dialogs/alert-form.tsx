@@ -19,7 +19,7 @@ interface AlertFormProps {
 export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
   const form = useForm(FORMS.alert, { below: String(alert.below) });
   const save = async (body: ChangeBalanceAlertBody) => {
-    const result = await form.submit((keep) => send<Alert>('PUT', '/wallet/alert', body, keep));
+    const result = await form.submit(() => send<Alert>('PUT', '/wallet/alert', body));
     if (result?.ok) onSaved(result.data);
   };
   const submit = () => {

@@ -27,7 +27,7 @@ export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormP
   const save = async () => {
     const lines = form.values.value.address.split('\n').map((line) => line.trim());
     const body: BillingFields = { ...form.values.value, address: lines.filter(Boolean) };
-    const result = await form.submit((keep) => send<BillingFields>('PUT', '/wallet/billing', body, keep));
+    const result = await form.submit(() => send<BillingFields>('PUT', '/wallet/billing', body));
     if (result?.ok) onSaved(result.data);
   };
   return (

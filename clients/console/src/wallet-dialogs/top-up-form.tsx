@@ -39,7 +39,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   const pay = async () => {
     if (credits === undefined) return form.reject('credits', range);
     const body: StartTopUpBody = { env, credits, form_id: form.values.value.form_id };
-    const result = await form.submit((keep) => send<TopUpView>('POST', '/wallet/top-ups', body, keep));
+    const result = await form.submit(() => send<TopUpView>('POST', '/wallet/top-ups', body));
     if (!result?.ok) return;
     // The button stays busy until the browser leaves the page.
     form.isSending.value = true;

@@ -44,10 +44,10 @@ export function EndpointDialog({
     if (endpoint) {
       const changed = { ...body, is_enabled: endpoint.state === 'ENABLED' };
       const path = `/webhooks/${endpoint.id}`;
-      if ((await form.submit((keepInput) => send('PUT', path, changed, keepInput)))?.ok) onChanged();
+      if ((await form.submit(() => send('PUT', path, changed)))?.ok) onChanged();
       return;
     }
-    const add = (keepInput: () => void) => send<WebhookSecretView>('POST', '/webhooks', body, keepInput);
+    const add = () => send<WebhookSecretView>('POST', '/webhooks', body);
     const added = await form.submit(add);
     if (added?.ok) onAdded(added.data);
   };

@@ -67,7 +67,7 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
       needsRecentSignIn
       name={formOf(is, endpoint)}
       subject={{}}
-      run={(keepInput) => confirmed(env, is, endpoint, keepInput)}
+      run={() => confirmed(env, is, endpoint)}
       onDone={(data) => ('secret' in data ? showSecret(data) : finish())}
       onClose={close}
     >
@@ -76,11 +76,11 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
   );
 }
 
-function confirmed(env: Environment, is: Confirmed, endpoint: WebhookView, keepInput: () => void) {
+function confirmed(env: Environment, is: Confirmed, endpoint: WebhookView) {
   const { id, url, event_types } = endpoint;
   const path = `/webhooks/${id}`;
-  if (is === 'rotate') return send<WebhookSecretView>('POST', `${path}/rotate`, { env }, keepInput);
-  if (is === 'remove') return send<WebhookView>('POST', `${path}/delete`, { env }, keepInput);
+  if (is === 'rotate') return send<WebhookSecretView>('POST', `${path}/rotate`, { env });
+  if (is === 'remove') return send<WebhookView>('POST', `${path}/delete`, { env });
   const body: UpdateWebhookBody = { env, url, event_types: [...event_types], is_enabled: is === 'enable' };
-  return send<WebhookView>('PUT', path, body, keepInput);
+  return send<WebhookView>('PUT', path, body);
 }
