@@ -1,12 +1,12 @@
 import { acceptBody } from '../../shared/members/console/bodies.ts';
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
 import { accept } from '../../shared/members/console/team.ts';
-import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
+import { consoleMail, teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
 /** POST /console/api/invitations/accept: accepts an invitation by its secret, which makes the person a member. */
 export const handler = signedInRoute(
   'accept-invitation',
-  accept(teamDependencies(), sessionViewDependencies()),
+  accept(teamDependencies(), consoleMail(), sessionViewDependencies()),
   { body: acceptBody },
 );

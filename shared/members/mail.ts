@@ -45,31 +45,30 @@ export function invitationMail(
   };
 }
 
-/**
- * Returns the email that tells an owner what operators changed in their organisation. `what` completes a sentence, such
- * as "the live API key "backend" was created".
- */
-export function operatorChangeMail(
+/** A change that owners are told about. */
+export interface OrganisationChange {
+  readonly organisationName: string;
+  /** Completes a sentence, such as "the live API key "backend" was created". */
+  readonly what: string;
+  /** The name of the member who made the change. Undefined for operators. */
+  readonly by: string | undefined;
+  /** ISO time. */
+  readonly at: string;
+  readonly consoleUrl: string;
+}
+
+/** Returns the email that tells an owner what was changed in their organisation. */
+export function changeMail(
   to: string,
-  {
-    organisationName,
-    what,
-    at,
-    consoleUrl,
-  }: {
-    readonly organisationName: string;
-    readonly what: string;
-    /** ISO time. */
-    readonly at: string;
-    readonly consoleUrl: string;
-  },
+  { organisationName, what, by, at, consoleUrl }: OrganisationChange,
 ): Mail {
+  const who = by === undefined ? 'the operators of the identity verification service' : withoutLinks(by);
   return {
     to,
-    subject: 'A change to your organisation by our operators',
+    subject: `A change to your organisation${by === undefined ? ' by our operators' : ''}`,
     text: lines(
-      `At ${utc(at)}, ${withoutLinks(what)} in the organisation "${withoutLinks(organisationName)}" by the operators of the identity verification service.`,
-      `Keys and members are in the account console: ${consoleUrl}`,
+      `At ${utc(at)}, ${withoutLinks(what)} in the organisation "${withoutLinks(organisationName)}" by ${who}.`,
+      `Keys, members and alerts are in the account console: ${consoleUrl}`,
       'If nobody in your organisation asked for this, reply to this email or contact support.',
     ),
   };

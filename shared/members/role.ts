@@ -1,3 +1,5 @@
+import type { Environment } from '../core/environment.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { Role } from '../core/member-role.ts';
 
 /** Whether a member with the role `own` may give `role` to others or take it away. Only owners may change owners. */
@@ -26,4 +28,18 @@ export function isOwner({
   readonly status: 'ACTIVE' | 'REMOVED';
 }): boolean {
   return role === 'owner' && status === 'ACTIVE';
+}
+
+const LIVE_NEEDS_MANAGER =
+  'Your role permits this in the test environment only. Ask an owner or administrator of the organisation to change live keys and webhooks.';
+
+/**
+ * Throws ROLE_REQUIRED unless the role may change keys and webhooks of this environment. Live keys give access to real
+ * records and spend credits, and customers' servers rely on live webhooks, so only people who are responsible for the
+ * organisation may change them.
+ */
+export function requireEnvironmentRole(role: Role, env: Environment): void {
+  const isManager = role === 'owner' || role === 'admin';
+  if (isManager || (role === 'developer' && env === 'test')) return;
+  throw new ServiceError('ROLE_REQUIRED', { message: LIVE_NEEDS_MANAGER });
 }

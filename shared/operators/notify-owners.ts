@@ -1,5 +1,4 @@
-import { errorFields, logger } from '../core/logger.ts';
-import { operatorChangeMail } from '../members/mail.ts';
+import { mailOwners } from '../members/mail-owners.ts';
 import type { Membership } from '../members/rows.ts';
 import type { ActionContext } from './action.ts';
 import { ownersOf } from './operations/members.ts';
@@ -18,13 +17,6 @@ export async function notifyOwners(
   const pages = context.console();
   if (!pages) return;
   const at = new Date(context.clock.nowMs()).toISOString();
-  const mails = (owners ?? (await ownersOf(organisationId, context))).map(({ email, organisationName }) =>
-    pages.sendMail(operatorChangeMail(email, { organisationName, what, at, consoleUrl: pages.url })),
-  );
-  for (const result of await Promise.allSettled(mails))
-    if (result.status === 'rejected')
-      logger.error('An owner was not notified.', {
-        organisation: organisationId,
-        ...errorFields(result.reason),
-      });
+  const notified = owners ?? (await ownersOf(organisationId, context));
+  await mailOwners(notified, { what, by: undefined, at, consoleUrl: pages.url }, pages.sendMail);
 }

@@ -313,7 +313,7 @@ function inBrowser(started: Browser): void {
         await dialog(page).getByLabel('Addresses').fill('203.0.113.0/24');
         await button(dialog(page), 'Create key').click();
         await signInOnPage(page, email);
-        await page.getByText('Your earlier input is still here.').waitFor();
+        await page.getByText('Your input is still here.').waitFor();
         expect(await dialog(page).getByLabel('Label').inputValue()).toBe('kept label');
         expect(await dialog(page).getByLabel('Addresses').inputValue()).toBe('203.0.113.0/24');
         await button(dialog(page), 'Create key').click();
@@ -370,7 +370,7 @@ function inBrowser(started: Browser): void {
         await heading(page, 'Team').waitFor();
 
         await openPage(page, '/keys?env=test');
-        await page.getByText('Your earlier input is still here.').waitFor();
+        await page.getByText('Your input is still here.').waitFor();
         expect(await dialog(page).getByLabel('Label').inputValue()).toBe('key of the other tab');
         for (const { id } of [organisation, other])
           expect(await rowsOf('API_KEYS_TABLE', apiKeysPk(id))).toEqual([]);

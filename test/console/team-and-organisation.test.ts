@@ -70,7 +70,7 @@ function inBrowser(started: Browser): void {
           ['again', '1'],
           ['to', '/team'],
         ]);
-        await page.getByText('Your earlier input is still here.').waitFor();
+        await page.getByText('Your input is still here.').waitFor();
         await page.getByRole('dialog').getByRole('heading', { name: title }).waitFor();
         views()[route] = membersView().members[1];
         await button(page, action).click();

@@ -251,7 +251,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace('shared/http/console/chain.ts', /sameOrigin\(\),\s*/, ''), 'differ in same-origin'],
     [
       replace(CONSOLE_CHAIN, /role\(\),\s*recentSignIn\(\)/, 'recentSignIn(), role()'),
-      'same-organisation, recent-sign-in, role, json-body',
+      'same-page, recent-sign-in, role, json-body',
     ],
     [replace(CHECKS, /\| `recent-sign-in` \|.*\n/, ''), 'differ in recent-sign-in'],
   ],

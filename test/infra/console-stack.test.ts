@@ -310,8 +310,17 @@ describe('permissions of the console:', () => {
     expect(namesWith('cognito-idp:AdminGetUser')).toEqual(['console-finish-sign-in']);
   });
 
-  test('emails are sent only by the functions for invitations, submissions and alerts, and from one address', () => {
-    const senders = ['console-invite-member', 'console-send-alerts', 'console-submit-organisation'];
+  test('emails are sent only by the functions for invitations, submissions, alerts and changes that owners are told about, and from one address', () => {
+    const senders = [
+      'accept-invitation',
+      'change-alerts',
+      'change-member',
+      'create-key',
+      'invite-member',
+      'rotate-key',
+      'send-alerts',
+      'submit-organisation',
+    ].map((name) => `console-${name}`);
     expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
     for (const name of senders) {
       const [statement, ...others] = named(name).statements.filter(

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { Environment } from '../../../shared/core/environment.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { SwitchBody } from '../../../shared/members/console/bodies.ts';
 import type { EndSessionView, SessionView } from '../../../shared/members/console/views.ts';
@@ -28,6 +29,11 @@ export async function loadSessionIfAny(): Promise<void> {
 /** Whether the person's role permits a route. False until the session is known. */
 export function may(route: PermittedRoute): boolean {
   return role.value !== undefined && PERMITTED[route].includes(role.value);
+}
+
+/** Whether the person may change keys and webhooks of an environment. Developers change those for tests only. */
+export function mayManage(environment: Environment): boolean {
+  return may('create-key') && (environment === 'test' || role.value !== 'developer');
 }
 
 /**

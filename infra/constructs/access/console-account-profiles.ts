@@ -1,6 +1,6 @@
 import type { AccessProfile, TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, RECORD, SHARDS } from './console-rights.ts';
+import { DAYS, NOTIFY_OWNERS, RECORD, SHARDS } from './console-rights.ts';
 
 /** What the console's functions for keys, services, test credits, the audit trail and Home may access. */
 
@@ -19,10 +19,14 @@ function endKeys(...attributes: readonly string[]): TableRight {
 
 export const listKeys: AccessProfile = { tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE] };
 
-export const createKey: AccessProfile = { tables: [...SESSION_CHECK, READ_KEYS, ADD_KEYS, RECORD] };
+export const createKey: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, ADD_KEYS, RECORD],
+  ...NOTIFY_OWNERS,
+};
 
 export const rotateKey: AccessProfile = {
   tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, ADD_KEYS, endKeys('notAfter', 'replacedAt'), RECORD],
+  ...NOTIFY_OWNERS,
 };
 
 export const revokeKey: AccessProfile = {

@@ -2,10 +2,10 @@ import { alert, alertChoice } from '../../../shared/alerts/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../../shared/alerts/alert-table.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { RECORD } from './console-rights.ts';
+import { NOTIFY_OWNERS, RECORD } from './console-rights.ts';
 
 /**
- * What the alert functions may access. Of these, only the function that sends alerts may send emails, and only the one
+ * What the alert functions may access. Of these, only the one
  * that changes the choice of alerts may write the choice.
  */
 
@@ -27,8 +27,10 @@ export const changeAlerts: AccessProfile = {
     ...SESSION_CHECK,
     { ...ALERTS, actions: ['GetItem'] },
     { ...ALERTS, actions: ['PutItem'], attributes: CHOICE, inTransaction: true },
+    READ_MEMBERS,
     RECORD,
   ],
+  ...NOTIFY_OWNERS,
 };
 
 /** Stores alerts and sends their emails. It runs without a session, for any organisation. */

@@ -13,6 +13,8 @@ export const PROFILE = [...ROW_KEY, 'organisationId', ...Object.keys(profile.ent
 
 /** The record of a change is written only in the transaction that makes the change. */
 export const RECORD: TableRight = recordIn(['ORG#*']);
+/** Sends owners an email with a link to the console. */
+export const NOTIFY_OWNERS = { settings: ['CONSOLE_URL'], sendsMail: true } as const;
 export const ADD_MEMBER: TableRight = {
   table: 'Console',
   actions: ['PutItem'],

@@ -1,7 +1,7 @@
 import { sendingCounter } from '../../../shared/members/rows.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, INVITATION, READ_INVITATION, RECORD } from './console-rights.ts';
+import { ADD_MEMBER, INVITATION, NOTIFY_OWNERS, READ_INVITATION, RECORD } from './console-rights.ts';
 
 /** What the console's functions for teams may access. */
 
@@ -22,6 +22,7 @@ const REQUIRE_ROLE: TableRight = {
 export const acceptInvitation: AccessProfile = {
   tables: [...SESSION_VIEW, READ_TEAM, READ_INVITATION, CLOSE_INVITATION, ADD_MEMBER, REQUIRE_ROLE, RECORD],
   settings: SESSION_SETTINGS,
+  sendsMail: true,
 };
 
 export const listMembers: AccessProfile = { tables: [...SESSION_CHECK, READ_TEAM] };
@@ -49,8 +50,7 @@ export const cancelInvitation: AccessProfile = {
   tables: [...SESSION_CHECK, READ_TEAM, CLOSE_INVITATION, RECORD],
 };
 
-/** Changes roles and removes members. */
-export const changeMembers: AccessProfile = {
+export const removeMember: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     READ_TEAM,
@@ -65,3 +65,6 @@ export const changeMembers: AccessProfile = {
     RECORD,
   ],
 };
+
+/** Also tells owners about a new one. */
+export const changeMember: AccessProfile = { ...removeMember, ...NOTIFY_OWNERS };

@@ -4,16 +4,19 @@ import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { InputSchema, NoInput } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
+import type { SendMail } from '../../members/mail.ts';
 import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { notifyOwners } from '../../members/middleware/notify-owners.ts';
+import { requireEnvironmentRole } from '../../members/role.ts';
 import type { ApiKey } from '../api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../api-key-table.ts';
 import { type KeyUsageTable, keyUsageTable } from '../key-usage-table.ts';
 import { type CreatedKey, createApiKey, expiryAfterDays, rotateApiKey } from '../manage-api-key.ts';
 import type { createKeyBody, rotateKeyBody } from './bodies.ts';
-import { requireApproval, requireKeyRole } from './key-rules.ts';
+import { requireApproval } from './key-rules.ts';
 import { keysView, keyView, keyWithId } from './key-views.ts';
 import { readUseOfKeys } from './use-of-keys.ts';
 import type { KeysView, KeyView, NewKeyView } from './views.ts';
@@ -62,10 +65,10 @@ export function listKeys({ usage }: KeyDependencies): Run<NoInput> {
 }
 
 /** POST /keys: creates a key. Only this response contains its text. */
-export function createKey(deps: KeyDependencies): Run<typeof createKeyBody, undefined> {
+export function createKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof createKeyBody, undefined> {
   return async (request, { env, label, scopes, addresses, expires_in_days: days }) => {
     const { nowMs, person, membership, organisation, recorder } = request;
-    requireKeyRole(membership.role, env);
+    requireEnvironmentRole(membership.role, env);
     requireApproval(organisation, env);
     if (env === 'live') request.requireRecentSignIn();
     const now = new Date(nowMs);
@@ -79,16 +82,26 @@ export function createKey(deps: KeyDependencies): Run<typeof createKeyBody, unde
       ...(addresses && { addressRanges: [...new Set(addresses)] }),
     };
     const created = await createApiKey(deps.keys(recorder), wanted, now);
+    if (env === 'live')
+      await notifyOwners(request, organisation.id, `the live API key "${label}" was created`, {
+        ...deps,
+        sendMail,
+      });
     return { data: newKeyView(created, request) };
   };
 }
 
 /** POST /keys/{id}/rotate: creates the successor of a key. Only this response contains its text. */
-export function rotateKey(deps: KeyDependencies): Run<typeof rotateKeyBody> {
+export function rotateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof rotateKeyBody> {
   return async (request, { grace_hours: hours }, { keys }) => {
     const key = changeableKey(request, keys);
-    const { nowMs, person, recorder } = request;
+    const { nowMs, person, recorder, organisation } = request;
     const created = await rotateApiKey(deps.keys(recorder), key, hours * 3600, new Date(nowMs), person.id);
+    if (key.env === 'live')
+      await notifyOwners(request, organisation.id, `the live API key "${key.label}" was replaced`, {
+        ...deps,
+        sendMail,
+      });
     return { data: newKeyView(created, request) };
   };
 }
@@ -114,7 +127,7 @@ export function revokeKey(deps: KeyDependencies): Run<NoInput> {
 function changeableKey(request: ConsoleRequest, keys: readonly ApiKey[]): ApiKey {
   const key = keyWithId(keys, pathId(request.event));
   if (!key) throw new ServiceError('RESOURCE_NOT_FOUND');
-  requireKeyRole(request.membership.role, key.env);
+  requireEnvironmentRole(request.membership.role, key.env);
   if (key.env === 'live') request.requireRecentSignIn();
   return key;
 }

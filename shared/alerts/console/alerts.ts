@@ -4,12 +4,21 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
+import type { SendMail } from '../../members/mail.ts';
 import { memberNames, nameOfMember } from '../../members/member-names.ts';
 import { type MemberTable, memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { notifyOwners } from '../../members/middleware/notify-owners.ts';
 import type { Membership } from '../../members/rows.ts';
-import { ALERT_DAYS, type Alert, type AlertChoice, alertSettings, withAlert } from '../alert.ts';
+import {
+  ALERT_DAYS,
+  type Alert,
+  type AlertChoice,
+  type AlertKind,
+  alertSettings,
+  withAlert,
+} from '../alert.ts';
 import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
 import { type AlertTable, alertTable } from '../alert-table.ts';
 import { alertRecipients } from '../send-alerts.ts';
@@ -69,31 +78,45 @@ export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   };
 }
 
+const NAMES: Readonly<Record<AlertKind, string>> = {
+  balance_low: 'a low balance',
+  key_expiring: 'expiring API keys',
+  registry_down: 'registries',
+  unusual_traffic: 'unusual traffic',
+};
+
 /** PUT /alerts: switches one kind of alert on or off. */
-export function changeAlerts({
-  choices,
-}: Pick<AlertsDependencies, 'choices'>): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
-  return async ({ organisation, recorder }, body) => ({
-    data: (await switchAlert(organisation.id, body, choices(recorder))) satisfies AlertSettings,
-  });
+export function changeAlerts(
+  { choices, members }: Pick<AlertsDependencies, 'choices' | 'members'>,
+  sendMail: SendMail,
+): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
+  return async (request, body) => {
+    const { organisation, recorder } = request;
+    const { settings, isChanged } = await switchAlert(organisation.id, body, choices(recorder));
+    const what = `alerts about ${NAMES[body.kind]} were switched ${body.is_enabled ? 'on' : 'off'}`;
+    if (isChanged) await notifyOwners(request, organisation.id, what, { members, sendMail });
+    return { data: settings satisfies AlertSettings };
+  };
 }
 
 const MAX_ATTEMPTS = 5;
 
 /**
- * Switches one kind of alert on or off for an organisation. Returns the organisation's choice after the change. Throws
- * CHANGED_MEANWHILE if other members keep changing it.
+ * Switches one kind of alert on or off for an organisation. Returns the organisation's choice after the change, and
+ * whether there was one. Throws CHANGED_MEANWHILE if other members keep changing it.
  */
 export async function switchAlert(
   organisationId: string,
   { kind, is_enabled: isEnabled }: ChangeAlertsBody,
   table: AlertChoiceTable,
-): Promise<AlertSettings> {
+): Promise<{ readonly settings: AlertSettings; readonly isChanged: boolean }> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await table.getChoice(organisationId);
-    if (alertSettings(before)[kind] === isEnabled) return alertSettings(before);
+    if (alertSettings(before)[kind] === isEnabled)
+      return { settings: alertSettings(before), isChanged: false };
     const after = withAlert(before, kind, isEnabled);
-    if (await table.saveChoice(organisationId, before, after)) return alertSettings(after);
+    if (await table.saveChoice(organisationId, before, after))
+      return { settings: alertSettings(after), isChanged: true };
   }
   throw new ServiceError('CHANGED_MEANWHILE');
 }

@@ -147,7 +147,13 @@ export const CONSOLE_ROUTES = {
     action: 'playground request',
   },
   'show-alerts': { method: 'GET', path: '/alerts', roles: EVERYONE },
-  'change-alerts': { method: 'PUT', path: '/alerts', roles: MANAGERS, action: 'alerts change' },
+  'change-alerts': {
+    method: 'PUT',
+    path: '/alerts',
+    roles: MANAGERS,
+    needsRecentSignIn: 'always',
+    action: 'alerts change',
+  },
   'list-webhooks': { method: 'GET', path: '/webhooks', roles: KEY_USERS },
   'add-webhook': { method: 'POST', path: '/webhooks', roles: KEY_USERS, action: 'webhook add' },
   'update-webhook': {

@@ -13,6 +13,8 @@ import { changeRole, removeMember } from '../manage-members.ts';
 import type { MemberTable } from '../member-table.ts';
 import type { ConsoleRun } from '../middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch, SignedInRequest } from '../middleware/member-request.ts';
+import { notifyOwners } from '../middleware/notify-owners.ts';
+import { isOwner } from '../role.ts';
 import type { Invitation, Membership } from '../rows.ts';
 import type { acceptBody, changeMemberBody, inviteBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
@@ -81,12 +83,15 @@ export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): 
 /** POST /invitations/accept: makes the person a member of the organisation, in which the session continues. */
 export function accept(
   { members, invitations }: TeamDependencies,
+  sendMail: SendMail,
   views: SessionViewDependencies,
 ): ConsoleRun<SignedInRequest, typeof acceptBody, undefined> {
   return async (request, { token }) => {
     const { person, recorder, nowMs } = request;
     const tables = { members: members(), invitations: invitations(recorder) };
-    const { organisationId } = await acceptInvitation(person, token, tables, nowMs);
+    const { organisationId, role } = await acceptInvitation(person, token, tables, nowMs);
+    if (role === 'owner')
+      await notifyOwners(request, organisationId, newOwner(person.email), { members: members(), sendMail });
     return {
       data: await readSessionView(request, organisationId, views),
       cookies: [request.cookieFor(organisationId)],
@@ -94,11 +99,20 @@ export function accept(
   };
 }
 
+const newOwner = (email: string) => `${email} was made an owner`;
+
 /** PUT /members/{id}: changes the role of a member. */
-export function change({ members }: Pick<TeamDependencies, 'members'>): Run<typeof changeMemberBody> {
-  return async ({ event, organisation, person, recorder }, { role }) => {
+export function change(
+  { members }: Pick<TeamDependencies, 'members'>,
+  sendMail: SendMail,
+): Run<typeof changeMemberBody> {
+  return async (request, { role }) => {
+    const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
     const { member, before } = await changeRole({ personId: person.id }, ref, role, members(recorder));
+    const wasOwner = before.some((one) => one.personId === member.personId && isOwner(one));
+    if (role === 'owner' && !wasOwner)
+      await notifyOwners(request, organisation.id, newOwner(member.email), { members: members(), sendMail });
     return { data: memberView(member, before, person.id) satisfies MemberView };
   };
 }

@@ -7,6 +7,7 @@ import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { requireEnvironmentRole } from '../../members/role.ts';
 import type { Delivery } from '../delivery.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpointTable } from '../endpoint-table.ts';
@@ -80,7 +81,8 @@ export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody
 /** PUT /webhooks/{id}: changes, enables or disables an endpoint. */
 export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebhookBody> {
   return async (request, { env: of, url, event_types: eventTypes, is_enabled: isEnabled }) => {
-    const { organisation, recorder, event, nowMs } = request;
+    const { organisation, membership, recorder, event, nowMs } = request;
+    requireEnvironmentRole(membership.role, of);
     const owner = { env: of, organisationId: organisation.id };
     const row = await updateEndpoint(owner, pathId(event), { url, eventTypes, isEnabled }, deps(recorder));
     return { data: webhookView(row, nowMs) satisfies WebhookView };
@@ -89,7 +91,8 @@ export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebho
 
 /** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives no more events. */
 export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {
-  return async ({ organisation, recorder, event, nowMs }, body) => {
+  return async ({ organisation, membership, recorder, event, nowMs }, body) => {
+    requireEnvironmentRole(membership.role, body.env);
     const owner = { env: body.env, organisationId: organisation.id };
     const row = await deleteEndpoint(owner, pathId(event), deps(recorder));
     return { data: webhookView(row, nowMs) satisfies WebhookView };
@@ -98,7 +101,8 @@ export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody
 
 /** POST /webhooks/{id}/rotate: gives the endpoint a new secret. Only this response contains it. */
 export function rotateWebhookSecret(deps: WebhookDependencies): Run<typeof webhookBody> {
-  return async ({ organisation, recorder, event, nowMs }, body) => {
+  return async ({ organisation, membership, recorder, event, nowMs }, body) => {
+    requireEnvironmentRole(membership.role, body.env);
     const owner = { env: body.env, organisationId: organisation.id };
     return { data: withSecret(await rotateSecret(owner, pathId(event), deps(recorder)), nowMs) };
   };

@@ -335,9 +335,10 @@ describe('an event', () => {
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
     });
 
-    test('has a kind that can be switched off and on, and only actual changes are recorded', async () => {
+    test('has a kind that can be switched off and on after a recent sign-in, and only actual changes are recorded and emailed', async () => {
       const options = { body: changeAlertsBody };
-      const handler = consoleRoute('change-alerts', changeAlerts(routeDeps()), options, store.deps);
+      const sendMail = async (mail: Mail) => void mails.push(mail);
+      const handler = consoleRoute('change-alerts', changeAlerts(routeDeps(), sendMail), options, store.deps);
       const person = store.newPerson();
       store.newMember(person, own, 'admin');
       const browser = store.newSession(person, own);
@@ -348,6 +349,13 @@ describe('an event', () => {
       expect((await show('viewer')).settings).toMatchObject({ key_expiring: false, balance_low: true });
       expect((await change('key_expiring', true)).json.data).toMatchObject({ key_expiring: true });
       expect((await change('everything', true)).status).toBe(400);
+      expect(mails.map(({ to }) => to)).toEqual(Array(2).fill(`owner-${own.id}@example.com`));
+      expect(mails[0]?.text).toContain(
+        'alerts about expiring API keys were switched off in the organisation',
+      );
+      expect(mails[1]?.text).toContain('were switched on');
+      store.clock.nowMs += 15 * 60_000 + 1;
+      expect((await change('key_expiring', false)).code).toBe('RECENT_SIGN_IN_REQUIRED');
       expect(store.auditEntries()).toMatchObject([
         {
           action: 'alerts change',

@@ -16,6 +16,7 @@ import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
+import type { SendMail } from '../../../shared/members/mail.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import type { Person } from '../../../shared/members/rows.ts';
@@ -31,6 +32,7 @@ import {
 
 let service: MemoryConsole;
 let deps: KeyDependencies;
+let sendMail: jest.Mock<SendMail>;
 let output: CapturedOutput;
 let organisation: Organisation;
 beforeEach(() => {
@@ -41,6 +43,7 @@ beforeEach(() => {
     usage: keyUsageTable(service.client, 'ApiKeys'),
     members: memberTable(service.client, 'Console'),
   };
+  sendMail = jest.fn(async () => undefined);
   output = captureOutput();
   organisation = service.newOrganisation({ status: 'APPROVED' });
 });
@@ -70,7 +73,7 @@ const list = ({ browser }: Member) =>
   );
 const create = ({ browser }: Member, body: object = {}) =>
   service.send(
-    consoleRoute('create-key', createKey(deps), { body: createKeyBody }, service.deps),
+    consoleRoute('create-key', createKey(deps, sendMail), { body: createKeyBody }, service.deps),
     'create-key',
     browser,
     { body: { ...BODY, ...body } },
@@ -79,7 +82,7 @@ const rotate = ({ browser }: Member, id: string, hours: unknown = 1) =>
   service.send(
     consoleRoute(
       'rotate-key',
-      rotateKey(deps),
+      rotateKey(deps, sendMail),
       { body: rotateKeyBody, prefetch: readKeys(deps) },
       service.deps,
     ),
@@ -105,6 +108,32 @@ async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
   await call();
   expect([await keysOf(), service.auditEntries()]).toEqual(before);
 }
+
+describe('a new live key', () => {
+  test('is named in an email to every owner, as is its replacement, and test keys are not', async () => {
+    const [owner, admin] = [member('owner'), member('admin')];
+    await newKey(owner, { label: 'trial' });
+    expect(sendMail).not.toHaveBeenCalled();
+    const { key } = await newKey(admin, { env: 'live', label: 'till' });
+    await rotate(admin, key.id);
+    expect(sendMail.mock.calls.map(([{ to, subject }]) => [to, subject])).toEqual(
+      Array(2).fill([owner.person.email, 'A change to your organisation']),
+    );
+    const [created, replaced] = sendMail.mock.calls.map(([{ text }]) => text);
+    expect(created).toContain(
+      'the live API key "till" was created in the organisation "Harmattan" by Ngozi the admin.',
+    );
+    expect(replaced).toContain('the live API key "till" was replaced');
+    for (const text of [created, replaced]) expect(text).not.toContain('idv_live_');
+  });
+
+  test('is created even if the email cannot be sent', async () => {
+    const owner = member('owner');
+    sendMail.mockRejectedValue(new Error('SES is not available.'));
+    expect((await create(owner, { env: 'live' })).status).toBe(200);
+    expect(await keysOf()).toHaveLength(1);
+  });
+});
 
 describe('a new key', () => {
   test('is shown once, is stored with its limits, and names the member who created it', async () => {

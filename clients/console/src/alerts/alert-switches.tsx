@@ -6,7 +6,7 @@ import { send } from '../api.ts';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
-import { may, session } from '../session.ts';
+import { isSignInOld, may, session } from '../session.ts';
 
 const KINDS = {
   balance_low: {
@@ -43,6 +43,9 @@ export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
       <p class="hidden" role="status">
         {confirmation.value}
       </p>
+      {may('change-alerts') && isSignInOld(Date.now()) && (
+        <p class="hint">You will be asked to sign in again before you can change an alert.</p>
+      )}
       <ul class="card rows alerts">
         {(Object.keys(KINDS) as AlertKind[]).map((kind) => (
           <AlertSwitch

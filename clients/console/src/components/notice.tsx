@@ -38,6 +38,6 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 /** Says that the input was entered before a sign-in, or before another session replaced this one. */
 export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
   return isRestored ? (
-    <Notice kind="information">Your earlier input is still here. Check it, then send it.</Notice>
+    <Notice kind="information">Your input is still here. Check it, then send it.</Notice>
   ) : null;
 }

@@ -4,8 +4,9 @@ import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 import { scopeTexts } from '../scope-texts.ts';
+import { mayManage } from '../session.ts';
 import { environmentNames, sharedTexts } from '../shared-texts.ts';
-import { isLive, mayManage } from './key-rights.ts';
+import { isLive } from './key-rights.ts';
 
 const STATES = { active: '', expiring: 'Replaced', expired: 'Expired', revoked: 'Revoked' };
 

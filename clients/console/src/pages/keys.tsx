@@ -12,11 +12,11 @@ import { MOVE_FROM_DOJAH, MOVE_FROM_LUMIID, MOVE_FROM_PREMBLY, QUICK_START } fro
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { KeyDialogs } from '../keys/key-dialogs.tsx';
-import { isLive, mayCreate, mayManage } from '../keys/key-rights.ts';
+import { isLive, mayCreate } from '../keys/key-rights.ts';
 import { KeyTable } from '../keys/key-table.tsx';
 import { CREATE_FORM, type OpenedDialog, revokeFormOf, rotateFormOf } from '../keys/opened-dialog.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
-import { documentationUrl, session } from '../session.ts';
+import { documentationUrl, mayManage, session } from '../session.ts';
 
 export default function Keys() {
   const environment = useEnvironment();

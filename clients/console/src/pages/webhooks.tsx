@@ -7,12 +7,13 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import type { WebhooksView } from '../../../../shared/webhooks/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { WEBHOOKS } from '../documentation.ts';
 import { pageIn, useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { useData } from '../loaded-data.ts';
-import { documentationUrl } from '../session.ts';
+import { documentationUrl, mayManage, session } from '../session.ts';
 import { DeliveryList } from '../webhooks/delivery-list.tsx';
 import { EndpointCard } from '../webhooks/endpoint-card.tsx';
 import { CONFIRMED, formOf, type OpenedDialog } from '../webhooks/opened-dialog.ts';
@@ -42,6 +43,11 @@ export default function Webhooks() {
         )
       }
     >
+      {session.value && !mayManage(env) && (
+        <Notice kind="information">
+          <p>Only owners and administrators can change or remove live endpoints.</p>
+        </Notice>
+      )}
       <Data data={data}>
         {(view) => (
           <>

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { pageIn } from '../environment.ts';
+import { mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import type { OpenedDialog } from './opened-dialog.ts';
@@ -51,10 +52,14 @@ export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: Endpoint
       {isEnabled && <SendTest env={env} endpoint={endpoint} onSent={onSent} />}
       <div class="buttons">
         {!isOpen && <ButtonLink href={pageIn(env, '/webhooks', { id })}>Deliveries</ButtonLink>}
-        {button('edit')}
-        {button('rotate')}
-        {button(isEnabled ? 'disable' : 'enable')}
-        {button('remove')}
+        {mayManage(env) && (
+          <>
+            {button('edit')}
+            {button('rotate')}
+            {button(isEnabled ? 'disable' : 'enable')}
+            {button('remove')}
+          </>
+        )}
       </div>
     </section>
   );

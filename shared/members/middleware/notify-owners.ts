@@ -1,0 +1,32 @@
+import { errorFields, logger } from '../../core/logger.ts';
+import { ownOrigin } from '../../http/console/own-origin.ts';
+import type { SendMail } from '../mail.ts';
+import { mailOwners } from '../mail-owners.ts';
+import type { MemberReads } from '../member-names.ts';
+import { isOwner } from '../role.ts';
+import type { SignedInRequest } from './member-request.ts';
+
+export interface OwnerMail {
+  readonly members: MemberReads;
+  readonly sendMail: SendMail;
+}
+
+/**
+ * Tells all owners by email what the member has changed, so that a stolen session cannot change it unnoticed. `what`
+ * completes the sentence "At 14:05, ... in the organisation". Does not reject, because the change has been made.
+ */
+export async function notifyOwners(
+  { person, event, nowMs }: SignedInRequest,
+  organisationId: string,
+  what: string,
+  { members, sendMail }: OwnerMail,
+): Promise<void> {
+  try {
+    const owners = (await members.listMembers(organisationId)).filter(isOwner);
+    const at = new Date(nowMs).toISOString();
+    const by = person.name || person.email;
+    await mailOwners(owners, { what, by, at, consoleUrl: ownOrigin(event) }, sendMail);
+  } catch (error) {
+    logger.error('The owners were not notified.', { organisation: organisationId, ...errorFields(error) });
+  }
+}

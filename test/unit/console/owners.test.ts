@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import { acceptBody, changeMemberBody } from '../../../shared/members/console/bodies.ts';
+import { accept, change, type TeamDependencies } from '../../../shared/members/console/team.ts';
+import { invitationTable } from '../../../shared/members/invitation-table.ts';
+import { inviteMember } from '../../../shared/members/invite-member.ts';
+import type { SendMail } from '../../../shared/members/mail.ts';
+import { memberTable } from '../../../shared/members/member-table.ts';
+import { consoleRoute, signedInRoute } from '../../../shared/members/middleware/console-route.ts';
+import { updateWebhookBody, webhookBody } from '../../../shared/webhooks/console/bodies.ts';
+import {
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../../shared/webhooks/console/webhooks.ts';
+import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
+
+/** What owners are told about, and what only owners and administrators may change. */
+
+let service: MemoryConsole;
+let organisation: Organisation;
+let sendMail: jest.Mock<SendMail>;
+let deps: TeamDependencies;
+beforeEach(() => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  service = memoryConsole();
+  organisation = service.newOrganisation();
+  sendMail = jest.fn(async () => undefined);
+  deps = {
+    members: (recorder) => memberTable(service.client, 'Console', recorder),
+    invitations: (recorder) => invitationTable(service.client, 'Console', recorder),
+  };
+});
+
+function member(role: 'owner' | 'admin' | 'developer') {
+  const person = service.newPerson({ name: `Ngozi the ${role}` });
+  return {
+    person,
+    row: service.newMember(person, organisation, role),
+    browser: service.newSession(person, organisation),
+  };
+}
+const mails = () => sendMail.mock.calls.map(([{ to, text }]) => [to, / UTC, (.*)\n/.exec(text)?.[1]]);
+
+test('every owner receives an email about a member who is made an owner, and about no other change of a role', async () => {
+  const [owner, admin] = [member('owner'), member('admin')];
+  const handler = consoleRoute(
+    'change-member',
+    change(deps, sendMail),
+    { body: changeMemberBody },
+    service.deps,
+  );
+  for (const role of ['viewer', 'owner', 'owner'])
+    await service.send(handler, 'change-member', owner.browser, {
+      body: { role },
+      pathParameters: { id: admin.person.id },
+    });
+  // Without links, like every text that people have entered.
+  const what = `${admin.person.id}@ example. com was made an owner in the organisation "Harmattan" by Ngozi the owner.`;
+  expect(mails()).toEqual([
+    [owner.person.email, what],
+    [admin.person.email, what],
+  ]);
+});
+
+test('every owner receives an email about an accepted invitation of an owner', async () => {
+  const { person, row } = member('owner');
+  const tables = { members: deps.members(), invitations: deps.invitations() };
+  const handler = signedInRoute(
+    'accept-invitation',
+    accept(deps, sendMail, service.viewDeps),
+    { body: acceptBody },
+    service.deps,
+  );
+  for (const role of ['admin', 'owner'] as const) {
+    const invited = service.newPerson({ name: `Bola the ${role}` });
+    const order = { organisation, email: invited.email, role, inviter: row };
+    const { secret: token } = await inviteMember(order, tables, service.clock.nowMs);
+    const sent = { body: { token } };
+    expect((await service.send(handler, 'accept-invitation', service.newSession(invited), sent)).status).toBe(
+      200,
+    );
+  }
+  expect(mails()).toContainEqual([
+    person.email,
+    expect.stringMatching(/ was made an owner in the organisation "Harmattan" by Bola the owner\.$/),
+  ]);
+  expect(mails()).toHaveLength(2);
+});
+
+describe('a live webhook endpoint', () => {
+  const unused = () => {
+    throw new Error('No endpoint is read before the role is checked.');
+  };
+  const CHANGES = {
+    'update-webhook': [updateWebhook(unused), updateWebhookBody],
+    'delete-webhook': [deleteWebhook(unused), webhookBody],
+    'rotate-webhook-secret': [rotateWebhookSecret(unused), webhookBody],
+  } as const;
+  const choice = { url: 'https://a.example/', event_types: ['balance.low'], is_enabled: true };
+
+  test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
+    'cannot be changed by a developer: %s',
+    async (name) => {
+      const [run, body] = CHANGES[name];
+      const handler = consoleRoute(name, run as never, { body: body as never }, service.deps);
+      const sent = (env: string) => ({
+        body: { env, ...(name === 'update-webhook' && choice) },
+        pathParameters: { id: 'hook' },
+      });
+      const codes = ['live', 'test'].map(
+        async (env) => (await service.send(handler, name, member('developer').browser, sent(env))).code,
+      );
+      // The error of the dependencies shows that the check has passed.
+      expect(await Promise.all(codes)).toEqual(['ROLE_REQUIRED', 'SERVER_ERROR']);
+      expect((await service.send(handler, name, member('admin').browser, sent('live'))).code).toBe(
+        'SERVER_ERROR',
+      );
+    },
+  );
+});
