@@ -156,7 +156,7 @@ describe('wallet top-up', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('two concurrent top-ups with the same reference add the credits once', async () => {
+  test('S32: a repeated top-up, a forged one, and one with a different amount', async () => {
     const spawnTopUp = () => deployment.spawnAdmin('--yes', ...TOP_UP, id, '300', '--reference', 'INV-6');
     const runs = await Promise.all([spawnTopUp(), spawnTopUp()]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);

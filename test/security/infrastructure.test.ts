@@ -1,9 +1,7 @@
 import './environment.ts';
 
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { isPrivateAddress, publicLookup } from '../../shared/core/public-address.ts';
-import { secret } from '../../shared/core/secrets.ts';
 import { signRequest } from '../../shared/core/sign-request.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
@@ -98,32 +96,6 @@ describe('infrastructure', () => {
     expect(responses.length).toBeGreaterThan(80);
     expect(JSON.stringify(responses) + lines.join('\n')).not.toContain(canary);
     expect(lines.join('\n')).not.toContain(Buffer.from(canary).toString('base64').slice(0, 20));
-  });
-
-  test('S46: a secret rotated without a deployment', async () => {
-    const before = await readSecret('SLIP');
-    const rotated = { current: `${before['current']}-rotated`, previous: before['current'] ?? '' };
-    expect(await secret('SLIP')).toEqual(before);
-    const put = (input: object) =>
-      new SecretsManagerClient().send(
-        new PutSecretValueCommand({
-          SecretId: process.env['SLIP_SECRET'],
-          SecretString: JSON.stringify(input),
-        }),
-      );
-    await put(rotated);
-    const realMs = Date.now();
-    const clock = jest.spyOn(Date, 'now');
-    try {
-      clock.mockReturnValue(realMs + 4 * 60_000);
-      expect(await secret('SLIP')).toEqual(before);
-      // The SDK signs with this time. The local runtime does not check it.
-      clock.mockReturnValue(realMs + 16 * 60_000);
-      expect(await secret('SLIP')).toEqual(rotated);
-    } finally {
-      clock.mockRestore();
-      await put(before);
-    }
   });
 
   test('S48: a function that deletes items, updates a log row, or scans', () => {

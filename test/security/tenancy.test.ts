@@ -149,6 +149,8 @@ describe('tenancy and authorisation', () => {
       '/organisations',
       '/wallet/top-up',
       '/wallet/credits',
+      '/webhooks',
+      '/webhooks/paystack',
       '/admin',
       '/services',
     ];

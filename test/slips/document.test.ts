@@ -38,7 +38,7 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect([width, height].map((pt) => Math.round((pt * 25.4) / 72))).toEqual([210, 297]);
   });
 
-  test('contains every field as text in NFC, with its diacritics', async () => {
+  test('S35: names with Yoruba, Igbo and Hausa letters', async () => {
     const text = squeeze(await pageText(await drawSlip(input)));
     const values = slipValues(input.record, input.generatedAt, input.requestId);
     for (const field of SHOWN[slipType]) expect(text).toContain(values[field]);
@@ -86,7 +86,7 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect(tree).toContain(`QR code that opens the page to check this record: ${input.checkUrl}`);
   });
 
-  test('has no identity data in its metadata, and no script, link or attachment', async () => {
+  test('S41: identity data in PDF properties, and scripts and links in a PDF', async () => {
     const bytes = await drawSlip(input);
     await using pdf = await openPdf(bytes);
     const info = JSON.stringify(pdf.info);

@@ -60,7 +60,7 @@ describe('a valid photo', () => {
   });
 });
 
-describe('data other than the picture is removed', () => {
+describe('S39: a photo with false dimensions, a location or a script', () => {
   test('EXIF data with a position, comments and appended data', () => {
     const secret = Buffer.from('GPS 6.45 N 3.39 E <script>');
     const jpeg = Buffer.concat([withSegment(withSegment(JPEG, 0xe1, secret), 0xfe, secret), secret]);
@@ -73,13 +73,13 @@ describe('data other than the picture is removed', () => {
     ).toBe('ffd9');
   });
 
-  test('text chunks of a PNG, which could decompress to gigabytes', () => {
+  test('S38: a photo that decompresses to gigabytes', () => {
     const picture = read(makePng({ width: 10, height: 10, extra: [packedTextChunk(50_000_000)] }));
     expect(picture?.bytes.length).toBeLessThan(200);
   });
 });
 
-describe('anything else is not a photo', () => {
+describe('S37: a photo that is not a picture', () => {
   const png = makePng({ width: 10, height: 10 });
   test.each<[string, Uint8Array]>([
     ['nothing', Buffer.alloc(0)],

@@ -27,11 +27,12 @@ describe('a credit order is accepted', () => {
   });
 });
 
-describe('a credit order is rejected with a reason', () => {
+describe('S33: a credit of …', () => {
   test.each<[Partial<Order>, RegExp]>([
     [{ amount: 0 }, /other than 0/],
     [{ amount: 1.5 }, /whole number/],
     [{ amount: Number.NaN }, /whole number/],
+    [{ amount: Number.POSITIVE_INFINITY }, /whole number/],
     [{ amount: 1_000_000_001 }, /to 1,000,000,000/],
     [{ kind: 'CORRECTION', amount: -1_000_000_001 }, /to 1,000,000,000/],
     [{ amount: -5 }, /must be positive/],
@@ -49,7 +50,7 @@ describe('a credit order is rejected with a reason', () => {
     [{ reason: 'x'.repeat(201) }, /reason/],
     [{ reason: 'paid\n2026-11-21 TOP_UP 1,000,000' }, /must not .* contain line breaks/],
     [{ reason: '\u001b[31m' }, /control characters/],
-  ])('%j', (change, reason) => {
+  ])('is rejected with a reason: %j', (change, reason) => {
     expect(creditProblem(order(change))).toMatch(reason);
   });
 });

@@ -109,7 +109,7 @@ describe('The return page of a payment', () => {
     expect([status, page]).toEqual([200, expect.stringContaining('We are waiting for the payment')]);
   });
 
-  test('responds with 404 without a known reference', async () => {
+  test('S59: the return page of a payment, with guessed references and markup', async () => {
     await open();
     const unknown = [
       null,
@@ -117,6 +117,7 @@ describe('The return page of a payment', () => {
       { reference: '' },
       { reference: 'TOPUP-01K9SPECMEN000000000000002' },
       { reference: 'live#TOPUP' },
+      { reference: 'x'.repeat(5_000) },
       { reference: '"><script>alert(1)</script>' },
     ];
     for (const query of unknown) {

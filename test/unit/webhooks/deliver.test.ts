@@ -379,7 +379,7 @@ describe('a member with webhooks', () => {
     expect(hooks.world.posts).toHaveLength(1);
   });
 
-  test('cannot find deliveries of another organisation or environment', async () => {
+  test('S93: an endpoint or delivery of another organisation or environment', async () => {
     const message = await start();
     for (const owner of [TEST, { ...LIVE, organisationId: 'ORG0000002' }]) {
       const rejected = code('RESOURCE_NOT_FOUND');
@@ -388,7 +388,10 @@ describe('a member with webhooks', () => {
       );
       await expect(listDeliveries(owner, endpoint.id, { limit: 10 }, resend())).rejects.toEqual(rejected);
       await expect(sendTest(owner, endpoint.id, resend())).rejects.toEqual(rejected);
+      // A message that names the delivery of another owner finds no row.
+      expect(await handle({ ...message, ...owner })).toEqual({ kind: 'done' });
     }
+    expect(hooks.world.posts).toEqual([]);
   });
 
   test('cannot resend to a disabled endpoint', async () => {

@@ -223,7 +223,7 @@ describe('the address of an endpoint', () => {
     '64:ff9b::a00:1',
     '2002:a00:1::',
     '8.8.8.8 and 10.0.0.1',
-  ])('that resolves to %s is not saved', async (addresses) => {
+  ])('S90: an endpoint address that leads to an internal system: %s', async (addresses) => {
     const resolve = resolvesTo(...addresses.split(' and '));
     expect(await checkAddress('https://example.com', { allowLocal: false, resolve })).toBe(
       'The host name resolves to an address that is not public. Use a server that the internet can reach.',

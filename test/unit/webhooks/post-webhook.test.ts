@@ -70,7 +70,7 @@ describe('a webhook request', () => {
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'delivered', status: 200 });
   });
 
-  test('does not follow a redirect, which could lead to a private address', async () => {
+  test('S92: an endpoint that redirects to an internal system', async () => {
     const target = await receiver((_, response) => response.writeHead(200).end());
     const { port } = await receiver((_, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end(),
@@ -135,14 +135,14 @@ describe('an endpoint address', () => {
   }
   const refused = { kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' };
 
-  test('that resolves to a private network is rejected without a connection', async () => {
+  test('S90: is rejected without a connection if it resolves to a private network', async () => {
     const { seen, port, asked, send } = await internal('127.0.0.1');
     expect(await post(`https://hooks.example.com:${port}/`, 2_000, send)).toEqual(refused);
     expect(asked).toEqual(['hooks.example.com']);
     expect(seen.connections).toBe(0);
   });
 
-  test('that resolves to a private network only at the second look-up is rejected (rebinding)', async () => {
+  test('S91: an endpoint address that leads to an internal system only when it is resolved again', async () => {
     const { seen, port, asked, resolve, send } = await internal('8.8.8.8', '127.0.0.1');
     const url = `https://hooks.example.com:${port}/`;
     expect(await checkAddress(url, { allowLocal: false, resolve })).toBeInstanceOf(URL);

@@ -41,13 +41,14 @@ describe('a webhook signature', () => {
     );
   });
 
-  test('changes with the ID, the time and the body', () => {
+  test('S94: an event that is forged, or sent again to another endpoint or at another time', () => {
     const secret = secretOf(ENDPOINT);
     const changed = [{ id: 'evt_2' }, { timestamp: MESSAGE.timestamp + 1 }, { body: '{"type":"tesT"}' }];
     const signatures = [MESSAGE, ...changed.map((one) => ({ ...MESSAGE, ...one }))].map((one) =>
       signatureOf(one, secret),
     );
-    expect(new Set(signatures).size).toBe(4);
+    const elsewhere = signatureOf(MESSAGE, secretOf({ ...ENDPOINT, id: 'hook_0123456789abcde0' }));
+    expect(new Set([...signatures, elsewhere]).size).toBe(5);
   });
 
   test('is sent once for each secret, with the ID and the time that it covers', () => {
