@@ -7,7 +7,6 @@ import { FunctionPool } from '../../infra/local/functions/function-pool.ts';
 import { restHandler } from '../../infra/local/gateway/rest-api.ts';
 import { restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { Deployment } from '../../infra/local/templates/template.ts';
-import { HOUR_MS } from '../../shared/core/clock.ts';
 
 /** Requests for which no function instance is free. Time is controlled by the test, and no process is started. */
 
@@ -105,36 +104,4 @@ test('a request that waits for an instance for 29 s times out in API Gateway and
   expect(sent).toEqual([504, '{"code":"TIMEOUT"}']);
   // The queue is empty, so a retired pool has nothing left to serve.
   await pool.retire();
-});
-
-test('a request without a time limit waits for an instance until the pool closes', async () => {
-  const pool = busyPool();
-  const results: unknown[] = [];
-  void pool.invoke(() => ({})).then((result) => results.push(result));
-  void pool.invoke(() => ({}), 1_000).then((result) => results.push(result));
-  await jest.advanceTimersByTimeAsync(HOUR_MS);
-  expect(results).toEqual([{ kind: 'failed', reason: 'not-started' }]);
-  pool.close();
-  await jest.advanceTimersByTimeAsync(0);
-
-  expect(results[1]).toEqual({ kind: 'failed', reason: 'exited' });
-});
-
-test('a request beyond the reserved concurrency fails at once with 500 until another has ended', async () => {
-  const pool = busyPool(2);
-  const results: unknown[] = [];
-  for (const maxWaitMs of [1_000, 60_000])
-    void pool.invoke(() => ({}), maxWaitMs).then((result) => results.push(result));
-  const throttled: unknown[] = [];
-  send(pool, throttled);
-  await jest.advanceTimersByTimeAsync(0);
-  expect(await pool.invoke(() => ({}))).toEqual({ kind: 'failed', reason: 'throttled' });
-  expect(throttled).toEqual([500, '{"code":"SERVER_ERROR"}']);
-
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(results).toEqual([{ kind: 'failed', reason: 'not-started' }]);
-  const waiting = pool.invoke(() => ({}), 1_000);
-  await jest.advanceTimersByTimeAsync(1_000);
-  expect(await waiting).toEqual({ kind: 'failed', reason: 'not-started' });
-  pool.close();
 });

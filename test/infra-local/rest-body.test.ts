@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { invokeUrl, restApisOf } from '../../infra/local/gateway/rest-body.ts';
+import { restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { Deployment, type JsonObject, type Template } from '../../infra/local/templates/template.ts';
 
 const integration = {
@@ -39,17 +39,6 @@ function resources(path: string, apiId = 'Api'): Template['Resources'] {
 }
 
 describe('the REST API in the templates', () => {
-  test('has the name of its stage and the paths of its body', () => {
-    const { apiId, stage, paths, binary } = api();
-    expect({ apiId, stage, binary }).toEqual({ apiId: 's-Api', stage: 'live', binary: false });
-    expect(paths['/x']?.['get']?.['x-amazon-apigateway-integration'].timeoutInMillis).toBe(29_000);
-  });
-
-  test('treats bodies as binary if BinaryMediaTypes contains */*', () => {
-    expect(api({}, {}, { BinaryMediaTypes: ['*/*'] }).binary).toBe(true);
-    expect(api({}, {}, { BinaryMediaTypes: ['image/png'] }).binary).toBe(false);
-  });
-
   test.each<[string, JsonObject]>([
     ['an authoriser', { security: [{ key: [] }] }],
     ['a parameter outside the path', { parameters: [{ name: 'q', in: 'query' }] }],
@@ -90,12 +79,6 @@ describe('the REST API in the templates', () => {
       `does not support the AWS::ApiGateway::${part} Extra. Declare it in the Body of the REST API.`,
     );
   });
-
-  test('has one stage', () => {
-    const Properties = { StageName: 'canary', RestApiId: { Ref: 'Api' } };
-    const second = { Type: 'AWS::ApiGateway::Stage', Properties };
-    expect(() => api({}, { Second: second })).toThrow('The REST API Api must have one stage.');
-  });
 });
 
 describe('the REST APIs of several stacks', () => {
@@ -123,16 +106,5 @@ describe('the REST APIs of several stacks', () => {
     const Resources = { ...resources('/c'), ...resources('/d', 'Other') };
     const twice = [stack('s-api', '/a'), { name: 's-console', template: { Resources } }];
     expect(() => restApisOf(new Deployment(twice))).toThrow('It has no port for Other of s-console.');
-  });
-
-  test('must include one outside the console stack', () => {
-    expect(() => restApisOf(new Deployment([stack('s-console', '/c')]))).toThrow(
-      'The templates contain no REST API.',
-    );
-  });
-
-  test('have the addresses that templates refer to', () => {
-    const { api: service } = restApisOf(new Deployment([stack('s-api', '/a')]));
-    expect(invokeUrl(service)).toBe('https://s-api-Api.execute-api.eu-west-1.amazonaws.com/live');
   });
 });

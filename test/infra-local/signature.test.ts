@@ -62,25 +62,9 @@ describe('a signed request is accepted', () => {
   ])('%s', async (_what, request) => {
     expect(await verify(await received(request))).toEqual({ principal: ada, accessKeyId: ADA.accessKeyId });
   });
-
-  test.each([-300_000, 300_000])('%d ms before the time of its signature', async (ms) => {
-    expect(await verify(await received(POST, { atMs: NOW + ms }))).toMatchObject({ principal: ada });
-  });
 });
 
 describe('a request is rejected', () => {
-  const other = principals.register({ arn: 'other', authorise: () => true });
-  test.each<[string, Signing]>([
-    ['with a different secret', { credentials: { ...ADA, secretAccessKey: 'x' } }],
-    [
-      'with the secret of someone else',
-      { credentials: { ...ADA, secretAccessKey: other.AWS_SECRET_ACCESS_KEY } },
-    ],
-    ['for a different region', { region: 'eu-west-2' }],
-  ])('that was signed %s', async (_how, signing) => {
-    expect(await verify(await received(POST, signing))).toEqual(WRONG);
-  });
-
   test.each<[string, Partial<SignedRequest>]>([
     ['body', { body: Buffer.from('{"credits":1000}') }],
     ['path', { url: '/operations/correct' }],
@@ -98,41 +82,6 @@ describe('a request is rejected', () => {
   ])('with a different header %s', async (_name, changed) => {
     const { headers, ...request } = await received();
     expect(await verify({ ...request, headers: { ...headers, ...changed } })).toEqual(WRONG);
-  });
-
-  test('if its signature does not cover the host', async () => {
-    const { headers, ...request } = await received();
-    const authorization = headers.authorization?.replace('host;', '');
-    expect(await verify({ ...request, headers: { ...headers, authorization } })).toMatchObject({
-      type: 'INVALID_SIGNATURE',
-      message: expect.stringContaining("'Host'"),
-    });
-  });
-
-  test.each([
-    [
-      -301_000,
-      'Signature expired: 20261121T112840Z is now earlier than 20261121T112841Z (20261121T113341Z - 5 min.)',
-    ],
-    [
-      301_000,
-      'Signature not yet current: 20261121T113842Z is still later than 20261121T113841Z (20261121T113341Z + 5 min.)',
-    ],
-  ])('%d ms from the time of its signature', async (ms, message) => {
-    expect(await verify(await received(POST, { atMs: NOW + ms }))).toEqual({
-      type: 'EXPIRED_TOKEN',
-      message,
-    });
-  });
-
-  test('without a signature', async () => {
-    const { headers, ...request } = await received();
-    const { authorization: _signature, ...others } = headers;
-    expect(await verify({ ...request, headers: others })).toMatchObject({
-      type: 'MISSING_AUTHENTICATION_TOKEN',
-    });
-    const bearer = { ...others, authorization: 'Bearer token' };
-    expect(await verify({ ...request, headers: bearer })).toMatchObject({ type: 'INVALID_SIGNATURE' });
   });
 
   const { sessionToken: _token, ...withoutToken } = ADA;

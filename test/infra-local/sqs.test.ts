@@ -34,33 +34,6 @@ function queueAt(settings: Partial<QueueSettings> = {}, deadLetters?: Queue) {
 }
 
 describe('a queue', () => {
-  test('hides a received message until its visibility timeout ends, and then delivers it again', () => {
-    const { clock, queue, bodies } = queueAt();
-    const id = queue.send('one');
-    expect(queue.receive(1)).toMatchObject([{ id, body: 'one', receives: 1, sentAtMs: 1_000_000 }]);
-    expect(queue.counts()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
-
-    clock.nowMs += 29_999;
-    expect(bodies()).toEqual([]);
-    clock.nowMs += 1;
-    expect(queue.receive(1)).toMatchObject([
-      { id, receives: 2, sentAtMs: 1_000_000, firstReceivedAtMs: 1_000_000 },
-    ]);
-  });
-
-  test('hides a message for the time that its receiver chooses, or not at all', () => {
-    const { clock, queue, bodies } = queueAt();
-    queue.send('one');
-    const [first] = queue.receive(1);
-    expect(queue.changeVisibility(first?.receiptHandle ?? '', 300_000)).toBe('changed');
-    clock.nowMs += 299_999;
-    expect(bodies()).toEqual([]);
-    clock.nowMs += 1;
-    const [second] = queue.receive(1);
-    expect(queue.changeVisibility(second?.receiptHandle ?? '', 0)).toBe('changed');
-    expect(bodies()).toEqual(['one']);
-  });
-
   test('hides only messages in flight, for at most 12 hours after they were received', () => {
     const { clock, queue } = queueAt({ retentionMs: 14 * DAY_MS });
     queue.send('one');
@@ -90,20 +63,6 @@ describe('a queue', () => {
     expect(queue.receive(1)).toEqual([]);
   });
 
-  test('delays a message', () => {
-    const { clock, queue, bodies } = queueAt({ delayMs: 5000 });
-    queue.send('late');
-    queue.send('later', { delayMs: 60_000 });
-    queue.send('now', { delayMs: 0 });
-    expect(queue.counts()).toEqual({ visible: 1, inFlight: 0, delayed: 2 });
-    expect(bodies()).toEqual(['now']);
-    expect(queue.nextVisibleAtMs()).toBe(clock.nowMs + 5000);
-    clock.nowMs += 5000;
-    expect(bodies()).toEqual(['late']);
-    clock.nowMs += 55_000;
-    expect(bodies()).toEqual(expect.arrayContaining(['later']));
-  });
-
   test('delivers first the messages of groups with few messages in flight, and blocks no group', () => {
     const { queue, bodies } = queueAt();
     for (let count = 0; count < 20; count += 1) queue.send('busy', { group: 'busy' });
@@ -111,40 +70,6 @@ describe('a queue', () => {
     queue.send('quiet', { group: 'quiet' });
     expect(bodies(3)).toEqual(['quiet', 'busy', 'busy']);
     expect(bodies(10)).toHaveLength(10);
-  });
-
-  test('moves a message to the dead-letter queue instead of delivering it more often than allowed', () => {
-    const dead = queueAt();
-    const { clock, queue } = queueAt({ redrive: { arn: 'dead', maxReceives: 3 } }, dead.queue);
-    const id = queue.send('poison', { group: 'one' });
-    for (let receives = 1; receives <= 3; receives += 1) {
-      expect(queue.receive(1)).toMatchObject([{ id, receives }]);
-      expect(dead.queue.counts().visible).toBe(0);
-      clock.nowMs += 30_000;
-    }
-    expect(queue.receive(1)).toEqual([]);
-    expect(queue.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
-    expect(dead.queue.receive(1)).toMatchObject([{ id, body: 'poison', group: 'one', receives: 1 }]);
-  });
-
-  test('drops a message after its retention period', () => {
-    const { clock, bodies, queue } = queueAt();
-    queue.send('old');
-    clock.nowMs += HOUR_MS;
-    expect(bodies()).toEqual([]);
-    queue.send('new');
-    expect(bodies()).toEqual(['new']);
-  });
-
-  test('delivers many delayed messages in the order in which their delays end', () => {
-    const { clock, queue } = queueAt();
-    const delays = Array.from({ length: 500 }, (_, index) => ((index * 7919) % 500) * 1000);
-    for (const delayMs of delays) queue.send(String(delayMs), { delayMs });
-    for (let delayMs = 0; delayMs < 500_000; delayMs += 1000) {
-      const [next, ...others] = queue.receive(10, 12 * HOUR_MS);
-      expect([next?.body, others]).toEqual([String(delayMs), []]);
-      clock.nowMs += 1000;
-    }
   });
 });
 
