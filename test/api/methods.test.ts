@@ -64,6 +64,7 @@ test('every spelling of a path accepts the same methods, and no key is needed to
 test.each([
   '/',
   '/v1',
+  ...['/admin', '/.env', '/debug', '/metrics', '/swagger', '/v1/login'],
   '/api/v1/ng',
   '/v1/nothing',
   '/v1/banks/extra',
@@ -71,9 +72,11 @@ test.each([
   '/v1/ng//nin-basic',
   '/v2/ng/nin-basic',
   '/api/ng/nin-basic',
-])('%s returns 404 ROUTE_NOT_FOUND for every method', async (path) => {
+])('S50: undocumented routes, OPTIONS and CORS: %s', async (path) => {
   for (const method of METHODS) {
-    const { status, headers, json } = await get(path, { method });
+    const cors = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+    const { status, headers, json } = await get(path, { method, headers: cors });
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect([method, status, headers.get('allow')]).toEqual([method, 404, null]);
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{12}$/);
     if (method !== 'HEAD') expect(json?.code).toBe('ROUTE_NOT_FOUND');

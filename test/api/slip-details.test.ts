@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS, DAY_SECONDS } from '../../shared/core/clock.ts';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { createSlipToken } from '../../shared/slips/token.ts';
+import { exportRows } from '../security/tables.ts';
 import { renderPage } from '../slips/open-pdf.ts';
 import { readQrCode } from '../slips/read-qr-code.ts';
 import { startBrowser } from '../support/browser.ts';
@@ -70,28 +71,25 @@ const partsOf = (text: string) =>
   [...text.matchAll(/<dd class="[a-z]+">([^<]*)<\/dd>/g)].map(([, part]) => part);
 
 describe('a slip of the service', () => {
-  test.each(SLIP_TYPES)(
-    '%s: its number and surname match, and those of a forged slip do not',
-    async (slipType) => {
-      const customer = await organisation();
-      const nin = number();
-      const verified = await post('/v1/ng/nin-basic', { nin }, { key: customer.live });
-      const body = { nin, slip_type: slipType };
-      const pdf = await post('/v1/ng/nin/slip/download', body, { key: customer.live });
-      const { pathname } = new URL(readQrCode(await renderPage(pdf.bytes, 130), false) ?? '');
-      const { firstname, middlename, lastname, birthdate } = verified.json?.data ?? {};
-      const person = { given_names: `${firstname} ${middlename}`, birth_date: String(birthdate) };
+  test.each(SLIP_TYPES)('S85: a forged slip with the valid code of another slip: %s', async (slipType) => {
+    const customer = await organisation();
+    const nin = number();
+    const verified = await post('/v1/ng/nin-basic', { nin }, { key: customer.live });
+    const body = { nin, slip_type: slipType };
+    const pdf = await post('/v1/ng/nin/slip/download', body, { key: customer.live });
+    const { pathname } = new URL(readQrCode(await renderPage(pdf.bytes, 130), false) ?? '');
+    const { firstname, middlename, lastname, birthdate } = verified.json?.data ?? {};
+    const person = { given_names: `${firstname} ${middlename}`, birth_date: String(birthdate) };
 
-      const genuine = await send(pathname, { nin, surname: String(lastname), ...person });
-      expect([genuine.status, headingOf(genuine.text)]).toEqual([200, 'Match']);
-      expect(partsOf(genuine.text)).toEqual(['Match', 'Match']);
+    const genuine = await send(pathname, { nin, surname: String(lastname), ...person });
+    expect([genuine.status, headingOf(genuine.text)]).toEqual([200, 'Match']);
+    expect(partsOf(genuine.text)).toEqual(['Match', 'Match']);
 
-      const forged = await send(pathname, { nin, surname: `${lastname}X` });
-      expect([forged.status, headingOf(forged.text)]).toEqual([200, 'No match']);
-      expect(partsOf(forged.text)).toEqual(['No match', 'Not checked']);
-      expect((await customer.balance()).available).toBe(8);
-    },
-  );
+    const forged = await send(pathname, { nin, surname: `${lastname}X` });
+    expect([forged.status, headingOf(forged.text)]).toEqual([200, 'No match']);
+    expect(partsOf(forged.text)).toEqual(['No match', 'Not checked']);
+    expect((await customer.balance()).available).toBe(8);
+  });
 });
 
 describe('typed details', () => {
@@ -124,18 +122,19 @@ describe('typed details', () => {
     expect(wrongNames.text).toBe(wrongDate.text);
   });
 
-  test('are not in the page or in the log', async () => {
+  test('S89: what an officer types, in logs and on the page', async () => {
     const path = address();
     const typed = {
       nin: '50505050505',
-      surname: 'Zzyzxquux',
+      surname: '"><script>Zzyzxquux</script>',
       given_names: 'Quuxzzyzx',
       birth_date: '11 NOV 1911',
     };
     for (const fields of [typed, { ...typed, birth_date: '' }, { ...typed, more: 'Zzyzxquux' }]) {
       const { text, headers } = await send(path, fields);
-      for (const value of Object.values(typed)) expect(text).not.toContain(value);
+      for (const value of [...Object.values(typed), '<script']) expect(text).not.toContain(value);
       expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/);
       expect(logLines(headers.get('x-request-id') ?? 'none').map(({ route }) => route)).toContain(
         'slip-details',
       );
@@ -147,7 +146,7 @@ describe('typed details', () => {
 });
 
 describe('guesses', () => {
-  test('at the details for one code are limited to ten, even if sent at once; then correct details are rejected too', async () => {
+  test('S86: guessing details through the check page, with the code of a slip', async () => {
     const path = address();
     const surnames = Array.from({ length: 25 }, (_, index) => `Guess${index}`);
     const sent = await Promise.all(surnames.map((surname) => send(path, { ...RIGHT, surname })));
@@ -162,6 +161,9 @@ describe('guesses', () => {
     expect(wait).toBeLessThanOrEqual(7 * DAY_SECONDS);
     expect((await get(path)).status).toBe(200);
     expect((await send(address(), RIGHT)).status).toBe(200);
+    const rows = JSON.stringify(await exportRows(process.env['API_KEYS_TABLE'] ?? ''));
+    expect(rows).toContain('SLIP#');
+    for (const secret of [path.split('/').at(-1) ?? path, DETAILS.nin]) expect(rows).not.toContain(secret);
   });
 
   test('do not include checks that match', async () => {
@@ -231,11 +233,12 @@ describe('details are not checked', () => {
     [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
     [{ 'Sec-Fetch-Site': 'same-site' }, 403],
     [{ Origin: 'https://forger.example' }, 403],
+    [{ Origin: `${baseUrl}.forger.example` }, 403],
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 200],
     [{ Origin: baseUrl }, 200],
     [{ Origin: 'null' }, 200],
   ])(
-    'if, and only if, the headers show that another site sent the form: %j gets %d',
+    'S87: a page on another site that submits the form of the check page: %j gets %d',
     async (headers, status) => {
       const response = await send(address(), RIGHT, headers);
       expect(response.status).toBe(status);

@@ -29,6 +29,10 @@ describe('returns 400 INVALID_SCHEMA, not an internal error, for', () => {
     ['an empty cursor', 'cursor=', 'wrong_format', 'cursor'],
     ['a range that ends before it begins', 'from=2026-02-02&to=2026-02-01', 'wrong_value', 'from'],
     ['a parameter sent twice', 'limit=1&limit=2', 'duplicate_field', 'limit'],
+    ['a page of a million', 'limit=1000000', 'wrong_format', 'limit'],
+    ['an empty page', 'limit=0', 'wrong_format', 'limit'],
+    ['a negative page', 'limit=-1', 'wrong_format', 'limit'],
+    ['a power of ten', 'limit=1e3', 'wrong_format', 'limit'],
     ['an unknown parameter', 'page=2', 'unknown_field', 'page'],
     ['a parameter named like a number', '12345678901=1', 'unknown_field', '****'],
   ])('%s, and names the parameter', async (_, query, reason, field) => {

@@ -171,7 +171,8 @@ describe('reconcile', () => {
   });
 });
 
-test('a statement escapes strings that were stored before validation existed, so that they cannot forge a line or formula', async () => {
+// The strings were stored before validation existed.
+test('S54: line breaks, escape sequences and formulas in a statement', async () => {
   const { client, tables, operator } = deployment;
   const { id: organisationId } = await operator.createOrganisation('Kainji Pay');
   const texts = [

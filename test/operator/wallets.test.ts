@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
-import { isPrintable } from '../../shared/core/printable-text.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { LOCAL_OPERATOR } from './operator-functions.ts';
 import { runInProcess } from './run-in-process.ts';
@@ -163,19 +162,6 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 300, credited: 300 });
   });
 
-  test.each([
-    ['a negative amount', '-5', 'INV-7', 2],
-    ['no credits', '0', 'INV-7', 2],
-    ['more than the largest amount', '1000000001', 'INV-7', 2],
-    ['a reference with a slash', '5', 'INV/7', 2],
-    ['half credits', '1.5', 'INV-7', 2],
-    ['a number that is spelt out', 'ten', 'INV-7', 2],
-  ])('%s is rejected and nothing is credited', async (_, credits, reference, code) => {
-    const run = await topUp(credits, reference);
-    expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
-    expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
-  });
-
   test('an effective time in the future is rejected, and nothing is credited', async () => {
     const run = await topUp('5', 'INV-7', '--effective-at', '2999-01-01');
     expect(run).toEqual({
@@ -184,23 +170,6 @@ describe('wallet top-up', () => {
       stderr: 'The effective time must not be in the future. Nothing was changed.\n',
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
-  });
-
-  test.each([
-    ['a line break that forges a line of the statement', 'x\n2026-11-21 TOP_UP 1,000,000'],
-    ['an escape sequence', '\u001b[2J'],
-    ['a change of direction', '\u202e1'],
-    ['201 characters', 'x'.repeat(201)],
-  ])('a reason with %s is rejected and nothing is credited', async (_, reason) => {
-    for (const run of [
-      await topUp('5', 'INV-9', '--reason', reason),
-      await correct('5', 'INV-9', '--reason', reason),
-    ]) {
-      expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: '' });
-      expect(run.stderr).toContain('A reason must have 1 to 200 characters.');
-      expect(isPrintable(run.stderr.replaceAll('\n', ''))).toBe(true);
-    }
-    expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
   });
 
   test('an unknown organisation is rejected, and no wallet is created', async () => {

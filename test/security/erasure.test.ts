@@ -88,18 +88,6 @@ function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
 }
 
 describe('after an erasure', () => {
-  test('the sweeper writes no further row under the number for a charged hold', async () => {
-    const it = await story();
-    expect((await it.verify()).status).toBe(200);
-    expect(await it.erase()).toEqual({ erased: 1 });
-    await it.sweep();
-    it.service.clock.nowMs += 3 * MINUTE_MS;
-    await it.sweep();
-    expect(it.tags()).toEqual(['erased']);
-    expect(await it.permitsSlip()).toBe(false);
-    expect(await it.service.balance(it.who)).toMatchObject({ available: 19, held: 0 });
-  });
-
   test('a free replay is rejected, and writes no further row under the number', async () => {
     const it = await story();
     await it.verify(KEY);
@@ -110,14 +98,6 @@ describe('after an erasure', () => {
     expect(it.service.registry.calls).toBe(lookUps);
     expect(it.tags()).toEqual(['erased', 'erased']);
     expect(await it.permitsSlip()).toBe(false);
-  });
-
-  test('a replay is rejected from the moment the erasure is recorded', async () => {
-    const it = await story();
-    await it.verify(KEY);
-    await it.service.erasures.mark(it.wallet, [it.tag], it.service.clock.nowMs);
-    expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
-    expect(it.service.registry.calls).toBe(1);
   });
 
   test('a repeat of a request that was not charged is rejected too', async () => {
@@ -146,22 +126,6 @@ describe('after an erasure', () => {
     expect(claims.at(-1)?.row?.['fingerprint']).toBe('erased');
   });
 
-  test('a request whose log row could not be written is logged once by the sweeper, without its number tag or details', async () => {
-    const it = await story();
-    withoutLog(it);
-    expect((await it.verify(KEY)).code).toBe('OUTCOME_UNKNOWN');
-    it.service.onCall = () => undefined;
-    expect(await it.erase()).toEqual({ erased: 0 });
-    await it.sweep();
-    await it.sweep();
-    expect(it.tags()).toEqual(['erased']);
-    expect(it.logged('creditsCharged')).toEqual([1]);
-    expect(it.logged('consent')).toEqual([]);
-    expect(it.logged('referenceKey')).toEqual([]);
-    expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
-    expect(await it.permitsSlip()).toBe(false);
-  });
-
   test('a new verification of the number is kept, and permits a slip', async () => {
     const it = await story();
     await it.verify();
@@ -173,26 +137,6 @@ describe('after an erasure', () => {
 });
 
 describe('an erasure', () => {
-  test('covers a request that was in progress when it began', async () => {
-    const [called, responding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const it = await story(async (query) => {
-      called.resolve();
-      await responding.promise;
-      return findsAll(query);
-    });
-    const request = it.verify();
-    await called.promise;
-    const finish = async () => {
-      expect(it.tags()).toEqual([]);
-      responding.resolve();
-      expect((await request).status).toBe(200);
-      expect(it.tags()).not.toContain('erased');
-    };
-    expect(await it.erase(finish)).toEqual({ erased: 1 });
-    expect(it.tags()).toEqual(['erased']);
-    expect(await it.permitsSlip()).toBe(false);
-  });
-
   test('does not affect a verification that begins while it waits', async () => {
     const it = await story();
     await it.verify();
@@ -223,54 +167,6 @@ describe('an erasure', () => {
     expect(await it.erase()).toEqual({ erased: 0 });
     expect(it.tags()).toEqual(['erased', 'erased']);
     expect(it.logged('requestId')).toHaveLength(2);
-  });
-
-  test('keeps one row if the sweeper has already written the anonymous one', async () => {
-    const it = await story();
-    const unlogged = withoutLog(it);
-    await it.verify(KEY);
-    it.service.onCall = () => undefined;
-    const sweepAndRequest = async () => {
-      it.service.clock.nowMs += 41_000;
-      await it.sweep();
-      // The request's own write arrives late, between the two passes.
-      await it.service.deps.ledger.log.writeOnce({ ...unlogged(), wallet: it.wallet, numberTag: it.tag });
-      expect(it.tags()).toHaveLength(2);
-    };
-    expect(await it.erase(sweepAndRequest)).toEqual({ erased: 1 });
-    expect(it.tags()).toEqual(['erased']);
-  });
-});
-
-describe('the fingerprint of a key whose current attempt has no log row', () => {
-  /** Makes an attempt without a charge, and a second one that takes over its key but can reserve no credits. */
-  async function takenOver(isLogged: boolean) {
-    const it = await story(async () => ({ kind: 'not-found', detail: '' }));
-    if (!isLogged) withoutLog(it);
-    await it.verify(KEY);
-    it.service.onCall = ({ input }) => {
-      const { Key, UpdateExpression } = input as { Key?: { sk?: string }; UpdateExpression?: string };
-      if (Key?.sk === 'WALLET' && UpdateExpression) throw new Error('The wallet does not respond.');
-    };
-    expect((await it.verify(KEY)).status).toBe(503);
-    it.service.onCall = () => undefined;
-    const claim = () => it.service.writes.filter(({ sk }) => sk === 'IDEMPOTENCY').at(-1)?.row;
-    expect(claim()?.['fingerprint']).not.toBe('erased');
-    return { ...it, claim };
-  }
-
-  test('is cleared when the log row of the earlier attempt is anonymised', async () => {
-    const it = await takenOver(true);
-    expect(await it.erase()).toEqual({ erased: 1 });
-    expect(it.claim()?.['fingerprint']).toBe('erased');
-  });
-
-  test('is cleared by the sweeper if it writes the log row of the earlier attempt', async () => {
-    const it = await takenOver(false);
-    expect(await it.erase()).toEqual({ erased: 0 });
-    await it.sweep();
-    expect(it.tags()).toEqual(['erased']);
-    expect(it.claim()?.['fingerprint']).toBe('erased');
   });
 });
 
@@ -355,23 +251,6 @@ describe('after a rotation of the pepper', () => {
       expect(service.charges()).toHaveLength(1);
       // One row for each operation, whichever pepper its tag was computed with.
       expect(new Set(logged('operationId')).size).toBe(tags().length);
-    },
-  );
-
-  test.each(['older', 'newer'] as const)(
-    'a charge that the %s instance could not log is logged once by the replay',
-    async (first) => {
-      const stories = await twoInstances();
-      const { service, older, newer, verify, tags, logged, sweep } = stories;
-      withoutLog(stories);
-      expect((await verify(first === 'older' ? older : newer)).code).toBe('OUTCOME_UNKNOWN');
-      service.onCall = () => undefined;
-      expect((await verify(first === 'older' ? newer : older)).status).toBe(200);
-      service.clock.nowMs += MINUTE_MS;
-      await sweep();
-      const charged = logged('creditsCharged').filter((credits) => credits === 1);
-      expect(charged).toHaveLength(1);
-      expect(tags()).toHaveLength(2);
     },
   );
 

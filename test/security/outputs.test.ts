@@ -1,10 +1,6 @@
 import './environment.ts';
 
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { formatStatement, type StatementFormat } from '../../clients/operator/format-statement.ts';
-import { isPrintable } from '../../shared/core/printable-text.ts';
-import type { StatementLine } from '../../shared/ledger/statement/read-statement.ts';
 import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { slipRoute } from '../../shared/slips/routes/nin-slip.ts';
@@ -102,35 +98,5 @@ describe('outputs', () => {
       expect(line).not.toContain('\u001b');
       expect(JSON.parse(line)).not.toMatchObject({ message: 'forged' });
     }
-  });
-
-  test('S54: line breaks, escape sequences and formulas in a statement', async () => {
-    const texts = ['paid\n2026-11-21 TOP_UP 1,000,000', '\u001b[2J', ' =cmd|calc', '＝cmd', '\t@SUM(A1)'];
-    const entries = texts.map((reason, position) => ({
-      id: `INV-${position}`,
-      createdAt: '2026-11-20T00:00:00.000Z',
-      amount: 1,
-      balanceAfter: position + 1,
-      credit: { kind: 'TOP_UP', actor: reason, reason },
-    })) as unknown as StatementLine[];
-    const output = async (format: StatementFormat) => {
-      const statement = {
-        organisation: 'o',
-        env: 'live',
-        from: '',
-        to: '',
-        openingBalance: 0,
-        lines: Readable.from(entries),
-      };
-      let text = '';
-      for await (const chunk of formatStatement(statement, format)) text += chunk;
-      return text;
-    };
-    expect((await output('table')).match(/^2026.*TOP_UP/gm)).toHaveLength(texts.length);
-    const csv = await output('csv');
-    expect(csv.trimEnd().split('\n')).toHaveLength(texts.length + 3);
-    expect(csv).not.toMatch(/(^|[,;"])\s*[=@＝]/m);
-    for (const text of [await output('table'), csv, await output('json')])
-      expect(isPrintable(text.replaceAll(/[\r\n]/g, ''))).toBe(true);
   });
 });

@@ -12,7 +12,6 @@ import {
   post,
   registryCalls,
   type TestOrganisation,
-  transferCredits,
   unknownKey,
 } from '../support/service.ts';
 import { expectHarmless, expectRejected, writtenSoFar } from './attack.ts';
@@ -165,24 +164,6 @@ describe('tenancy and authorisation', () => {
     await expectRejected(who, BAD_KEY, () =>
       post('/v1/wallet/top-ups', { credits: 1000 }, { key: who.live }),
     );
-  });
-
-  test('S60: a document of another organisation or environment', async () => {
-    const buyer = await organisation({ hasBilling: true });
-    const other = await organisation();
-    const wallet = { env: 'live', organisationId: buyer.id } as const;
-    const transfer = { wallet, credits: 100, reference: `transfer-${buyer.id}`, reason: 'test' };
-    const { order } = await transferCredits(transfer);
-    const read = (document: string | undefined, key: string) =>
-      get(`/v1/wallet/invoices/${document}`, { key });
-    expect((await read(order.invoice, buyer.live)).status).toBe(200);
-    const missing = await read('IDV-2000-000000', other.live);
-    for (const key of [other.live, other.test, buyer.test]) {
-      const found = await read(order.invoice, key);
-      expect([found.status, found.json?.code]).toEqual([404, 'INVOICE_NOT_FOUND']);
-      expect(found.text.replace(/"meta":.*$/, '')).toBe(missing.text.replace(/"meta":.*$/, ''));
-      expect((await get('/v1/wallet/invoices', { key })).json?.data?.['invoices']).toEqual([]);
-    }
   });
 
   test('S21: a key in the query string, a cookie, the body or the path', async () => {

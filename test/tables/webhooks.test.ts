@@ -138,15 +138,4 @@ describe('a delivery', () => {
     });
     expect(ended?.reason).toBeUndefined();
   });
-
-  test('disables an endpoint that responds with 410 (Gone)', async () => {
-    const { endpoint } = await hooks.add(owner);
-    hooks.world.respond = async () => ({ kind: 'failed', reason: 'GONE', status: 410 });
-    await deliver(await start('e1'), hooks.deliver);
-    expect(await hooks.endpoints.getEndpoint(owner, endpoint.id)).toMatchObject({
-      state: 'DISABLED',
-      disabledBecause: 'GONE',
-      version: 2,
-    });
-  });
 });

@@ -547,7 +547,7 @@ describe('other organisations in the payment routes', () => {
     ]);
   });
 
-  test('cannot see a document or a lot', async () => {
+  test('S60: a document of another organisation or environment', async () => {
     const { buy, call, handlers, other } = await shop();
     const { invoice } = await buy(100);
     for (const accept of ['application/json', 'application/pdf']) {

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
+import { describe, expect, test } from '@jest/globals';
 import { NO_RECORD } from '../../../shared/audit/recorder.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import type { Deployment } from '../../../shared/operators/deployment.ts';
 import { documentsOf } from '../../../shared/operators/operations/credit-notes.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
-import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
@@ -252,61 +250,5 @@ describe('a refund of money', () => {
     expect(recorded).toHaveLength(1);
     expect(await read()).toEqual(recorded[0]);
     expect(await paid.deps.refunds.getRefund(refund)).toMatchObject({ version: refund.version + 1 });
-  });
-});
-
-describe('with the test double for Paystack,', () => {
-  let paystack: RunningPayments;
-  beforeAll(async () => {
-    paystack = await startPayments({ webhookUrl: 'http://127.0.0.1:1/', nowMs: () => Date.now() });
-  });
-  afterAll(() => paystack.close());
-
-  /** Returns a wallet with an order that was paid at the double, and a refund of part of it that is not sent yet. */
-  async function paidThere(reference: string) {
-    const providers = paystackProviders({
-      credentials: async () => paystack.keys,
-      baseUrl: paystack.url,
-      allowLocal: true,
-    });
-    const paid = await paidWallet();
-    const totalKobo = 45_688;
-    const email = 'accounts@example.com';
-    const callbackUrl = 'https://api.example.com/return';
-    const checkout = await providers.live.initialise({ reference, totalKobo, email, callbackUrl });
-    const body = new URLSearchParams({ outcome: 'pay' });
-    await fetch(checkout.checkoutUrl, { method: 'POST', body, redirect: 'manual' });
-    const made = await providers.live.verify(reference);
-    if (made.status !== 'success') throw new Error('The payment was not made.');
-    const { amountKobo, currency, paidAt = '', channel, providerReference } = made;
-    const payment = { amountKobo, currency, paidAt, channel, providerReference };
-    const order = await paid.buy(10, { reference, payment });
-    expect(order.totalKobo).toBe(totalKobo);
-    const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
-    const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
-    const failures: unknown[] = [];
-    const run = () => sendRefunds({ ...paid.deps, providers }, (error) => failures.push(error));
-    return { paid, providers, refund, providerReference, run, failures };
-  }
-
-  test('the money is returned once, and both sides have the same amount', async () => {
-    const { paid, providers, refund, providerReference, run, failures } = await paidThere('TOPUP-REFUND-1');
-    await run();
-    later(paid, 6 * HOUR_MS);
-    await run();
-    expect(failures).toEqual([]);
-    expect(await paid.deps.refunds.getRefund(refund)).toMatchObject({ state: 'DONE' });
-    expect(await providers.live.listRefunds(providerReference)).toMatchObject([
-      { amountKobo: refund.totalKobo, note: refund.creditNote, status: 'processed' },
-    ]);
-  });
-
-  test('a refund that fails at the double is left to a person', async () => {
-    const { paid, refund, run } = await paidThere('TOPUP-REFUND-2');
-    await paystack.control.setFault('TOPUP-REFUND-2', { refund: 'failed' });
-    await run();
-    later(paid, 6 * HOUR_MS);
-    await run();
-    expect(await paid.deps.refunds.getRefund(refund)).toMatchObject({ state: 'FAILED' });
   });
 });

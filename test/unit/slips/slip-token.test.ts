@@ -46,6 +46,17 @@ describe('slip tokens', () => {
     expect(readSlipToken(token, [KEY], FACTS.expiresAt)).toMatchObject({ kind: 'expired', facts: FACTS });
   });
 
+  test('S88: a code with the details of another code, or without them', () => {
+    const [own, other] = [DETAILS, { ...DETAILS, surname: 'Ogunmola' }].map((details) =>
+      Buffer.from(createSlipToken(FACTS, details, KEY), 'base64url'),
+    );
+    if (!own || !other) throw new Error('There are no tokens.');
+    const mixed = Buffer.concat([own.subarray(0, 16), other.subarray(16, 32), own.subarray(32)]);
+    const without = Buffer.concat([own.subarray(0, 16), own.subarray(32)]);
+    for (const changed of [mixed, without])
+      expect(readSlipToken(changed.toString('base64url'), [KEY], NOW)).toEqual({ kind: 'invalid' });
+  });
+
   test('are invalid if any character is changed', () => {
     const token = createSlipToken(FACTS, DETAILS, KEY);
     for (let at = 0; at < token.length; at += 1) {

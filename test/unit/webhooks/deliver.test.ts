@@ -157,20 +157,6 @@ describe('a delivery', () => {
     });
   });
 
-  test('varies its waits by up to a tenth', async () => {
-    failWith(500);
-    for (const [random, seconds] of [
-      [0, 270],
-      [0.999_999, 330],
-    ] as const) {
-      const one = { ...hooks.deliver, random: () => random };
-      const message = await start(event(`e${seconds}`));
-      await deliver(message, one);
-      hooks.world.nowMs += 6_000;
-      expect(await deliver(message, one)).toEqual({ kind: 'hide', seconds });
-    }
-  });
-
   test('to an endpoint that responds with 410 fails at once, disables the endpoint, and cancels waiting deliveries', async () => {
     failWith(500);
     const waiting = await start(event('e0'));
@@ -253,35 +239,6 @@ describe('a delivery', () => {
 });
 
 describe('a message', () => {
-  test('that is received twice at the same time causes one request', async () => {
-    const message = await start();
-    let respond = () => {};
-    hooks.world.respond = () =>
-      new Promise((done) => {
-        respond = () => done({ kind: 'delivered', status: 204 });
-      });
-    const first = handle(message);
-    await new Promise(setImmediate);
-    expect(await handle(message)).toEqual({ kind: 'hide', seconds: 31 });
-    respond();
-    await first;
-    expect(await handle(message)).toEqual({ kind: 'done' });
-    expect(hooks.world.posts).toHaveLength(1);
-  });
-
-  test('that is received before its delivery is due is hidden until then, in steps of at most 11 hours', async () => {
-    failWith(500);
-    const message = await start();
-    for (let attempts = 0; attempts < 7; attempts += 1) {
-      await handle(message);
-      hooks.world.nowMs = (await stored(message))?.dueMs ?? 0;
-    }
-    hooks.world.nowMs -= 14 * HOUR_MS;
-    const posts = hooks.world.posts.length;
-    expect(await handle(message)).toEqual({ kind: 'hide', seconds: 11 * 3600 });
-    expect(hooks.world.posts).toHaveLength(posts);
-  });
-
   test('whose attempt was interrupted counts the attempt, and leads to another as planned', async () => {
     const message = await start();
     hooks.world.respond = () => Promise.reject(new Error('killed'));
@@ -291,22 +248,6 @@ describe('a message', () => {
     expect(await handle(message)).toEqual({ kind: 'hide', seconds: 31 });
     hooks.world.nowMs += 31_000;
     expect(await handle(message)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
-  });
-
-  test('whose last attempt was interrupted ends its delivery as FAILED', async () => {
-    failWith(500);
-    const message = await start();
-    for (let attempts = 0; attempts < 9; attempts += 1) {
-      await handle(message);
-      hooks.world.nowMs = (await stored(message))?.dueMs ?? 0;
-    }
-    hooks.world.respond = () => Promise.reject(new Error('killed'));
-    await expect(handle(message)).rejects.toThrow('killed');
-    const posts = hooks.world.posts.length;
-    hooks.world.nowMs += 31_000;
-    expect(await handle(message)).toMatchObject({ kind: 'done' });
-    expect(await stored(message)).toMatchObject({ state: 'FAILED', reason: 'INTERRUPTED', attempts: 10 });
-    expect(hooks.world.posts).toHaveLength(posts);
   });
 
   test('in a process that was frozen for most of its lease sends nothing', async () => {
@@ -321,21 +262,6 @@ describe('a message', () => {
     await deliver(message, frozen);
     expect(hooks.world.posts).toEqual([]);
     expect(await stored(message)).toMatchObject({ state: 'PENDING', reason: 'INTERRUPTED' });
-  });
-
-  test('waits while two others are sent to the endpoint, but not for a lease that was never returned', async () => {
-    const messages = [];
-    for (const id of ['e1', 'e2', 'e3']) messages.push(await start(event(id)));
-    hooks.world.respond = () => new Promise(() => {});
-    const [one, two, three] = messages as [DeliveryMessage, DeliveryMessage, DeliveryMessage];
-    void handle(one);
-    void handle(two);
-    await new Promise(setImmediate);
-    expect(await handle(three)).toEqual({ kind: 'hide', seconds: 33 });
-    expect(hooks.world.posts).toHaveLength(2);
-    hooks.world.nowMs += 30_001;
-    hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
-    expect(await handle(three)).toMatchObject({ kind: 'done', result: { state: 'DELIVERED' } });
   });
 });
 
