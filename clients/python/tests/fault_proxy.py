@@ -4,7 +4,6 @@ import contextlib
 import socket
 import struct
 import threading
-import time
 from typing import Callable, List, Optional, Tuple, Union
 
 Connection = socket.socket
@@ -31,16 +30,6 @@ def half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
     response = proxy.forward(request)
     head = response.index(b"\r\n\r\n") + 4
     client.sendall(response[: head + (len(response) - head) // 2])
-
-
-def half_reset(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    half(proxy, client, request)
-    time.sleep(0.05)
-    reset(client)
-
-
-def half_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    client.sendall(proxy.forward(request)[:20])
 
 
 def slow_body(proxy: "FaultProxy", client: Connection, request: bytes) -> None:

@@ -87,15 +87,6 @@ def test_invalid_settings_are_rejected(new_client: MakeClient, options: Dict[str
         new_client(API_KEY, base_url="https://api.example.com", **options)
 
 
-def test_a_wrong_key_raises_authentication_error_without_retry(
-    make_client: MakeClient, api: FakeIdentity
-) -> None:
-    with pytest.raises(ng_identity.AuthenticationError) as caught:
-        make_client(api_key=API_KEY[:-1] + "1").verify("NIN", NIN)
-    assert (caught.value.code, caught.value.status_code) == ("INVALID_API_KEY", 401)
-    assert len(api.requests) == 1
-
-
 def test_calls_share_a_connection(client: IdentityClient, api: FakeIdentity) -> None:
     for _ in range(10):
         client.verify("NIN", NIN)

@@ -57,22 +57,6 @@ def test_the_client_handles_every_reason_that_decides_whether_a_retry_may_succee
         assert not rule.automatic or rule.retry != "no", reason
 
 
-@pytest.mark.parametrize(
-    ("reason", "retryable"), [("bank_code_required", False), ("unknown_bank", False), (None, True)]
-)
-def test_a_missing_or_unknown_bank_code_is_not_retryable(
-    make_client: MakeClient, behind: Behind, reason: Optional[str], retryable: bool
-) -> None:
-    details = {"reason": reason, "field": "bank_code", "hint": "Hint."} if reason else None
-    body = envelope("NUBAN_VERIFICATION_FAILED", error=details)
-    proxy = behind(responds("400 Bad Request", body, "X-Credits-Charged: 0", has_key=True))
-    with pytest.raises(ng_identity.VerificationFailedError) as caught:
-        make_client(base_url=proxy.base_url).verify("NUBAN", "0123456789")
-
-    assert (caught.value.reason, caught.value.retryable, caught.value.charged) == (reason, retryable, False)
-    assert len(proxy.requests) == 1
-
-
 def test_each_code_raises_the_error_class_of_its_status_if_the_status_has_one() -> None:
     of_status = {401: "AuthenticationError", 402: "InsufficientFundsError", 413: "ValidationError"}
     of_status.update({415: "ValidationError", 422: "ValidationError", 429: "RateLimitError"})
@@ -184,15 +168,6 @@ def test_responses_from_proxies_and_from_a_newer_service_raise_errors(
     assert caught.value.status_code == int(status[:3])
     assert "<html>" not in str(caught.value)
     assert len(proxy.requests) == 1
-
-
-def test_a_server_error_with_zero_credits_charged_is_not_charged(
-    make_client: MakeClient, behind: Behind
-) -> None:
-    proxy = behind(responds("500 Oops", envelope("SERVER_ERROR"), "X-Credits-Charged: 0", has_key=True))
-    with pytest.raises(ng_identity.ServerError) as caught:
-        make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
-    assert caught.value.charged is False
 
 
 @pytest.mark.parametrize(
