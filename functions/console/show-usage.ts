@@ -1,5 +1,5 @@
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
-import { showUsage, usageDependencies, usageQuery } from '../../shared/usage/console/usage.ts';
+import { showUsage, usageQuery } from '../../shared/usage/console/usage.ts';
 
 /** GET /console/api/usage: a month of requests by service, outcome and key. */
-export const handler = consoleRoute('show-usage', showUsage(usageDependencies()), { query: usageQuery });
+export const handler = consoleRoute('show-usage', showUsage(), { query: usageQuery });

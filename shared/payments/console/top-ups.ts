@@ -13,7 +13,7 @@ import { type OpenDependencies, openDependencies } from '../dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
-import { type OrderTable, orderTable } from '../orders/order-table.ts';
+import { orderTable } from '../orders/order-table.ts';
 import type { startTopUpBody } from './bodies.ts';
 import { topUpView } from './payment-views.ts';
 import type { TopUpView } from './views.ts';
@@ -106,15 +106,11 @@ const MISSING = {
   price: 'You cannot buy credits yet, because no price is set. Contact support.',
 } as const;
 
-type Orders = Pick<OrderTable, 'getOrder'>;
-
-/** Creates the table of the route. Called once per instance. */
-export const topUpOrders = (): Orders => orderTable(database(), setting('PAYMENTS_TABLE'));
-
 /**
  * Reads the order while the session is checked. Its key does not contain the organisation, so the route compares it.
  */
-export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
+export function readTopUp(): Prefetch<TopUpOrder | undefined> {
+  const orders = orderTable(database(), setting('PAYMENTS_TABLE'));
   return async (_, event) => {
     const reference = event.pathParameters?.['reference'] ?? '';
     const { env } = prefetchedQuery(event, environmentQuery);

@@ -30,7 +30,7 @@ export interface WalletRows {
 }
 
 /** The stage's settings for wallets. `money` is undefined if credits cannot be bought. */
-export interface WalletSettings {
+interface WalletSettings {
   readonly money: MoneySettings | undefined;
   /** The stage's threshold for low balances, in credits. */
   readonly lowBalanceCredits: number;

@@ -5,32 +5,13 @@ import { database } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
-import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
-import { type ClosingTable, closingTable } from '../../payments/months/closing-table.ts';
+import { lotTable } from '../../payments/lots/lot-table.ts';
+import { closingTable } from '../../payments/months/closing-table.ts';
 import { koboPerCreditAt } from '../../payments/prices/price.ts';
-import { type PriceTable, priceTable } from '../../payments/prices/price-table.ts';
-import { type UsageTable, usageTable } from '../usage-table.ts';
+import { priceTable } from '../../payments/prices/price-table.ts';
+import { usageTable } from '../usage-table.ts';
 import { usageView } from './usage-view.ts';
 import type { UsageView } from './views.ts';
-
-export interface UsageDependencies {
-  readonly usage: Pick<UsageTable, 'readMonth' | 'readBalances' | 'readState'>;
-  readonly closings: Pick<ClosingTable, 'getClosing'>;
-  readonly lots: Pick<LotTable, 'listLots'>;
-  readonly prices: Pick<PriceTable, 'listPrices'>;
-}
-
-/** Creates the tables of the route. Called once per instance. */
-export function usageDependencies(): UsageDependencies {
-  const client = database();
-  const payments = setting('PAYMENTS_TABLE');
-  return {
-    usage: usageTable(client, setting('CONSOLE_TABLE')),
-    closings: closingTable(client, payments),
-    lots: lotTable(client, payments),
-    prices: priceTable(client, payments),
-  };
-}
 
 /** The query string of GET /usage. */
 export const usageQuery = v.strictObject({
@@ -39,12 +20,12 @@ export const usageQuery = v.strictObject({
 });
 
 /** GET /usage: a month's usage of the wallet, by service, outcome and key. All reads run in parallel. */
-export function showUsage({
-  usage,
-  closings,
-  lots,
-  prices,
-}: UsageDependencies): ConsoleRun<ConsoleRequest, typeof usageQuery, undefined> {
+export function showUsage(): ConsoleRun<ConsoleRequest, typeof usageQuery, undefined> {
+  const [client, payments] = [database(), setting('PAYMENTS_TABLE')];
+  const usage = usageTable(client, setting('CONSOLE_TABLE'));
+  const closings = closingTable(client, payments);
+  const lots = lotTable(client, payments);
+  const prices = priceTable(client, payments);
   return async ({ organisation: { id }, nowMs }, { env, month = accountingMonthOf(nowMs) }) => {
     const wallet = { env, organisationId: id };
     const previous = monthBefore(month);

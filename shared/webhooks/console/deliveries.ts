@@ -23,7 +23,6 @@ import {
 import type { replayBody, resendBody, webhookBody } from './bodies.ts';
 import { cursor } from './bodies.ts';
 import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
-import type { WebhookTables } from './webhook-tables.ts';
 import { deliveryView } from './webhook-views.ts';
 
 /** The routes for webhook deliveries. */
@@ -32,12 +31,13 @@ type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T
 
 /** The number of deliveries on a page. */
 const PAGE = 20;
-/** A ULID. */
 /** The query string of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = v.strictObject({ env: environment, cursor: v.optional(cursor) });
 
 /** Reads a page of deliveries while the session is checked. */
-export function readDeliveries(deps: WebhookTables): Prefetch<DeliveryPage> {
+export function readDeliveries(): Prefetch<DeliveryPage> {
+  const [client, table] = [database(), setting('CONSOLE_TABLE')];
+  const deps = { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
   return async (organisationId, event) => {
     const { env, cursor: before } = prefetchedQuery(event, deliveriesQuery);
     return listOf({ env, organisationId }, pathId(event), { before, limit: PAGE }, deps);

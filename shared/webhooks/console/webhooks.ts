@@ -9,6 +9,7 @@ import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { requireEnvironmentRole } from '../../members/role.ts';
 import type { Delivery } from '../delivery.ts';
+import { deliveryTable } from '../delivery-table.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { endpointTable } from '../endpoint-table.ts';
 import {
@@ -21,7 +22,6 @@ import {
 } from '../manage-endpoints.ts';
 import type { addWebhookBody, updateWebhookBody, webhookBody } from './bodies.ts';
 import type { WebhookSecretView, WebhooksView, WebhookView } from './views.ts';
-import type { WebhookTables } from './webhook-tables.ts';
 import { EVENT_TYPE_VIEWS, webhookView } from './webhook-views.ts';
 
 /** The routes of webhook endpoints. */
@@ -29,9 +29,8 @@ import { EVENT_TYPE_VIEWS, webhookView } from './webhook-views.ts';
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 
 /** Reads the endpoints of the environment while the session is checked. */
-export function readEndpoints({
-  endpoints,
-}: Pick<WebhookTables, 'endpoints'>): Prefetch<readonly Endpoint[]> {
+export function readEndpoints(): Prefetch<readonly Endpoint[]> {
+  const endpoints = endpointTable(database(), setting('CONSOLE_TABLE'));
   return async (organisationId, event) =>
     endpoints.listEndpoints({ env: prefetchedQuery(event, environmentQuery).env, organisationId });
 }
@@ -40,9 +39,8 @@ const ALL = { first: '0', last: 'Z' };
 const NEWEST = { limit: 1, newest: true };
 
 /** GET /webhooks: the endpoints of one environment, each with its last delivery. */
-export function listWebhooks({
-  deliveries,
-}: Pick<WebhookTables, 'deliveries'>): Run<typeof environmentQuery, readonly Endpoint[]> {
+export function listWebhooks(): Run<typeof environmentQuery, readonly Endpoint[]> {
+  const deliveries = deliveryTable(database(), setting('CONSOLE_TABLE'));
   const lastDelivery = async (row: Endpoint): Promise<Delivery | undefined> =>
     (await deliveries.listDeliveries(row, row.id, ALL, NEWEST)).deliveries[0];
   return async ({ nowMs }, _, rows) => {
