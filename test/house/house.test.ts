@@ -191,35 +191,6 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [append(ADAPTER, 'const list = v.array(textField);'), 'uses v.array'],
     [append('shared/registries/mapping/shapes/nimc.ts', 'const any = v.nullish(v.any());'), 'uses v.any'],
   ],
-  consoleRoutesHaveRoles: [
-    [replace(CONSOLE_ROUTES, "path: '/home', roles: EVERYONE", "path: '/home'"), 'show-home names no role'],
-    [
-      replace(CONSOLE_ROUTES, "path: '/home', roles: EVERYONE", "path: '/home', roles: []"),
-      'show-home names no role',
-    ],
-    [
-      replace(CONSOLE_ROUTES, "const MANAGERS = ['owner', 'admin']", 'const MANAGERS = []'),
-      'list-changes names no role',
-    ],
-    [
-      replace(CONSOLE_ROUTES, "path: '/home', roles: EVERYONE", "path: '/home', roles: 'public'"),
-      'show-home needs no session',
-    ],
-  ],
-  consoleWritesAreRecorded: [
-    [replace(CONSOLE_ROUTES, "action: 'key create',", ''), 'create-key writes without an action'],
-    [replace(CONSOLE_ROUTES, "action: 'key create',", "action: '',"), 'create-key writes without an action'],
-    [
-      replace(CONSOLE_ROUTES, "{ method: 'GET', path: '/home'", "{ method: 'POST', path: '/home'"),
-      'show-home writes without an action',
-    ],
-  ],
-  unrecordedWritesAreNeeded: [
-    [
-      replace(CONSOLE_ROUTES, /('switch-organisation': \{)/, "$1 action: 'organisation switch',"),
-      'switch-organisation: records an action',
-    ],
-  ],
   oneConsoleRouteIsOneFunction: [
     [remove('functions/console/list-keys.ts'), 'differ in list-keys'],
     [add('functions/console/list-secrets.ts', 'export const handler = 1;'), 'differ in list-secrets'],

@@ -2,23 +2,33 @@ import type { Role } from '../../core/member-role.ts';
 
 /** The routes of the account console, below `/console/api` (docs/operate/console.md, "Roles"). */
 
-export interface ConsoleRoute {
-  readonly method: 'GET' | 'POST' | 'PUT';
+interface Access {
   /** Below `/console/api`. */
   readonly path: string;
   /**
    * `public`: needs no session. `signed-in`: also for people without an organisation. Otherwise: the roles that may
    * call it.
    */
-  readonly roles: 'public' | 'signed-in' | readonly Role[];
+  readonly roles: 'public' | 'signed-in' | readonly [Role, ...Role[]];
   /**
    * Needs a sign-in that is at most 15 minutes old. `live`: only if the body contains `"env": "live"`, or the key is
    * live.
    */
   readonly needsRecentSignIn?: 'always' | 'live';
-  /** The action in the audit trail. Every POST or PUT except `switch-organisation` has one. */
-  readonly action?: string;
 }
+
+interface Read {
+  readonly method: 'GET';
+  readonly action?: undefined;
+}
+
+interface Write {
+  readonly method: 'POST' | 'PUT';
+  /** The action in the audit trail. `undefined`: changes only the caller's own session, and records nothing. */
+  readonly action: string | undefined;
+}
+
+export type ConsoleRoute = Access & (Read | Write);
 
 const EVERYONE = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 const MANAGERS = ['owner', 'admin'] as const;
@@ -31,7 +41,12 @@ export const CONSOLE_ROUTES = {
   'start-sign-in': { method: 'GET', path: '/session/start', roles: 'public' },
   'finish-sign-in': { method: 'GET', path: '/session/callback', roles: 'public' },
   'show-session': { method: 'GET', path: '/session', roles: 'signed-in' },
-  'switch-organisation': { method: 'POST', path: '/session/organisation', roles: 'signed-in' },
+  'switch-organisation': {
+    method: 'POST',
+    path: '/session/organisation',
+    roles: 'signed-in',
+    action: undefined,
+  },
   'end-session': {
     method: 'POST',
     path: '/session/end',

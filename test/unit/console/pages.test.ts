@@ -9,7 +9,7 @@ import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { SERVICE_TEXTS } from '../../../clients/console/src/services/service-texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { ALL_SCOPES, scopeOf } from '../../../shared/accounts/key-limits.ts';
-import { CONSOLE_ROUTES } from '../../../shared/http/console/routes.ts';
+import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
 
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 
@@ -100,7 +100,7 @@ test('each service has a text about the consent that it needs', () => {
 });
 
 test('each action of the audit trail has a description', () => {
-  const actions = Object.values(CONSOLE_ROUTES).flatMap((route) => ('action' in route ? [route.action] : []));
+  const actions = Object.values<ConsoleRoute>(CONSOLE_ROUTES).flatMap(({ action }) => action ?? []);
   expect(actions.filter((action) => !Object.hasOwn(ACTIONS, action))).toEqual([]);
 });
 
