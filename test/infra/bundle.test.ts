@@ -52,53 +52,33 @@ describe('the bundles of functions:', () => {
     return readFileSync(join(bundles.directories.get(name) ?? '', 'index.cjs'));
   }
 
-  /** Returns the largest size of these bundles in bytes, uncompressed and compressed. */
-  function largest(names: readonly string[]): { bytes: number; compressed: number } {
-    const compressed = names.map((name) => gzipSync(codeOf(name)).length);
-    return {
-      bytes: Math.max(...names.map((name) => contents(name).bytes)),
-      compressed: Math.max(...compressed),
-    };
-  }
-
   /** Returns the names that a bundle exports, from the list that esbuild writes at its end for ES modules. */
   function exportsOf(code: string): string[] {
     const [, names = ''] = /0&&\(module\.exports=\{([\w,]+)\}\);\s*$/.exec(code) ?? [];
     return names.split(',');
   }
 
-  // The limits are slightly above the current sizes. docs/design/performance.md explains what the bundles contain.
-  test('all except eleven are below 382 KB (130 KB compressed), because every cold start parses them', () => {
-    const larger = [...DRAWING, ...MATCHING, 'nuban-basic', 'console-submit-organisation'];
-    const others = FUNCTION_NAMES.filter((name) => !larger.includes(name) && !name.startsWith('operators-'));
-    const { bytes, compressed } = largest(others);
-    expect(bytes).toBeLessThan(382_000);
-    expect(compressed).toBeLessThan(130_000);
-  });
+  const OPERATORS = FUNCTION_NAMES.filter((name) => name.startsWith('operators-'));
+  const LARGER = [...DRAWING, ...MATCHING, ...OPERATORS, 'nuban-basic', 'console-submit-organisation'];
 
-  test('the bundles of the operator API are below 481 KB (155 KB compressed)', () => {
-    const { bytes, compressed } = largest(FUNCTION_NAMES.filter((name) => name.startsWith('operators-')));
-    expect(bytes).toBeLessThan(481_000);
-    expect(compressed).toBeLessThan(155_000);
-  });
-
-  test('the bundle for account numbers, which contains the list of banks, is below 402 KB (136 KB compressed)', () => {
-    const { bytes, compressed } = largest(['nuban-basic']);
-    expect(bytes).toBeLessThan(402_000);
-    expect(compressed).toBeLessThan(136_000);
-  });
-
-  test('the bundle that submits profiles, which looks up numbers and sends emails, is below 435 KB (150 KB compressed)', () => {
-    const { bytes, compressed } = largest(['console-submit-organisation']);
-    expect(bytes).toBeLessThan(435_000);
-    expect(compressed).toBeLessThan(150_000);
-  });
-
-  test('the bundles that match claimed details, with the tables of names, are below 470 KB (167 KB compressed)', () => {
-    const { bytes, compressed } = largest(MATCHING);
-    expect(bytes).toBeLessThan(470_000);
-    expect(compressed).toBeLessThan(167_000);
-  });
+  // The limits are slightly above the current sizes. docs/performance.md explains what the bundles contain.
+  test.each([
+    ['of most functions', FUNCTION_NAMES.filter((name) => !LARGER.includes(name)), 382, 130],
+    ['of the operator API', OPERATORS, 481, 155],
+    ['for account numbers, with the list of banks', ['nuban-basic'], 402, 136],
+    ['that submits profiles, looks up numbers and sends emails', ['console-submit-organisation'], 435, 150],
+    ['that match claimed details, with the tables of names', MATCHING, 470, 167],
+    ['for slips', ['nin-slip'], 963, 354],
+    ['for invoices', ['wallet-invoice'], 733, 267],
+    ['for the playground, with all services and the sandbox', ['console-send-test-request'], 1_038, 399],
+  ] as const)(
+    'the bundles %s stay small, because every cold start parses them',
+    (_, names, kb, compressedKb) => {
+      expect(Math.max(...names.map((name) => contents(name).bytes))).toBeLessThan(kb * 1_000);
+      const compressed = names.map((name) => gzipSync(codeOf(name)).length);
+      expect(Math.max(...compressed)).toBeLessThan(compressedKb * 1_000);
+    },
+  );
 
   test('only functions that match claimed details contain the module that matches them', () => {
     const matching = FUNCTION_NAMES.filter((name) =>
@@ -178,24 +158,6 @@ describe('the bundles of functions:', () => {
       contents(name).inputs.includes('shared/slips/draw-specimen.ts'),
     );
     expect(drawing).toEqual(['nin-slip']);
-  });
-
-  test('the bundle for slips is below 963 KB (354 KB compressed)', () => {
-    const { bytes, compressed } = largest(['nin-slip']);
-    expect(bytes).toBeLessThan(963_000);
-    expect(compressed).toBeLessThan(354_000);
-  });
-
-  test('the bundle for invoices is below 733 KB (267 KB compressed)', () => {
-    const { bytes, compressed } = largest(['wallet-invoice']);
-    expect(bytes).toBeLessThan(733_000);
-    expect(compressed).toBeLessThan(267_000);
-  });
-
-  test('the bundle for the playground, with all services and the sandbox, is below 1,038 KB (399 KB compressed)', () => {
-    const { bytes, compressed } = largest(['console-send-test-request']);
-    expect(bytes).toBeLessThan(1_038_000);
-    expect(compressed).toBeLessThan(399_000);
   });
 
   test.each(['unknown-route', 'openapi'])('%s, which uses no AWS service, contains no AWS client', (name) => {

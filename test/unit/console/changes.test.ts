@@ -6,7 +6,6 @@ import type { ChangesView } from '../../../shared/audit/console/views.ts';
 import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { auditKey } from '../../../shared/core/keys.ts';
-import type { Role } from '../../../shared/core/member-role.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
@@ -233,18 +232,6 @@ describe('the audit trail:', () => {
     for (const { id } of foreign) expect(idsOf((await page({ cursor: id })).changes)).toEqual([own.id]);
     expect((await page({ search: 'secret' })).changes).toEqual([]);
   });
-
-  test.each(['developer', 'finance', 'viewer'] satisfies Role[])(
-    'the role %s cannot see it',
-    async (role) => {
-      entry(START_MS);
-      const person = service.newPerson();
-      service.newMember(person, organisation, role);
-      const response = await read({}, service.newSession(person, organisation));
-
-      expect(response).toMatchObject({ status: 403, code: 'ROLE_REQUIRED', json: { data: null } });
-    },
-  );
 });
 
 describe('an invalid parameter is rejected:', () => {

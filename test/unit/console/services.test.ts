@@ -173,17 +173,6 @@ describe('a service', () => {
     expect(service.auditEntries()).toEqual([]);
   });
 
-  test.each(['developer', 'finance', 'viewer'] as const)(
-    'cannot be switched by the role %s',
-    async (role) => {
-      const organisation = service.newOrganisation();
-      const response = await change(member(role, organisation), 'nin-basic', { is_enabled: true });
-
-      expect(response).toMatchObject({ status: 403, code: 'ROLE_REQUIRED' });
-      expect(await stored(organisation.id)).toEqual(organisation);
-    },
-  );
-
   test.each([
     ['a string', { is_enabled: 'yes' }, 'is_enabled'],
     ['nothing', {}, 'is_enabled'],

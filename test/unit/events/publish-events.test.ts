@@ -16,112 +16,107 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 const NO_HISTORY = { sinceMs: undefined, disabled: undefined };
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
-let published: Map<string, PublishedState>;
-let available: number[];
-let held: number;
-let credited: number;
-let moved: number[];
-let isBusy: boolean;
-let status: Health;
-let disabled: Disabling | undefined;
-let others: RegistryHealth[];
-let routing: RegistryRouting;
-let registriesDown: number;
-let unusual: Partial<PublishReport>;
-let lowBalanceCredits: number | undefined;
-let keys: ApiKey[];
-let usage: Map<string, KeyUsage>;
-let rejections: number;
-let nowMs: number;
-let sent: ServiceEvent[];
-let isBusDown: boolean;
-let topUps: CreditedTopUp[];
-
-beforeEach(() => {
-  published = new Map();
-  available = [500, 500];
-  held = 0;
-  credited = 1_000;
-  moved = [];
-  isBusy = false;
-  status = 'up';
-  disabled = undefined;
-  others = [];
-  routing = {};
-  lowBalanceCredits = undefined;
-  keys = [];
-  usage = new Map();
-  rejections = 0;
-  nowMs = NOW_MS;
-  sent = [];
-  isBusDown = false;
-  topUps = [];
+/** The state that a run reads, what it sent, and its report. */
+const newWorld = () => ({
+  published: new Map<string, PublishedState>(),
+  available: [500, 500],
+  held: 0,
+  credited: 1_000,
+  moved: [] as number[],
+  isBusy: false,
+  status: 'up' as Health,
+  disabled: undefined as Disabling | undefined,
+  others: [] as RegistryHealth[],
+  routing: {} as RegistryRouting,
+  lowBalanceCredits: undefined as number | undefined,
+  keys: [] as ApiKey[],
+  areKeysUnreadable: false,
+  usage: new Map<string, KeyUsage>(),
+  rejections: 0,
+  nowMs: NOW_MS,
+  sent: [] as ServiceEvent[],
+  isBusDown: false,
+  topUps: [] as CreditedTopUp[],
+  report: {} as Partial<PublishReport>,
 });
 
-let areKeysUnreadable = false;
+let w = newWorld();
+beforeEach(() => {
+  w = newWorld();
+});
 
 /** Runs once, a minute later. Returns the types of the events that were sent. */
 async function run(): Promise<string[]> {
-  sent = [];
-  nowMs += 60_000;
+  w.sent = [];
+  w.nowMs += 60_000;
   const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
   const rows = () =>
-    available.map((credits, shard) => ({
+    w.available.map((credits, shard) => ({
       shard,
       available: credits,
-      credited: shard === 0 ? credited : 0,
-      holds: held > 0 && shard === 0 ? { hold: { ...HOLD, cost: held } } : {},
-      moved: moved[shard],
+      credited: shard === 0 ? w.credited : 0,
+      holds: w.held > 0 && shard === 0 ? { hold: { ...HOLD, cost: w.held } } : {},
+      moved: w.moved[shard],
     }));
   const report = await publishEvents({
     published: {
-      listPublished: async () => [...published.values()],
+      listPublished: async () => [...w.published.values()],
       recordPublished: async (next, seen) => {
-        expect(seen).toEqual(published.get(next.subject));
-        published.set(next.subject, next);
+        expect(seen).toEqual(w.published.get(next.subject));
+        w.published.set(next.subject, next);
         return true;
       },
     },
     shards: {
-      listShards: async () => available.map((_, shard) => ({ wallet, shard })),
-      snapshot: async () => (isBusy ? undefined : rows()),
+      listShards: async () => w.available.map((_, shard) => ({ wallet, shard })),
+      snapshot: async () => (w.isBusy ? undefined : rows()),
       getShards: async () => rows().map((row) => ({ wallet, row })),
     },
     organisations: {
       getOrganisations: async (ids) =>
-        ids.map((id) => ({ ...newOrganisation('Made-up Bank', new Date(NOW_MS)), id, lowBalanceCredits })),
+        ids.map((id) => ({
+          ...newOrganisation('Made-up Bank', new Date(NOW_MS)),
+          id,
+          lowBalanceCredits: w.lowBalanceCredits,
+        })),
     },
     keys: {
       listApiKeys: async () => {
-        if (areKeysUnreadable) throw new Error('The row of an API key is not valid.');
-        return keys;
+        if (w.areKeysUnreadable) throw new Error('The row of an API key is not valid.');
+        return w.keys;
       },
     },
-    usage: { readKeyUsage: async () => usage, readRejections: async () => [rejections] },
+    usage: { readKeyUsage: async () => w.usage, readRejections: async () => [w.rejections] },
     readRegistries: async () => [
-      { ...NO_HISTORY, name: 'prembly', displayName: 'Prembly', environment: 'live', status, disabled },
+      {
+        ...NO_HISTORY,
+        name: 'prembly',
+        displayName: 'Prembly',
+        environment: 'live',
+        status: w.status,
+        disabled: w.disabled,
+      },
       { ...NO_HISTORY, name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down' },
-      ...others,
+      ...w.others,
     ],
-    routing,
+    routing: w.routing,
     send: async (events) => {
-      if (isBusDown) throw new Error('The bus is unavailable.');
-      sent.push(...events);
+      if (w.isBusDown) throw new Error('The bus is unavailable.');
+      w.sent.push(...events);
     },
     topUps: {
-      listCredited: async () => [...topUps],
+      listCredited: async () => [...w.topUps],
       markPublished: async (one) => {
-        topUps = topUps.filter((other) => other !== one);
+        w.topUps = w.topUps.filter((other) => other !== one);
       },
     },
-    nowMs: () => nowMs,
+    nowMs: () => w.nowMs,
     pause: async () => undefined,
     random: () => 0,
     lowBalanceCredits: 100,
   });
-  ({ registriesDown } = report);
-  unusual = { ...report };
-  return sent.map(({ type }) => type);
+  w.report = { ...report };
+  return w.sent.map(({ type }) => type);
 }
 
 describe('a top-up', () => {
@@ -134,9 +129,9 @@ describe('a top-up', () => {
   } as const;
 
   test('causes one event, which has the same ID if it is sent again', async () => {
-    topUps = [topUp];
+    w.topUps = [topUp];
     expect(await run()).toEqual(['Top-Up Credited']);
-    const [first] = sent;
+    const [first] = w.sent;
     expect(first?.detail).toEqual({
       organisation: 'made-up-bank',
       environment: 'test',
@@ -145,16 +140,16 @@ describe('a top-up', () => {
       invoice: 'TEST-2026-000001',
     });
     expect(await run()).toEqual([]);
-    topUps = [topUp];
+    w.topUps = [topUp];
     await run();
-    expect(sent[0]?.id).toBe(first?.id);
+    expect(w.sent[0]?.id).toBe(first?.id);
   });
 
   test('is published by the next run if the bus does not respond', async () => {
-    topUps = [topUp];
-    isBusDown = true;
+    w.topUps = [topUp];
+    w.isBusDown = true;
     await expect(run()).rejects.toThrow('The bus is unavailable.');
-    isBusDown = false;
+    w.isBusDown = false;
     expect(await run()).toEqual(['Top-Up Credited']);
   });
 });
@@ -162,100 +157,100 @@ describe('a top-up', () => {
 describe('an approval', () => {
   test('causes one event, and another one only if the organisation is approved again', async () => {
     const subject = 'ORGANISATION#kBDG57GjU9';
-    published.set(subject, { subject, state: 'approved', publishedAtMs: NOW_MS });
+    w.published.set(subject, { subject, state: 'approved', publishedAtMs: NOW_MS });
     expect(await run()).toEqual(['Organisation Approved']);
-    expect(sent[0]?.detail).toEqual({ organisation: 'kBDG57GjU9' });
-    const [first] = sent;
+    expect(w.sent[0]?.detail).toEqual({ organisation: 'kBDG57GjU9' });
+    const [first] = w.sent;
     expect(await run()).toEqual([]);
-    published.set(subject, { subject, state: 'approved', publishedAtMs: nowMs });
+    w.published.set(subject, { subject, state: 'approved', publishedAtMs: w.nowMs });
     expect(await run()).toEqual(['Organisation Approved']);
-    expect(sent[0]?.id).not.toBe(first?.id);
+    expect(w.sent[0]?.id).not.toBe(first?.id);
   });
 });
 
 describe('a balance', () => {
   test('causes one event when the sum of all shards becomes low, and one when it becomes 0', async () => {
     expect(await run()).toEqual([]);
-    available = [99, 1];
+    w.available = [99, 1];
     expect(await run()).toEqual([]);
-    available = [60, 39];
+    w.available = [60, 39];
     expect(await run()).toEqual(['Balance Low']);
-    expect(sent[0]?.detail).toEqual({ organisation: 'made-up-bank', available: 99, low_below: 100 });
-    available = [0, 12];
+    expect(w.sent[0]?.detail).toEqual({ organisation: 'made-up-bank', available: 99, low_below: 100 });
+    w.available = [0, 12];
     expect(await run()).toEqual([]);
-    available = [0, 0];
+    w.available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
     expect(await run()).toEqual([]);
   });
 
   test('causes its event even if the API keys of an organisation cannot be read', async () => {
-    areKeysUnreadable = true;
-    available = [60, 39];
+    w.areKeysUnreadable = true;
+    w.available = [60, 39];
     expect(await run()).toEqual(['Balance Low']);
-    areKeysUnreadable = false;
+    w.areKeysUnreadable = false;
   });
 
   test('includes held credits, so that events do not repeat while requests hold and release the last credits', async () => {
-    [available, held] = [[99, 0], 1];
+    [w.available, w.held] = [[99, 0], 1];
     expect(await run()).toEqual([]);
-    [available, held] = [[0, 0], 3];
+    [w.available, w.held] = [[0, 0], 3];
     expect(await run()).toEqual(['Balance Low']);
-    expect(sent[0]?.detail).toMatchObject({ available: 0 });
-    [available, held] = [[3, 0], 0];
+    expect(w.sent[0]?.detail).toMatchObject({ available: 0 });
+    [w.available, w.held] = [[3, 0], 0];
     expect(await run()).toEqual([]);
-    available = [0, 0];
+    w.available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
   });
 
   test("is low below the organisation's own threshold, or otherwise the stage's threshold", async () => {
-    lowBalanceCredits = 2_000;
+    w.lowBalanceCredits = 2_000;
     expect(await run()).toEqual(['Balance Low']);
-    expect(sent[0]?.detail).toMatchObject({ available: 1_000, low_below: 2_000 });
-    lowBalanceCredits = undefined;
+    expect(w.sent[0]?.detail).toMatchObject({ available: 1_000, low_below: 2_000 });
+    w.lowBalanceCredits = undefined;
     expect(await run()).toEqual([]);
-    [available, lowBalanceCredits] = [[30, 20], 10];
+    [w.available, w.lowBalanceCredits] = [[30, 20], 10];
     expect(await run()).toEqual([]);
-    available = [9, 0];
+    w.available = [9, 0];
     expect(await run()).toEqual(['Balance Low']);
   });
 
   test('causes an event again after a top-up', async () => {
-    available = [0, 0];
+    w.available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
-    available = [200, 0];
+    w.available = [200, 0];
     expect(await run()).toEqual([]);
-    available = [20, 0];
+    w.available = [20, 0];
     expect(await run()).toEqual(['Balance Low']);
   });
 
   test('causes no event if credits move between shards while it is read', async () => {
-    isBusy = true;
+    w.isBusy = true;
     // The first shard was read after 450 credits had left it, and the second before they arrived.
-    [available, moved] = [
+    [w.available, w.moved] = [
       [50, 0],
       [-450, 0],
     ];
     expect(await run()).toEqual([]);
-    [available, moved] = [[50, 0], []];
+    [w.available, w.moved] = [[50, 0], []];
     expect(await run()).toEqual(['Balance Low']);
   });
 
   test('of a wallet that never had credits causes no event', async () => {
-    [available, credited] = [[0, 0], 0];
+    [w.available, w.credited] = [[0, 0], 0];
     expect(await run()).toEqual([]);
   });
 });
 
 describe('a registry', () => {
   test('causes one event when it goes down and one when it is up again, but none when it is degraded', async () => {
-    status = 'degraded';
+    w.status = 'degraded';
     expect(await run()).toEqual([]);
-    status = 'down';
+    w.status = 'down';
     expect(await run()).toEqual(['Registry Down']);
-    expect(sent[0]?.detail).toEqual({ registry: 'prembly', name: 'Prembly' });
-    status = 'degraded';
+    expect(w.sent[0]?.detail).toEqual({ registry: 'prembly', name: 'Prembly' });
+    w.status = 'degraded';
     expect(await run()).toEqual([]);
-    status = 'up';
+    w.status = 'up';
     expect(await run()).toEqual(['Registry Up']);
     expect(await run()).toEqual([]);
   });
@@ -263,14 +258,14 @@ describe('a registry', () => {
 
 describe('a disabled registry', () => {
   test('does not count as down, so that no alarm fires', async () => {
-    status = 'down';
+    w.status = 'down';
     expect(await run()).toEqual(['Registry Down']);
-    expect(registriesDown).toBe(1);
-    disabled = { actor: 'ada', reason: 'wrong records', atMs: NOW_MS };
+    expect(w.report.registriesDown).toBe(1);
+    w.disabled = { actor: 'ada', reason: 'wrong records', atMs: NOW_MS };
     await run();
-    expect(registriesDown).toBe(0);
-    disabled = undefined;
-    status = 'up';
+    expect(w.report.registriesDown).toBe(0);
+    w.disabled = undefined;
+    w.status = 'up';
     expect(await run()).toEqual(['Registry Up']);
   });
 });
@@ -282,26 +277,26 @@ describe('the look-ups of an ID type', () => {
   });
 
   test('are unavailable when all of its providers are down, and available when one is up again', async () => {
-    routing = { NIN: ['prembly', 'dojah'], BVN: ['dojah'] };
-    others = [dojah('up')];
-    status = 'down';
+    w.routing = { NIN: ['prembly', 'dojah'], BVN: ['dojah'] };
+    w.others = [dojah('up')];
+    w.status = 'down';
     expect(await run()).toEqual(['Registry Down']);
-    others = [dojah('down')];
+    w.others = [dojah('down')];
     expect(await run()).toEqual(['Registry Down', 'Look-Ups Unavailable', 'Look-Ups Unavailable']);
-    expect(sent.slice(1).map(({ detail }) => detail)).toEqual([{ id_type: 'NIN' }, { id_type: 'BVN' }]);
-    others = [dojah('degraded')];
+    expect(w.sent.slice(1).map(({ detail }) => detail)).toEqual([{ id_type: 'NIN' }, { id_type: 'BVN' }]);
+    w.others = [dojah('degraded')];
     expect(await run()).toEqual([]);
-    status = 'up';
+    w.status = 'up';
     expect(await run()).toEqual(['Registry Up', 'Look-Ups Available']);
-    expect(sent[1]?.detail).toEqual({ id_type: 'NIN' });
-    others = [dojah('up')];
+    expect(w.sent[1]?.detail).toEqual({ id_type: 'NIN' });
+    w.others = [dojah('up')];
     expect(await run()).toEqual(['Registry Up', 'Look-Ups Available']);
-    expect(sent[1]?.detail).toEqual({ id_type: 'BVN' });
+    expect(w.sent[1]?.detail).toEqual({ id_type: 'BVN' });
   });
 
   test('that no provider serves cause no event', async () => {
-    routing = { TIN: [] };
-    status = 'down';
+    w.routing = { TIN: [] };
+    w.status = 'down';
     expect(await run()).toEqual(['Registry Down']);
   });
 });
@@ -320,26 +315,26 @@ describe('an API key', () => {
   const endingIn = (ms: number) => ({ ...key, notAfter: new Date(NOW_MS + ms).toISOString() });
 
   test('causes one event 30 days before its expiry, and another 7 days before', async () => {
-    keys = [endingIn(31 * DAY_MS)];
+    w.keys = [endingIn(31 * DAY_MS)];
     expect(await run()).toEqual([]);
-    nowMs += 2 * DAY_MS;
+    w.nowMs += 2 * DAY_MS;
     expect(await run()).toEqual(['API Key Expiring']);
-    expect(sent[0]?.detail).toMatchObject({ days_left: 29 });
+    expect(w.sent[0]?.detail).toMatchObject({ days_left: 29 });
     expect(await run()).toEqual([]);
-    nowMs += 21 * DAY_MS;
+    w.nowMs += 21 * DAY_MS;
     expect(await run()).toEqual([]);
-    nowMs += DAY_MS;
+    w.nowMs += DAY_MS;
     expect(await run()).toEqual(['API Key Expiring']);
-    expect(sent[0]?.detail).toMatchObject({ days_left: 7 });
+    expect(w.sent[0]?.detail).toMatchObject({ days_left: 7 });
     expect(await run()).toEqual([]);
   });
 
   test('causes only one event if its expiry is set to less than 7 days ahead, with its label and without its hash', async () => {
-    keys = [key];
+    w.keys = [key];
     expect(await run()).toEqual([]);
-    keys = [endingIn(6 * DAY_MS)];
+    w.keys = [endingIn(6 * DAY_MS)];
     expect(await run()).toEqual(['API Key Expiring']);
-    expect(sent[0]?.detail).toEqual({
+    expect(w.sent[0]?.detail).toEqual({
       organisation: 'made-up-bank',
       environment: 'live',
       label: 'till 4',
@@ -347,12 +342,12 @@ describe('an API key', () => {
       not_after: '2026-11-27T12:00:00.000Z',
       days_left: 6,
     });
-    expect(JSON.stringify(sent)).not.toContain(key.hash);
+    expect(JSON.stringify(w.sent)).not.toContain(key.hash);
     expect(await run()).toEqual([]);
   });
 
   test('that is revoked or expired causes no event', async () => {
-    keys = [{ ...endingIn(DAY_MS), status: 'REVOKED' }, endingIn(-DAY_MS)];
+    w.keys = [{ ...endingIn(DAY_MS), status: 'REVOKED' }, endingIn(-DAY_MS)];
     expect(await run()).toEqual([]);
   });
 });
@@ -360,30 +355,30 @@ describe('an API key', () => {
 describe('the use of a live key', () => {
   const earlier = (...counts: number[]) => new Map(counts.map((count, day) => [`d${day}`, count]));
   const QUIET = { lookUpsToday: 0, missesToday: 0, earlierLookUps: earlier(100, 80, 120) };
-  const use = (changes: Partial<KeyUsage>, hash = key.hash) => usage.set(hash, { ...QUIET, ...changes });
+  const use = (changes: Partial<KeyUsage>, hash = key.hash) => w.usage.set(hash, { ...QUIET, ...changes });
 
   beforeEach(() => {
-    keys = [key];
+    w.keys = [key];
   });
 
   test('from a new network causes one event for each new network', async () => {
     use({ network: '203.0.113.0/24' });
     expect(await run()).toEqual([]);
-    use({ network: '198.51.100.0/24', newNetwork: '198.51.100.0/24', newNetworkAtMs: nowMs });
+    use({ network: '198.51.100.0/24', newNetwork: '198.51.100.0/24', newNetworkAtMs: w.nowMs });
     expect(await run()).toEqual(['Key Used From New Network']);
-    expect(sent[0]?.detail).toEqual({
+    expect(w.sent[0]?.detail).toEqual({
       organisation: 'made-up-bank',
       label: 'till 4',
       last_four: 'wxyz',
       network: '198.51.100.0/24',
       last_network: '198.51.100.0/24',
     });
-    const [first] = sent;
+    const [first] = w.sent;
     expect(await run()).toEqual([]);
-    use({ network: '203.0.113.0/24', newNetwork: '192.0.2.0/24', newNetworkAtMs: nowMs });
+    use({ network: '203.0.113.0/24', newNetwork: '192.0.2.0/24', newNetworkAtMs: w.nowMs });
     expect(await run()).toEqual(['Key Used From New Network']);
-    expect(sent[0]?.id).not.toBe(first?.id);
-    expect(JSON.stringify(sent)).not.toContain(key.hash);
+    expect(w.sent[0]?.id).not.toBe(first?.id);
+    expect(JSON.stringify(w.sent)).not.toContain(key.hash);
   });
 
   test('with many misses causes one event a day, and is counted as unusual until misses return to normal', async () => {
@@ -393,12 +388,12 @@ describe('the use of a live key', () => {
     expect(await run()).toEqual([]);
     misses(250, 50);
     expect(await run()).toEqual(['Misses High']);
-    expect(sent[0]?.detail).toMatchObject({ label: 'till 4', look_ups: 250, misses: 50 });
+    expect(w.sent[0]?.detail).toMatchObject({ label: 'till 4', look_ups: 250, misses: 50 });
     expect(await run()).toEqual([]);
-    expect(unusual).toMatchObject({ withManyMisses: 1, withManyLookUps: 0, withManyRejections: 0 });
+    expect(w.report).toMatchObject({ withManyMisses: 1, withManyLookUps: 0, withManyRejections: 0 });
     use({});
     await run();
-    expect(unusual.withManyMisses).toBe(0);
+    expect(w.report.withManyMisses).toBe(0);
     misses(60, 60);
     expect(await run()).toEqual(['Misses High']);
   });
@@ -411,16 +406,16 @@ describe('the use of a live key', () => {
   ])('with %s causes %j', async (_, changes, events) => {
     use(changes);
     expect(await run()).toEqual(events);
-    expect(unusual.withManyLookUps).toBe(events.length);
+    expect(w.report.withManyLookUps).toBe(events.length);
   });
 
   test('that replaced another is compared with the earlier days of the organisation', async () => {
     const old = { ...key, hash: 'b'.repeat(64), status: 'REVOKED' as const };
-    keys = [old, key];
+    w.keys = [old, key];
     use({}, old.hash);
     use({ lookUpsToday: 241, earlierLookUps: earlier() });
     expect(await run()).toEqual(['Look-Ups High']);
-    expect(sent[0]?.detail).toEqual({
+    expect(w.sent[0]?.detail).toEqual({
       organisation: 'made-up-bank',
       label: '',
       last_four: '',
@@ -432,7 +427,7 @@ describe('the use of a live key', () => {
   test('that is revoked, or of a test key, causes no event', async () => {
     const changes = {
       newNetwork: '192.0.2.0/24',
-      newNetworkAtMs: nowMs,
+      newNetworkAtMs: w.nowMs,
       lookUpsToday: 900,
       missesToday: 900,
     };
@@ -440,7 +435,7 @@ describe('the use of a live key', () => {
       { ...key, status: 'REVOKED' as const },
       { ...key, env: 'test' as const },
     ]) {
-      keys = [one];
+      w.keys = [one];
       use(changes);
       expect(await run()).toEqual([]);
     }
@@ -449,34 +444,34 @@ describe('the use of a live key', () => {
 
 describe('rejected keys that name an organisation', () => {
   test('cause one event when there are many', async () => {
-    rejections = 49;
+    w.rejections = 49;
     expect(await run()).toEqual([]);
-    rejections = 50;
+    w.rejections = 50;
     expect(await run()).toEqual(['Rejected Keys High']);
-    expect(sent[0]?.detail).toEqual({ organisation: 'made-up-bank', rejections: 50 });
+    expect(w.sent[0]?.detail).toEqual({ organisation: 'made-up-bank', rejections: 50 });
     expect(await run()).toEqual([]);
-    expect(unusual.withManyRejections).toBe(1);
+    expect(w.report.withManyRejections).toBe(1);
   });
 });
 
 describe('an event', () => {
   test('that could not be sent is sent by the next run', async () => {
-    isBusDown = true;
-    status = 'down';
+    w.isBusDown = true;
+    w.status = 'down';
     await expect(run()).rejects.toThrow('The bus is unavailable.');
-    isBusDown = false;
+    w.isBusDown = false;
     expect(await run()).toEqual(['Registry Down']);
   });
 
   test('has the same ID when it is sent again, and the next event has a different ID', async () => {
-    status = 'down';
+    w.status = 'down';
     await run();
-    const [first] = sent;
-    published.clear();
+    const [first] = w.sent;
+    w.published.clear();
     await run();
-    expect(sent[0]?.id).toBe(first?.id);
-    status = 'up';
+    expect(w.sent[0]?.id).toBe(first?.id);
+    w.status = 'up';
     await run();
-    expect(sent[0]?.id).not.toBe(first?.id);
+    expect(w.sent[0]?.id).not.toBe(first?.id);
   });
 });
