@@ -14,24 +14,19 @@ import {
 } from './rows/idempotency.ts';
 import { logLate } from './write-log.ts';
 
-/** Whether a request with an idempotency key is a new attempt, or a free replay of a charged one. */
 type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
 
 export interface IdempotencyClaim {
-  /** The SHA-256 of the route and the key. */
+  /** SHA-256 of the route and the key. */
   readonly keyHash: string;
   readonly fingerprint: string;
-  /**
-   * Returns the number tag of the earlier attempt with this stored fingerprint, which may have been made with a
-   * different pepper. Returns undefined if that attempt was for a different request.
-   */
+  /** The earlier attempt may have used a different pepper. Undefined if it was for a different request. */
   tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
 }
 
 /**
- * Claims the key for this operation, or acts on the charge row of the earlier attempt (docs/design/ledger.md).
- * Throws IDEMPOTENCY_KEY_REUSED (a different request), REQUEST_IN_PROGRESS, or REPLAY_EXHAUSTED (no replay is left, the
- * time for replays is over, or the number was erased).
+ * Claims the key, or acts on the charge row of the earlier attempt (docs/ledger.md). REPLAY_EXHAUSTED: no replay is
+ * left, the time for replays is over, or the number was erased.
  */
 export async function claimKey(
   operation: Operation,
@@ -64,9 +59,7 @@ function newRow(operation: Operation, fingerprint: string): Idempotency {
   };
 }
 
-/**
- * Returns the charge row of the earlier attempt. If the attempt has none and can no longer be running, voids it now.
- */
+/** Voids an attempt that has no charge row and can no longer be running. */
 async function earlierDecision(
   operation: Operation,
   stored: Idempotency,
@@ -101,8 +94,8 @@ async function takeOver(
 }
 
 /**
- * Counts the replay first, so that even 500 concurrent requests get only 3 replays. Makes sure that the log row of the
- * charge exists. A charge whose number has since been erased is not replayed.
+ * Counts the replay first, so that even 500 concurrent requests get only 3. A charge whose number was erased is not
+ * replayed.
  */
 async function replay(
   operation: Operation,

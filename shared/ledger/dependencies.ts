@@ -5,7 +5,7 @@ import type { IdempotencyTable } from './tables/idempotency-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 import type { WalletTable } from './tables/wallet-table.ts';
 
-/** The tables that the ledger's use cases read and write. Tests pass an in-memory store with the same conditions. */
+/** Tests pass an in-memory store with the same conditions. */
 export interface LedgerTables {
   readonly wallets: WalletTable;
   readonly shards: ShardTable;
@@ -14,17 +14,14 @@ export interface LedgerTables {
   readonly log: VerificationLog;
 }
 
-/**
- * Returns a random delay whose maximum doubles with each attempt, up to 200 ms, so that callers do not retry at the
- * same time.
- */
+/** The maximum doubles with each attempt, up to 200 ms, so that callers do not retry at the same time. */
 export function jitterMs(attempts: number, clock: Clock): number {
   return clock.random() * Math.min(200, 10 * 2 ** attempts);
 }
 
 /**
- * Calls an idempotent action up to `attempts` times, with a delay in between. Throws the last error. Needed because a
- * plain update that collides with a transaction is rejected, but succeeds if it is repeated a moment later.
+ * Repeats an idempotent action: a plain update that collides with a transaction is rejected, but succeeds a moment
+ * later. Throws the last error.
  */
 export async function retry<T>(attempts: number, clock: Clock, action: () => Promise<T>): Promise<T> {
   for (let done = 1; done < attempts; done += 1) {
@@ -37,16 +34,12 @@ export async function retry<T>(attempts: number, clock: Clock, action: () => Pro
   return action();
 }
 
-/**
- * What one function instance remembers between requests. It only saves work and is never trusted: a condition in the
- * table guards every use of it.
- */
+/** It only saves work and is never trusted: a condition in the table guards every use of it. */
 export interface InstanceMemory {
-  /** Holds that this instance has charged and logged, by shard key. Its next reservations in the shard remove them. */
+  /** Holds that are charged and logged, by shard key. The next reservations in the shard remove them. */
   readonly spent: Map<string, Set<string>>;
   /** The last known balance, by shard key. */
   readonly balances: Map<string, number>;
-  /** The shard used last, by wallet, because an instance uses the same shard as long as it can. */
   readonly lastShard: Map<string, number>;
 }
 

@@ -23,9 +23,8 @@ const RELEASE_ATTEMPTS = 4;
 const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
- * Charges an operation whose record was found: decides CHARGED, then logs (docs/design/ledger.md). The first row
- * written for an operation is final, so lost responses, functions that continue late and the sweeper may all race
- * here.
+ * Decides CHARGED, then logs (docs/ledger.md). The first row written for an operation is final, so lost responses, late
+ * functions and the sweeper may all race here.
  */
 export async function chargeOperation(
   held: HeldOperation,
@@ -55,9 +54,8 @@ export async function chargeOperation(
 }
 
 /**
- * Decides VOID. If there is a hold, logs and then releases the hold (docs/design/ledger.md). VOID always comes first,
- * because a function that continues late could still charge a hold that was released before. Returns the stored row.
- * Throws if a table does not respond; the sweeper then finishes the work.
+ * Decides VOID, then logs and releases the hold (docs/ledger.md): a function that continues late could still charge a
+ * hold that was released before. Throws if a table does not respond; the sweeper then finishes the work.
  */
 export async function voidOperation(
   operation: Operation,
@@ -73,8 +71,8 @@ export async function voidOperation(
 }
 
 /**
- * Ends a free replay: writes its own log row with 0 credits and returns the replay to its key's allowance if the
- * response contains no record. Throws if the log row could not be written. No record may then be returned.
+ * Writes the replay's log row with 0 credits, and returns the replay to its key's allowance if the response contains no
+ * record. Throws if the row was not written: no record may be returned.
  */
 export async function finishReplay(
   operation: Operation,
@@ -104,18 +102,12 @@ export async function finishReplay(
   await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));
 }
 
-/**
- * Returns the facts of a request that found a record too late to charge it. The code is left out, because the response
- * contains a different one.
- */
+/** Without the code, because the response contains a different one. */
 function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
   return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
 }
 
-/**
- * Returns the course of a request. Its code is left out if the stored row has a different outcome, because the response
- * then contains a different code.
- */
+/** Without the code if the stored row has a different outcome. */
 function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
   return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };
 }
@@ -137,8 +129,7 @@ async function logAndRelease(
 
 /**
  * Sends the CHARGED row until a response arrives. After the last attempt, reads the stored row, and writes VOID if it
- * finds none: if VOID is stored, nothing was charged; if CHARGED is stored, it is our own. Returns undefined if even
- * the write of VOID got no response.
+ * finds none. Returns undefined if even VOID got no response.
  */
 async function firstRow(
   operation: Operation,
@@ -167,10 +158,7 @@ async function firstRow(
   return undefined;
 }
 
-/**
- * Writes the log row, which must be durable before the record is returned. Returns false if that could not be
- * confirmed.
- */
+/** Returns false if the row may not be durable. */
 async function logCharge(
   operation: Operation,
   stored: Charge,
@@ -186,7 +174,7 @@ async function logCharge(
   );
 }
 
-/** Remembers a spent hold. The next reserve of this instance on the same shard clears it at no extra cost. */
+/** The next reserve of this instance on the same shard clears it at no extra cost. */
 function remember({ operation, hold }: HeldOperation, memory: InstanceMemory): void {
   const key = shardPk(operation.wallet, hold.shard);
   const spent = memory.spent.get(key) ?? new Set();

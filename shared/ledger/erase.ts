@@ -3,7 +3,6 @@ import type { WalletId } from '../core/keys.ts';
 import { retry } from './dependencies.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';
 
-/** The parts of a log row that an erasure reads. */
 interface TaggedRow {
   readonly numberTag: string;
   readonly operationId: string;
@@ -13,13 +12,11 @@ interface TaggedRow {
 
 /** Access to VerificationLogs that only operators have. */
 export interface ErasureTable {
-  /**
-   * Writes the markers, or moves their times forward: all of them, or none. Returns false if one has a later time.
-   */
+  /** Writes all markers or none. Returns false if one has a later time. */
   mark(wallet: WalletId, numberTags: readonly string[], erasedAtMs: number): Promise<boolean>;
-  /** Returns all log rows of a number tag. Strongly consistent. */
+  /** Strongly consistent. */
   rowsOf(wallet: WalletId, numberTag: string): Promise<TaggedRow[]>;
-  /** Moves a row to the operation's own tag, without its details. Returns false if it no longer exists. */
+  /** Moves a row to the operation's own tag, without its details. Returns false if it is gone. */
   anonymise(wallet: WalletId, row: TaggedRow): Promise<boolean>;
 }
 
@@ -32,18 +29,18 @@ export type ErasureStep =
   | { readonly kind: 'marked' }
   | { readonly kind: 'waiting'; readonly erased: number; readonly waitMs: number };
 
-/** Operations that begin up to this long after the marker count as having begun before it, because clocks differ. */
+/** Because clocks differ, operations that begin up to this long after the marker count as earlier. */
 const CLOCK_MARGIN_MS = 5_000;
-/** A request writes its log row within 27.5 s. The second pass runs this long after the time in the marker. */
+/** A request writes its log row within 27.5 s of the marker. */
 const SECOND_PASS_AFTER_MS = 60_000;
 const MAX_ATTEMPTS = 8;
 const PAUSE_MS = 1_000;
 
 /**
- * Removes the link between a number and the log rows of one wallet, for all operations that began before the erasure
- * (docs/design/ledger.md). Writes the markers, which the sweeper and replays check from then on. Then anonymises the
- * rows, and does so again once every request that had begun has written its row. An interrupted erasure is completed by
- * running it again, and running it twice is harmless. Returns the number of rows that it anonymised.
+ * Removes the link between a number and the log rows of one wallet, for all operations that began before
+ * (docs/ledger.md). Writes markers, which the sweeper and replays check, then anonymises the rows, and again once every
+ * request that had begun has written its row. Repeating it completes an interrupted erasure. Returns the number of
+ * rows.
  */
 export async function eraseNumber(
   wallet: WalletId,
@@ -62,7 +59,7 @@ export async function eraseNumber(
   return { erased: first + second };
 }
 
-/** Writes the markers. Returns the time in them. Every request that read no marker began before this time. */
+/** Every request that read no marker began before this time. */
 async function mark(
   wallet: WalletId,
   numberTags: readonly string[],

@@ -32,7 +32,6 @@ type Reservation =
   | { readonly kind: 'short'; readonly isReserved: boolean }
   | { readonly kind: 'full' | 'unavailable' };
 
-/** One shard rejected the hold. `seen` is the shard at that time, if it exists. */
 interface Rejection {
   readonly kind: 'rejected';
   readonly reason: 'short' | 'full';
@@ -43,8 +42,8 @@ const SNAPSHOT_ATTEMPTS = 5;
 const SENDS_PER_SHARD = 4;
 
 /**
- * Reserves the operation's cost on one of the wallet's `shards` shards (docs/design/ledger.md). Every send carries its
- * own hold ID and is never repeated, so that a late duplicate can be distinguished from the hold that is charged.
+ * Reserves the cost on one shard (docs/ledger.md). Every send has its own hold ID, so that a late duplicate can be
+ * distinguished from the hold that is charged.
  */
 export async function reserveCredit(
   operation: Operation,
@@ -61,9 +60,8 @@ export async function reserveCredit(
 }
 
 /**
- * Reserves on any shard, after the first one rejected the hold. One snapshot of all shards shows whether the wallet can
- * pay. If concurrent writes cancel the snapshot, the shards are read individually. Such a reading can miss credit that
- * is being moved, so it never leads to a 402.
+ * Tries the other shards. If concurrent writes cancel the snapshot, shards are read individually: such a reading can
+ * miss credit that is being moved, so it never leads to a 402.
  */
 async function gather(
   operation: Operation,
@@ -89,19 +87,17 @@ async function gather(
   return { kind: 'unavailable' };
 }
 
-/** Reads all shards, but not in one snapshot. Returns no shards if the tables do not respond. */
 async function readShards(wallet: WalletId, shards: number, tables: LedgerTables): Promise<WalletShard[]> {
   const refs = Array.from({ length: shards }, (_, shard) => ({ wallet, shard }));
   const rows = await tables.shards.getShards(refs).catch(() => []);
   return rows.map(({ row }) => row);
 }
 
-/** Returns one of these shards at random, so that concurrent requests are spread over all of them. */
 function anyOf(shards: readonly WalletShard[], clock: Clock): number | undefined {
   return shards[Math.floor(clock.random() * shards.length)]?.shard;
 }
 
-/** Moves credit into one shard. Returns that shard, or undefined if no transfer was possible or confirmed. */
+/** Returns undefined if no transfer was possible or confirmed. */
 async function gatherInto(
   all: readonly WalletShard[],
   attempt: ReserveAttempt,
@@ -113,10 +109,7 @@ async function gatherInto(
   return isMoved ? transfers[0]?.shard : undefined;
 }
 
-/**
- * Returns the shard used last if its last known balance suffices. Otherwise, returns one at random, weighted by the
- * last known balances.
- */
+/** The shard used last if its known balance suffices; otherwise one at random, weighted by balance. */
 function firstShard(operation: Operation, shards: number, memory: InstanceMemory, clock: Clock): number {
   const balance = (shard: number) => memory.balances.get(shardPk(operation.wallet, shard));
   const last = memory.lastShard.get(shardPk(operation.wallet, 0));
@@ -128,7 +121,6 @@ function firstShard(operation: Operation, shards: number, memory: InstanceMemory
   return keys.indexOf(Math.max(...keys));
 }
 
-/** One reserve over all shards. It counts its sends, because each needs its own hold ID. */
 class ReserveAttempt {
   #sends = 0;
   readonly #operation: Operation;
@@ -168,7 +160,7 @@ class ReserveAttempt {
     return { kind: 'unavailable' };
   }
 
-  /** Returns `short`, and remembers the balances, so that the next request does not try these shards first. */
+  /** Remembers the balances, so that the next request does not try these shards first. */
   short(all: readonly WalletShard[]): Reservation {
     const { cost } = this.#operation;
     for (const { shard, available } of all) this.#memory.balances.set(this.#key(shard), available);
@@ -177,10 +169,7 @@ class ReserveAttempt {
     return { kind: 'short', isReserved: isCoveredByHolds(all, cost, isSpent, this.#clock.nowMs()) };
   }
 
-  /**
-   * Moves credit between shards. Returns false if nothing was moved, or if the response was lost: the next snapshot
-   * shows whether it was moved.
-   */
+  /** Returns false if nothing was moved, or if the response was lost: the next snapshot shows it. */
   transfer(transfers: readonly Transfer[]): Promise<boolean> {
     return this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false);
   }
@@ -204,7 +193,6 @@ class ReserveAttempt {
     return { ...result, hold };
   }
 
-  /** Reads the shard after a lost response, to see whether one of our holds arrived. */
   async #read(shard: number): Promise<WalletShard | undefined | 'unknown'> {
     try {
       return await this.#tables.wallets.getShard(this.#operation.wallet, shard);
@@ -219,9 +207,7 @@ class ReserveAttempt {
     return { kind: 'held', hold };
   }
 
-  /**
-   * Makes room in a full shard: clears the oldest holds that are charged and logged. Returns whether there were any.
-   */
+  /** Clears the oldest holds that are charged and logged. Returns whether there were any. */
   async #clearSpent(seen: WalletShard): Promise<boolean> {
     const { wallet } = this.#operation;
     const oldest = oldestHolds(seen).slice(0, MAX_CLEARED);

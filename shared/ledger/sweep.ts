@@ -9,7 +9,7 @@ import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { HOLD_LIFE_MS, type Hold, isQuarantined, operationIdOf, type PlacedHold } from './rows/wallet.ts';
 import { logLate } from './write-log.ts';
 
-/** The result of one sweep, for the log. Some of its values are also metrics. Nothing here identifies a number. */
+/** Nothing here identifies a number. */
 export interface SweepReport {
   shards: number;
   open: number;
@@ -17,9 +17,9 @@ export interface SweepReport {
   released: number;
   failed: number;
   quarantined: number;
-  /** Holds that this sweep did not finish in time. The next one includes them. */
+  /** The next one includes them. */
   postponed: number;
-  /** Age of the oldest remaining hold, counted from its request; 0 if there is none. */
+  /** Counted from its request; 0 if there is none. */
   oldestHoldMs: number;
 }
 
@@ -30,11 +30,9 @@ export interface FoundHold {
   readonly entry: Hold;
 }
 
-/** The number of shards in one read, and the number of concurrent reads. */
 const PAGE = 100;
 const PAGES_AT_ONCE = 8;
 const HOLDS_AT_ONCE = 32;
-/** No work on a hold begins after this time. */
 const BEGIN_WITHIN_MS = 40_000;
 /** A sweep waits until this time for holds that it has begun. The function times out after 50 s. */
 export const SWEEP_WITHIN_MS = 45_000;
@@ -44,15 +42,10 @@ const SWEEP_ATTEMPTS = 3;
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
- * Settles the holds that requests left behind (docs/design/ledger.md). A hold that a charge row consumes is cleared once the
- * charge is logged. Any other hold past its expiry is released. If nothing was decided for its operation, VOID is
- * decided first. A hold is quarantined for an operator after five failed sweeps. Failures of a table do not count.
- * Calls `onFailure` for each hold that failed, and continues.
- *
- * Holds of the same number are swept one after another: their log rows are written in transactions that check the same
- * erasure marker, and DynamoDB cancels such transactions if they overlap.
- *
- * The oldest holds come first, so the holds that one sweep does not reach are first in the next. No position is stored.
+ * Settles the holds that requests left behind (docs/ledger.md): clears charged ones once they are logged, and releases
+ * expired ones after VOID. After five failed sweeps, not counting failures of a table, a hold is quarantined. Holds of
+ * one number are swept one after another, because DynamoDB cancels overlapping transactions that check the same erasure
+ * marker. The oldest come first, so that no position is stored.
  */
 export async function sweepHolds(
   tables: LedgerTables,
@@ -82,7 +75,6 @@ export async function sweepHolds(
   };
 }
 
-/** Reads the holds of all shards. Returns them oldest first. */
 async function findHolds(refs: readonly ShardRef[], tables: LedgerTables): Promise<FoundHold[]> {
   const pages = Array.from({ length: Math.ceil(refs.length / PAGE) }, (_, page) =>
     refs.slice(page * PAGE, (page + 1) * PAGE),
@@ -96,7 +88,7 @@ async function findHolds(refs: readonly ShardRef[], tables: LedgerTables): Promi
   return found.sort((a, b) => a.entry.expiresAtMs - b.entry.expiresAtMs);
 }
 
-/** Runs `work` for all items, in their order, with at most `atOnce` in flight. Throws the first error. */
+/** Throws the first error. */
 async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
@@ -109,10 +101,7 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
-/**
- * Like `inParallel`, but items with the same key are never in flight at the same time, and waiting items do not delay
- * others.
- */
+/** Items with the same key are never in flight together, and waiting items do not delay others. */
 async function inParallelByKey<T>(
   items: readonly T[],
   atOnce: number,
@@ -184,7 +173,6 @@ async function clear(wallet: WalletId, hold: PlacedHold, tables: LedgerTables): 
   return 'settled';
 }
 
-/** Writes VOID if nothing was decided during the hold's whole life. Returns the stored row. */
 function decideAbandoned(
   wallet: WalletId,
   operationId: string,

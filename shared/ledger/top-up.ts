@@ -8,7 +8,7 @@ import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
-/** Top-ups and corrections of wallets. Error messages are for the operator. */
+/** Error messages are for the operator. */
 
 export type CreditOrder = Pick<
   Credit,
@@ -16,8 +16,8 @@ export type CreditOrder = Pick<
 >;
 
 /**
- * Returns the items that belong in the transaction of a credit, such as its lot. Called before each attempt, and reads
- * what it needs again each time. If it throws, the booking ends and nothing is changed.
+ * The items for the transaction of a credit, such as its lot. Called before each attempt. If it throws, nothing is
+ * changed.
  */
 type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
 
@@ -29,9 +29,8 @@ export interface CreditTables {
 const MAX_ATTEMPTS = 20;
 
 /**
- * Credits a wallet with `shards` shards, or debits it with a negative correction, once per reference: repeating a
- * reference with the same amount changes nothing. Returns the stored row, and whether it existed before. A positive
- * credit names a new lot, which `accompanying` writes.
+ * Credits a wallet, or debits it with a negative correction, once per reference. Returns the stored row, and whether it
+ * existed before. A positive credit names a new lot, which `accompanying` writes.
  */
 export async function creditWallet(
   wallet: WalletId,
@@ -80,10 +79,7 @@ function newRow(order: CreditOrder, shard: number, nowMs: number): Credit {
   };
 }
 
-/**
- * Throws, as `creditWallet` would, if the reference of a top-up is taken or the wallet does not cover a negative
- * correction, so that no one is asked to approve a credit that would fail. Writes nothing.
- */
+/** Throws as `creditWallet` would, so that no one is asked to approve a credit that would fail. */
 export async function checkCreditOrder(
   wallet: WalletId,
   shards: number,
@@ -99,7 +95,7 @@ export async function checkCreditOrder(
   if (all) requireAvailable(all, order.amount);
 }
 
-/** Spreads the available credits evenly over the shards. Returns false if the wallet was too busy: try again. */
+/** Returns false if the wallet was too busy: try again. */
 export async function evenOut(
   wallet: WalletId,
   shards: number,
@@ -115,10 +111,7 @@ export async function evenOut(
   return false;
 }
 
-/**
- * Returns the shard into which a credit is booked. A negative correction needs a shard that covers it: gathers credits
- * there if necessary.
- */
+/** A negative correction needs a shard that covers it: gathers credits there if necessary. */
 async function chooseShard(
   wallet: WalletId,
   shards: number,
@@ -137,7 +130,7 @@ async function chooseShard(
   return transfers[0]?.shard ?? 0;
 }
 
-/** Throws if the shards do not cover a negative correction. A wallet without shards has no credits. */
+/** A wallet without shards has no credits. */
 function requireAvailable(all: readonly { readonly available: number }[], amount: number): void {
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (total < -amount)

@@ -8,20 +8,19 @@ import { compareUsage } from './usage-months.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * Compares closed months and usage with the sums of days. A daily run compares the current month, the two before it
- * and, without its usage, one of the older months, which take turns. A complete run compares all months.
+ * A daily run compares the current month, the two before it and, without its usage, one of the older months, which take
+ * turns. A complete run compares all months.
  */
 
 /** The last closed month is computed again in the first run after its closing, and then at this interval. */
 const RECOMPUTED_EVERY_DAYS = 30;
 
-/** Returns the oldest of the months that a run compares in any case. */
 function recentMonth({ scope, settings }: WalletCheck, nowMs: number): string {
   const month = accountingMonthOf(settings.isWhole ? Date.parse(scope.createdAt) : nowMs);
   return monthBefore(monthBefore(month));
 }
 
-/** Reads the closed months to which charges of unsealed days may belong. */
+/** Charges of unsealed days may belong to them. */
 export async function loadClosedMonths(check: WalletCheck): Promise<void> {
   const { source, scope, head, clock } = check;
   const nowMs = clock.nowMs();
@@ -31,7 +30,7 @@ export async function loadClosedMonths(check: WalletCheck): Promise<void> {
   check.closedMonths = (await source.closedMonths?.listClosedMonths(scope.wallet, range)) ?? [];
 }
 
-/** Returns the differences found in months, and the changes to the wallet's head. `days` are not sealed yet. */
+/** `days` are not sealed yet. */
 export async function checkMonths(
   check: WalletCheck,
   days: readonly CheckedDay[],
@@ -52,7 +51,7 @@ export async function checkMonths(
   };
 }
 
-/** Returns the sums of the sealed days that may have rows of the months `from` to `to`, both inclusive. */
+/** Both months are inclusive. */
 async function sumsOfMonths(
   { scope, source, head }: WalletCheck,
   from: string,
@@ -102,7 +101,6 @@ async function checkClosed(
   return { differences, head: recomputes ? { recomputed: closing } : {} };
 }
 
-/** Compares one month that is older than the recent ones, and the months that differed in the last run. */
 async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   const { source, head, scope } = check;
   const differences: Difference[] = [];
@@ -121,7 +119,7 @@ async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   return { differences, differing };
 }
 
-/** Returns the months from one (inclusive) to another (exclusive). */
+/** `end` is exclusive. */
 function monthsUntil(first: string, end: string): string[] {
   const months: string[] = [];
   for (let month = first; month < end; month = monthAfter(month)) months.push(month);
@@ -135,10 +133,7 @@ function monthsOf(sums: readonly DaySums[]): Record<string, MonthTally> {
   return months;
 }
 
-/**
- * Returns a number that grows by 1 each day. It starts at an offset derived from the organisation's ID, which spreads
- * the turns of the organisations over different days.
- */
+/** Grows by 1 each day. The organisation's ID spreads the turns over different days. */
 function turnOf({ scope }: WalletCheck, nowMs: number): number {
   const { organisationId } = scope.wallet;
   const offset = [...organisationId].reduce((sum, character) => sum + character.charCodeAt(0), 0);

@@ -12,16 +12,13 @@ import { compareSeals, verifyDays } from './verify-days.ts';
 import { firstDayOf, WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
-/**
- * A day is sealed this many days later, at least 24 hours after its end. Rows are written later than that only after a
- * fault.
- */
+/** Rows are written later than that only after a fault. */
 const SEALED_AFTER_DAYS = 2;
 /** An index may show a new row this much later. */
 const INDEX_DELAY_MS = 5_000;
 
 interface WalletResult {
-  /** False if time was up, or if another invocation is checking the wallet. The next invocation continues. */
+  /** False if time was up, or if another invocation checks the wallet. The next one continues. */
   readonly isComplete: boolean;
   readonly differences: readonly Difference[];
   /** Number of rows read. */
@@ -29,8 +26,8 @@ interface WalletResult {
 }
 
 /**
- * Checks one wallet as of now. Seals the days that have ended long enough ago, compares the balance with the sealed
- * totals and the rows of the days that are still open, and reads the rows of some sealed days again.
+ * Seals the days that ended long enough ago, compares the balance with the sealed totals and the open days, and reads
+ * some sealed days again.
  */
 export async function checkWallet(
   scope: StatementScope,
@@ -47,10 +44,7 @@ export async function checkWallet(
   return { isComplete, differences: check.found, rows: check.rows };
 }
 
-/**
- * Checks one wallet as of now, from its rows alone: computes the seals of all days instead of reading them, and then
- * compares them with the stored seals. Writes nothing.
- */
+/** Checks one wallet from its rows alone, and then compares them with the stored seals. Writes nothing. */
 export async function checkWholeWallet(
   scope: StatementScope,
   deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
@@ -67,7 +61,6 @@ export async function checkWholeWallet(
   return [...check.found, ...stored.found];
 }
 
-/** Keeps the seals of a wallet in memory. */
 function computedSeals() {
   const days = new Map<string, Seal>();
   return {
@@ -85,8 +78,7 @@ function computedSeals() {
 }
 
 /**
- * Seals the days that are due, up to the first that may have an open hold. Returns false if time is up, or if another
- * invocation is sealing them.
+ * Up to the first day that may have an open hold. Returns false if time is up, or if another invocation seals.
  */
 async function sealDays(check: WalletCheck): Promise<boolean> {
   const { source, clock } = check;
@@ -105,7 +97,6 @@ async function sealDays(check: WalletCheck): Promise<boolean> {
   return true;
 }
 
-/** Returns the UTC day of the oldest request that holds credits, or undefined if there are no holds. */
 function oldestHold({ shards }: WalletReading): string | undefined {
   const holds = shards.flatMap((shard) => Object.values(shard.holds));
   const [oldest] = holds.map(({ expiresAtMs }) => dayOf(expiresAtMs - HOLD_LIFE_MS)).sort();
@@ -121,7 +112,6 @@ function seal(check: WalletCheck, { day, sums, differences }: CheckedDay): Promi
   return check.store({ ...head, sealedUntil: day, total, lastRows: rowsOf(sums), differing }, row);
 }
 
-/** Compares the balance with the sealed totals and the rows of all later days. */
 async function checkOpenDays(check: WalletCheck): Promise<boolean> {
   const looked = await check.lookTwice((isSecond) => lookAtOpenDays(check, isSecond ? INDEX_DELAY_MS : 0));
   check.found.push(...looked.differences);
@@ -154,7 +144,7 @@ async function lookAtOpenDays(check: WalletCheck, pauseMs: number) {
   return { differences: [...ofDays, ...ofWallet, ...months.differences], head: months.head };
 }
 
-/** Returns the charges of sealed days whose holds still exist, for example because the sweeper fails on them. */
+/** Their holds still exist, for example because the sweeper fails on them. */
 async function sealedCharges(check: WalletCheck, readings: readonly WalletReading[]) {
   const { scope, source, head } = check;
   const holdIds = readings.flatMap(({ shards }) => shards.flatMap(({ holds }) => Object.keys(holds)));

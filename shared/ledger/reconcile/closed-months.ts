@@ -4,11 +4,9 @@ import type { StatementScope } from '../statement/read-statement.ts';
 import { type ChargeRow, type Difference, difference, operationSubject } from './rows.ts';
 
 /**
- * Compares the rows of closed months with what their closings counted. The closings belong to payments, which the
- * ledger does not import, so the reconciliation receives a source of them.
+ * The closings belong to payments, which the ledger does not import, so the reconciliation receives a source of them.
  */
 
-/** Whole credits of a month, and the number of its credit rows and CHARGED rows. */
 export interface MonthTally {
   readonly toppedUp: number;
   readonly corrected: number;
@@ -29,25 +27,24 @@ export interface MonthRange {
   readonly to: string;
 }
 
-/** The result of computing a closed month again. */
 interface Recomputation {
-  /** References of credit rows that the closing cannot have counted, because they are in no lot. */
+  /** The closing cannot have counted them, because they are in no lot. */
   readonly lateCredits: readonly string[];
-  /** Summaries of the stored figures and of those computed from the rows. They are equal if the figures are. */
+  /** Equal if the figures are. */
   readonly expected: string;
   readonly found: string;
 }
 
 export interface ClosedMonthSource {
-  /** Returns the CLOSED months of a wallet, or only those in a range, latest first. */
+  /** CLOSED months only, latest first. */
   listClosedMonths(wallet: WalletId, range?: MonthRange): Promise<readonly ClosedMonthFacts[]>;
-  /** Computes a closed month again from its rows. Returns undefined if it is no longer closed. */
+  /** Returns undefined if it is no longer closed. */
   recomputeMonth(scope: StatementScope, month: string): Promise<Recomputation | undefined>;
 }
 
 /**
- * Compares closed months, latest first, with the sums of their rows. The first month is computed again if
- * `recomputesFirst`, and so is each month whose rows do not add up to its figures.
+ * Compares closed months with the sums of their rows. Computes again each month that differs, and the first if
+ * `recomputesFirst`.
  */
 export async function compareMonths(
   scope: StatementScope,
@@ -67,7 +64,7 @@ export async function compareMonths(
   return found;
 }
 
-/** Returns a difference if the charge was decided after the closing of its request's month had begun. */
+/** Returns a difference if the charge was decided after its month began to close. */
 export function lateCharge(row: ChargeRow, months: readonly ClosedMonthFacts[]): Difference[] {
   const month = accountingMonthOf(Date.parse(row.requestedAt));
   const closed = months.find((one) => one.month === month);

@@ -22,19 +22,18 @@ import {
 import { addMonth, emptySums } from './seal.ts';
 import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
 
-/** The data that the check of a day needs in addition to its rows. */
 export interface DaySettings {
-  /** When the check began. Operations of the preceding 10 minutes may still change and are not compared. */
+  /** Operations of the preceding 10 minutes may still change and are not compared. */
   readonly nowMs: number;
-  /** How long log rows are kept: charges of older requests have none. */
+  /** Charges of older requests have no log row. */
   readonly logRetentionDays: number;
-  /** Whether the VOID rows of log rows are looked up. Unnecessary for a sealed day whose log rows have not changed. */
+  /** Unnecessary for a sealed day whose log rows have not changed. */
   readonly looksUpVoid: boolean;
-  /** The closed months into which a late charge may fall. */
+  /** A late charge may fall into one of them. */
   readonly closedMonths: readonly ClosedMonthFacts[];
 }
 
-/** The attributes of a log row that stay the same when an erasure moves it to another key. */
+/** These stay the same when an erasure moves the row. */
 export const LOG_ATTRIBUTES: readonly string[] = [
   'sk',
   'requestId',
@@ -50,7 +49,7 @@ export const LOG_ATTRIBUTES: readonly string[] = [
   'expiresAt',
 ];
 
-/** Returns the time range of the lines that belong to a day or may belong to its requests. */
+/** Also the time in which lines of the day's requests may lie. */
 export function lineRange(day: string): StatementRange {
   const isoOf = (ms: number) => new Date(ms).toISOString();
   const startMs = Date.parse(`${day}T00:00:00.000Z`);
@@ -58,14 +57,14 @@ export function lineRange(day: string): StatementRange {
 }
 
 /**
- * The rows of one UTC day of a wallet, as the indexes return them: their sums, and what is wrong with each of them.
- * Charges count on the day of their decision, and log rows on the day of their request. Both are compared by the day
- * of the request, so lines shortly before and after the day are also added.
+ * The rows of one UTC day: their sums, and what is wrong with them. Charges count on the day of their decision, log
+ * rows on that of their request. Both are compared by the day of the request, so lines shortly before and after are
+ * added too.
  */
 export class DayRows {
   readonly sums = emptySums();
   readonly found: Difference[] = [];
-  /** Charges whose log row is looked up separately, because their request was too long before or after the decision. */
+  /** Their request was too long before or after the decision, so their log row is looked up. */
   readonly distant: OperationFact[] = [];
   rows = 0;
   readonly #day: string;
@@ -78,7 +77,6 @@ export class DayRows {
   /** The operations of free replays. */
   readonly #replays = new Set<string>();
 
-  /** `visit` is called with each charge and credit of the day. */
   constructor(
     day: string,
     settings: DaySettings,
@@ -90,7 +88,6 @@ export class DayRows {
     this.#visit = visit;
   }
 
-  /** Whether the charges and log rows of the day's requests differ. */
   get differs(): boolean {
     return tallyText(this.#charged) !== tallyText(this.#logged);
   }
@@ -133,7 +130,7 @@ export class DayRows {
     this.#visit(row);
   }
 
-  /** Adds an item of the index `byTime`. Returns the charge rows that it names, to be looked up. */
+  /** Returns the charge rows that it names, to be looked up. */
   addLog(item: Row): RowPointer[] {
     this.rows += 1;
     const row = readListedLog(item);
@@ -155,8 +152,8 @@ export class DayRows {
   }
 
   /**
-   * Reports an operation with several log rows. Rows with the same time are adjacent. Of rows with different times, one
-   * disagrees with the charge row, which the operation of a replay does not have.
+   * Rows with the same time are adjacent. Of rows with different times, one disagrees with the charge row, which a
+   * replay does not have.
    */
   #findRepeated(fact: OperationFact, isReplay: boolean): void {
     const { wallet, operationId } = fact;
@@ -166,7 +163,7 @@ export class DayRows {
     if (isReplay) this.#replays.add(operationId);
   }
 
-  /** Returns the facts of a charge that must match a log row of the day, or undefined for any other item. */
+  /** Undefined if no log row of the day must match. */
   matchedCharge(item: Row): OperationFact | undefined {
     const row = readWalletsRow(item);
     return row && this.#matched(row);
@@ -179,7 +176,7 @@ export class DayRows {
     return fact.credits > 0 && this.#isComparable(fact) ? fact : undefined;
   }
 
-  /** Returns the facts of a log row that must match a charge of the day, or undefined for any other item. */
+  /** Undefined if no charge of the day must match. */
   matchedLog(item: Row): OperationFact | undefined {
     const row = readListedLog(item);
     if (!row || row.replayOf !== undefined || row.creditsCharged === 0) return undefined;

@@ -11,7 +11,6 @@ import {
   operationTimeMs,
 } from './rows.ts';
 
-/** The facts on which the charge row and the log row of an operation must agree. */
 export interface OperationFact {
   readonly wallet: WalletId;
   readonly operationId: string;
@@ -36,7 +35,7 @@ export function logFact(row: LogRow): OperationFact {
 /** A request and the sweeps after it take at most 3 minutes; until then its rows may still be written. */
 const SETTLED_MS = 10 * 60_000;
 
-/** Whether both rows of the operation should exist by now, and neither has expired. */
+/** Whether both rows should exist by now, and neither has expired. */
 export function isComparable(fact: OperationFact, nowMs: number, logRetentionDays: number): boolean {
   const ageMs = nowMs - operationTimeMs(fact);
   const voidDays = VOID_LIFE_SECONDS / DAY_SECONDS;
@@ -47,14 +46,12 @@ export function isComparable(fact: OperationFact, nowMs: number, logRetentionDay
 /** Outcomes of operations that may never have held a credit. Without a hold there is no log row (contract E6). */
 const MAYBE_WITHOUT_HOLD: ReadonlySet<Outcome> = new Set<Outcome>(['REFUSED', 'ABANDONED']);
 
-/**
- * Whether the operation must have a row in both tables. If not, it may have a charge row alone, never a log row alone.
- */
+/** If not, it may have a charge row alone, never a log row alone. */
 export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
   return credits > 0 || !MAYBE_WITHOUT_HOLD.has(outcome);
 }
 
-/** Returns the facts as text, without identity data. Both rows of an operation have the same text if they agree. */
+/** Both rows of an operation have the same text if they agree. No identity data. */
 export function factText(fact: OperationFact): string {
   return `${shortText(fact)} ${fact.requestedAt}`;
 }
@@ -63,7 +60,7 @@ function shortText({ requestId, outcome, credits }: OperationFact): string {
   return `${requestId} ${outcome} ${credits}`;
 }
 
-/** Returns the difference between the charge row and the log row of an operation, either of which may be missing. */
+/** Either row may be missing. */
 export function compareFacts(
   charge: OperationFact | undefined,
   log: OperationFact | undefined,

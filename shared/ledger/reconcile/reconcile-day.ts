@@ -12,9 +12,8 @@ import { compareTrailOfDay } from './trail.ts';
 import { weightOf } from './verify-days.ts';
 
 /**
- * The daily reconciliation. Its cost depends on the number of rows of a day, not on the number of all rows: it reads
- * the days that are not sealed yet, and parts of everything else (docs/design/decisions/0019-sealed-days.md). A run that has
- * no time left is continued by the next invocation.
+ * The daily reconciliation. Its cost depends on the rows of a day, not on all rows
+ * (docs/decisions/0019-sealed-days.md).
  */
 
 export interface DailySource extends ReconciliationSource {
@@ -24,45 +23,37 @@ export interface DailySource extends ReconciliationSource {
 
 export interface DailySettings {
   readonly logRetentionDays: number;
-  /**
-   * In epoch milliseconds. After this time, no wallet and no part of a table is begun, and no further day is sealed.
-   */
+  /** Epoch milliseconds. No wallet, part of a table or seal is begun later. */
   readonly endsAtMs: number;
-  /** Begins a run even if today's run is complete. */
+  /** Begins a run even if today's is complete. */
   readonly isForced: boolean;
   /** The minimum number of rows that a run reads again from all sealed days, and from each table. @default 200,000 */
   readonly rowsPerRun?: number;
 }
 
 /**
- * `idle`: today's run was already complete, or another invocation has just begun it. `unfinished`: the next invocation
- * continues.
+ * `idle`: today's run was complete, or another invocation has just begun it. `unfinished`: the next one continues.
  */
 export interface DailyReport {
   readonly status: 'idle' | 'unfinished' | 'complete';
-  /** The run so far, including its earlier invocations. */
+  /** Includes its earlier invocations. */
   readonly run: ReconciliationRun | undefined;
-  /** The number of runs that it takes to read all sealed days again, if the stage does not grow. */
+  /** Runs until all sealed days are read again, if the stage does not grow. */
   readonly runsOfSealedDays: number;
 }
 
-/** Called with differences as soon as they are found. */
 export type OnDifferences = (found: readonly Difference[]) => void;
 
 const ROWS_PER_RUN = 200_000;
-/**
- * How many sealed rows a run reads again for each row of a day. Must be more than 1, or new rows would never be
- * reached.
- */
+/** Sealed rows read again for each row of a day. More than 1, or new rows would never be reached. */
 const DAYS_PER_RUN = 4;
-/** The number of wallets that are checked at the same time. */
 const PARALLEL = 8;
-/** The approximate number of VOID and idempotency rows in Wallets for each row of the statement. */
+/** VOID and idempotency rows in Wallets for each row of the statement, roughly. */
 const OTHER_ROWS = 2;
 
 const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };
 
-/** Continues the last run if it is not complete, or begins today's. Reports differences, and repairs nothing. */
+/** Continues the last run, or begins today's. Repairs nothing. */
 export async function reconcileDay(
   source: DailySource,
   settings: DailySettings,
@@ -74,10 +65,7 @@ export async function reconcileDay(
   return new DailyRun(source, settings, clock, onDifferences, run).continue();
 }
 
-/**
- * Returns the run to continue: the last one if it is not complete, or a new one if today's run is due. Returns
- * undefined if neither is the case, or if another invocation has just begun the new run.
- */
+/** Returns undefined if no run is due, or if another invocation has just begun it. */
 async function beginRun(
   { seals }: DailySource,
   { isForced }: DailySettings,
@@ -99,7 +87,6 @@ async function beginRun(
   return (await seals.putRun(run)) ? run : undefined;
 }
 
-/** A wallet and its head as they were read. */
 interface HeadOfWallet {
   readonly scope: StatementScope;
   readonly head: SealHead | undefined;
@@ -152,9 +139,7 @@ class DailyRun {
     return this.#clock.nowMs() >= this.#settings.endsAtMs;
   }
 
-  /**
-   * Counts and reports differences. Several checks may find the same difference, which an invocation reports only once.
-   */
+  /** Several checks may find the same difference, which an invocation reports only once. */
   #add(
     differing: readonly Difference[],
     counts: { readonly wallets?: number; readonly rows?: number } = {},
@@ -168,7 +153,7 @@ class DailyRun {
     if (found.length > 0) this.#onDifferences(found);
   }
 
-  /** Checks the wallets that this run has not checked yet. Returns false if some are left. */
+  /** Returns false if some are left. */
   async #checkWallets(wallets: readonly HeadOfWallet[]): Promise<boolean> {
     const share = this.#shareOfSealedRows(wallets);
     const { logRetentionDays, endsAtMs } = this.#settings;
@@ -189,10 +174,7 @@ class DailyRun {
     return isComplete;
   }
 
-  /**
-   * Returns the share of the sealed rows that this run reads again. It is the same for all wallets, so that all take
-   * the same number of runs.
-   */
+  /** The same for all wallets, so that all take the same number of runs. */
   #shareOfSealedRows(wallets: readonly HeadOfWallet[]): number {
     const all = sumOf(wallets, weightOf);
     const rows = Math.max(this.#rowsPerRun, DAYS_PER_RUN * sumOf(wallets, ({ lastRows }) => lastRows));
@@ -201,7 +183,7 @@ class DailyRun {
     return all === 0 ? 0 : Math.min(1, rows / all);
   }
 
-  /** Reads the next part of each table. Returns false if time is up. */
+  /** Returns false if time is up. */
   async #checkTables(scopes: readonly StatementScope[]): Promise<boolean> {
     const nowMs = this.#clock.nowMs();
     const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
@@ -230,7 +212,7 @@ class DailyRun {
     return ofWallets.isComplete && ofLogs.isComplete;
   }
 
-  /** Compares the audit trail with its archive. Returns false if time is up. */
+  /** Returns false if time is up. */
   async #checkTrail(scopes: readonly StatementScope[]): Promise<boolean> {
     if (!this.#source.trail) return true;
     if (this.#isOverTime()) return false;

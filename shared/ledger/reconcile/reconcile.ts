@@ -13,22 +13,18 @@ import { scanPart } from './table-scan.ts';
 import { trailDifferences } from './trail.ts';
 import type { WalletSource } from './wallet-check.ts';
 
-/**
- * The complete reconciliation, for operators: the daily one over all days and whole tables. It computes every day from
- * its rows, and then compares the days with their seals.
- */
+/** It computes every day from its rows, and then compares the days with their seals. */
 
 export interface ReconciliationSource extends Omit<WalletSource, 'findWallet' | 'isEmpty'> {
-  /** Returns every organisation, with the number of shards of its wallets. */
   listOrganisations(): Promise<
     readonly { readonly id: string; readonly walletShards: number; readonly createdAt: string }[]
   >;
-  /** The audit trail and its archive. If absent, they are not compared. */
+  /** If absent, they are not compared. */
   readonly trail?: TrailSource | undefined;
 }
 
 interface ReconciliationSettings {
-  /** How long log rows are kept: charges of older requests have none. */
+  /** Charges of older requests have no log row. */
   readonly logRetentionDays: number;
   /** Only this organisation. @default all */
   readonly organisationId?: string | undefined;
@@ -44,12 +40,11 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/** The number of wallets that are checked at the same time. */
 const PARALLEL = 16;
 
 /**
- * Checks the invariants in docs/design/ledger.md, except the sum of `moved`, and the audit trail against its archive. Returns
- * the differences. Writes nothing. Safe while requests are running. Throws if a table does not respond.
+ * Checks the invariants in docs/ledger.md, except the sum of `moved`, and the audit trail against its archive. Safe
+ * while requests are running. Throws if a table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,
@@ -100,15 +95,15 @@ async function scanTables(
 }
 
 /**
- * The rows of the tables, or of one organisation, as they are scanned: their number, and the days that have any. The
- * other days are not read through the indexes. Needs about 180 bytes for each day of a wallet with rows.
+ * Counts the rows of a scan, and the days that have any: other days are not read through the indexes. About 180 bytes
+ * for each day with rows.
  */
 class ScannedRows {
   readonly counts = { charges: 0, credits: 0, logs: 0 };
   readonly source: ReconciliationSource & Pick<WalletSource, 'isEmpty'>;
   readonly #days = new Set<string>();
 
-  /** The days from `open` on may get their first rows after the scan. */
+  /** Days from `open` on may get their first rows after the scan. */
   constructor(source: ReconciliationSource, organisationId: string | undefined, open: string) {
     const count = (table: ScannedTable, item: Row) => this.#count(table, item);
     this.source = {
@@ -149,7 +144,7 @@ export async function listWallets(
   );
 }
 
-/** Returns a function that returns a wallet as it is now, or `scope` if its organisation no longer exists. */
+/** Returns `scope` if the organisation no longer exists. */
 export function findWallet(source: Pick<ReconciliationSource, 'listOrganisations'>) {
   return async (scope: StatementScope): Promise<StatementScope> => {
     const { env, organisationId } = scope.wallet;

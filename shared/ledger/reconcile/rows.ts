@@ -21,7 +21,7 @@ import { idempotency } from '../rows/idempotency.ts';
 import { operationIdOf, walletShard } from '../rows/wallet.ts';
 import { statementKeys } from '../statement/statement.ts';
 
-/** The kinds of differences, each with the rule that the rows break. docs/finance/README.md lists them for finance. */
+/** Each with the rule that the rows break. docs/finance.md lists them for finance. */
 export const DIFFERENCE_KINDS = {
   balance:
     'the credited amount equals the sum of available credits, holds, and charges whose hold has been removed',
@@ -55,27 +55,22 @@ export const DIFFERENCE_KINDS = {
 } as const;
 type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
-/** One disagreement between rows, as data, because the reconciliation repairs nothing. Contains no identity data. */
+/** Contains no identity data. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** Empty for rows that belong to no wallet. */
   readonly env: Environment | '';
   /** Empty for rows of the audit trail that concern the whole stage. */
   readonly organisation: string;
-  /**
-   * UTC day of the operation, credit or rows. If a whole wallet differs, the day of the run. If a month differs, its
-   * first day.
-   */
+  /** If a whole wallet differs, the day of the run. If a month differs, its first day. */
   readonly day: string;
   readonly requestId?: string;
   readonly operationId?: string;
-  /** The reference of a credit row, or the ID of a row of the audit trail. */
   readonly reference?: string;
   readonly expected: string | number;
   readonly found: string | number;
 }
 
-/** The subject of a difference: a request, a credit, or the wallet itself. */
 export type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
 
 export function difference(
@@ -89,12 +84,12 @@ export function difference(
 }
 
 /**
- * How far the time in an operation ID may be from the time of its request, and the decision of a charge, which takes
- * at most 26 s. The clocks of functions differ by seconds.
+ * How far the times of an operation's ID, request and decision (at most 26 s) may be apart. The clocks of functions
+ * differ by seconds.
  */
 export const MARGIN_MS = 5 * 60_000;
 
-/** Returns the day of a time, such as `2026-11-21`, in UTC. */
+/** Returns the UTC day, such as `2026-11-21`. */
 export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
@@ -115,7 +110,6 @@ const walletsRow = v.variant('sk', [
   v.object({ sk: v.literal('IDEMPOTENCY'), pk: v.string(), ...idempotency.entries, operationId }),
 ]);
 
-/** A log row as the index `byTime` returns it. */
 const listedLogRow = v.object({
   pk: v.string(),
   sk: operationId,
@@ -149,7 +143,7 @@ type InWallet<T> = T & { readonly wallet: WalletId };
 export type WalletsRow = InWallet<v.InferOutput<typeof walletsRow>>;
 export type ChargeRow = Extract<WalletsRow, { sk: 'CHARGE' }>;
 export type CreditRow = Extract<WalletsRow, { sk: 'CREDIT' }>;
-/** A log row. If it is from the index `byTime`, its sort key is the operation ID, and some attributes are absent. */
+/** If it is from the index `byTime`, its sort key is the operation ID, and some attributes are absent. */
 export type LogRow = InWallet<v.InferOutput<typeof listedLogRow>> &
   Partial<v.InferOutput<typeof logsRow>> & { readonly operationId: string };
 
@@ -160,7 +154,7 @@ const referenceRow = v.object({
   organisationId: v.string(),
 });
 
-/** Whether an item is a well-formed row of a payment's reference, which belongs to no wallet. */
+/** Undefined if the key does not begin with an environment. */
 export function isReferenceRow(item: Row): boolean {
   const parsed = v.safeParse(referenceRow, item);
   const wallet = walletOf(item);
@@ -168,36 +162,32 @@ export function isReferenceRow(item: Row): boolean {
   return parsed.output.pk === referenceKey(wallet.env, parsed.output.reference).pk;
 }
 
-/** Returns the wallet in an item's key, or undefined if the key does not begin with an environment. */
 export function walletOf(item: Row): WalletId | undefined {
   return walletOfPk(String(item['pk']));
 }
 
-/** Parses a row of Wallets. Returns undefined if it does not have the documented shape. */
+/** Returns undefined if it does not have the documented shape. */
 export function readWalletsRow(item: Row): WalletsRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(walletsRow, item);
   return wallet && parsed.success ? { ...parsed.output, wallet } : undefined;
 }
 
-/** Parses a row of VerificationLogs. Returns undefined if it does not have the documented shape. */
+/** Returns undefined if it does not have the documented shape. */
 export function readLogRow(item: Row): LogRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(logsRow, item);
   return wallet && parsed.success ? { ...parsed.output, wallet } : undefined;
 }
 
-/** Parses an item of the index `byTime`. Returns undefined if it does not have the documented shape. */
+/** Returns undefined if it does not have the documented shape. */
 export function readListedLog(item: Row): LogRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(listedLogRow, item);
   return wallet && parsed.success ? { ...parsed.output, operationId: parsed.output.sk, wallet } : undefined;
 }
 
-/**
- * Returns a difference for an unreadable row. Contains only the first parts of its key, because the rest may be a
- * number tag.
- */
+/** Contains only the first parts of the key, because the rest may be a number tag. */
 export function unreadable(item: Row, day: string): Difference {
   const { env = '' as const, organisationId = '' } = walletOf(item) ?? {};
   return {
@@ -216,14 +206,12 @@ function kindOf({ sk }: Row): string {
   return typeof sk === 'string' && SORT_KEYS.has(sk) ? `a malformed ${sk} row` : 'another row';
 }
 
-/**
- * Returns when an operation began, in epoch milliseconds. The time is in its ULID, so it is the same for all its rows.
- */
+/** From its ULID, so it is the same for all its rows. */
 export function operationTimeMs({ operationId: id }: { readonly operationId: string }): number {
   return decodeTime(id);
 }
 
-/** Returns the subject of a difference that is about an operation. */
+/** Returns the part of a difference that names an operation. */
 export function operationSubject(row: {
   readonly operationId: string;
   readonly requestId: string;
@@ -231,7 +219,7 @@ export function operationSubject(row: {
   return { day: dayOf(operationTimeMs(row)), requestId: row.requestId, operationId: row.operationId };
 }
 
-/** Compares the keys of a charge row or credit row with its other attributes. Other rows of Wallets are not checked. */
+/** Compares the keys of a charge row or credit row with its other attributes. */
 export function walletsRowProblems(row: WalletsRow): Difference[] {
   if (row.sk === 'CHARGE') return chargeProblems(row);
   if (row.sk === 'CREDIT') return creditProblems(row);

@@ -17,16 +17,13 @@ import {
 } from './seal.ts';
 
 /**
- * Seals in Wallets: `<env>#<org>#SEALS` / day, each written once in one transaction with the wallet's head, which is
- * `HEAD` in the same partition. The progress of a run is one row for the stage. Every write of a head or a run requires
- * that its version is unchanged, so that concurrent invocations do not overwrite each other's changes.
+ * Seals in Wallets: `<env>#<org>#SEALS` / day, each written in one transaction with the wallet's `HEAD` in the same
+ * partition. The progress of a run is one row for the stage. Each write requires an unchanged version, because
+ * invocations may overlap.
  */
 export type SealTable = ReturnType<typeof sealTable>;
 
-/**
- * Returns the parameters of a put that succeeds only if the stored row has the previous version or, for version 1, if
- * there is none.
- */
+/** Requires the previous version or, for version 1, no row. */
 function versioned(TableName: string, key: object, row: { readonly version: number }) {
   return {
     TableName,
@@ -41,7 +38,7 @@ function versioned(TableName: string, key: object, row: { readonly version: numb
   };
 }
 
-/** Parses a seal. A malformed one counts as missing, and the scan of the table reports it as unreadable. */
+/** A malformed one counts as missing, and the scan of the table reports it as unreadable. */
 function readSeal(item: Row | undefined): Seal | undefined {
   const parsed = v.safeParse(seal, item);
   return parsed.success ? parsed.output : undefined;
@@ -49,13 +46,12 @@ function readSeal(item: Row | undefined): Seal | undefined {
 
 export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    /** Returns the heads of these wallets in the same order, with undefined for a wallet that has none. */
     async getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]> {
       const items = await batchGet(client, tableName, wallets.map(sealHeadKey));
       const byPk = new Map(items.map((item) => [item['pk'], v.parse(sealHead, item)]));
       return wallets.map((wallet) => byPk.get(sealsPk(wallet)));
     },
-    /** Writes the seal and the new head. Returns false if another invocation has written either. */
+    /** Returns false if another invocation has written either. */
     async putSeal(wallet: WalletId, row: Seal, head: SealHead) {
       const put = {
         TableName: tableName,
@@ -76,7 +72,7 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
     async getSeal(wallet: WalletId, day: string): Promise<Seal | undefined> {
       return readSeal(await getRow(client, tableName, sealKey(wallet, day)));
     },
-    /** Returns the seals from one day to another, both inclusive, in order. Pages are fetched as they are read. */
+    /** Both days are inclusive. Pages are fetched as they are read. */
     async *seals(wallet: WalletId, first: string, last: string): AsyncGenerator<Seal> {
       const pages = paginateQuery(
         { client },

@@ -8,8 +8,8 @@ import { walletOf } from './rows.ts';
 import { emptyTally, tally, tallyText } from './tally.ts';
 
 /**
- * Seals of days. The rows of a past day no longer change, so the daily reconciliation reads them once and stores their
- * sums in a seal. Later runs continue from the last seal and read the rows of some sealed days again.
+ * The rows of a past day no longer change, so the daily reconciliation reads them once and stores their sums in a seal.
+ * Later runs continue from the last seal and read the rows of some sealed days again.
  */
 
 const monthTally = v.object({
@@ -19,24 +19,22 @@ const monthTally = v.object({
   lines: v.number(),
 });
 
-/** The sums of a wallet's rows of one UTC day. */
 const daySums = v.object({
-  /** CHARGED rows, by the day of the decision. */
+  /** By the day of the decision. */
   charges: tally,
-  /** Credit rows, by the day of their booking. */
+  /** By the day of the booking. */
   credits: tally,
-  /** Log rows, by the day of the request. */
+  /** By the day of the request. */
   logs: tally,
-  /** The same charges and credits, by accounting month (`yyyy-mm`). A UTC day may fall into two months. */
+  /** A UTC day may fall into two months. */
   months: v.record(v.string(), monthTally),
-  /** The credits of the same charges, by the day of the request (`yyyy-mm-dd`, Africa/Lagos). */
+  /** By the day of the request (Africa/Lagos). */
   requested: v.record(v.string(), v.number()),
-  /** When the first of the log rows expires, in epoch seconds. Absent if there are none. */
+  /** Epoch seconds. */
   logsExpireAt: v.optional(v.number()),
 });
 export type DaySums = v.InferOutput<typeof daySums>;
 
-/** All sealed days of a wallet together. Amounts are whole credits. */
 export const sealTotal = v.object({
   days: v.number(),
   /** Number of rows. */
@@ -53,28 +51,24 @@ export const seal = v.object({
   /** `yyyy-mm-dd`, UTC. */
   day: v.string(),
   ...daySums.entries,
-  /** This day and all earlier ones. `paid` - `charged` is the balance at the end of the day. */
+  /** `paid` - `charged` is the balance at the end of the day. */
   total: sealTotal,
-  /** The number of differences that the rows had when the day was sealed. */
   differences: v.number(),
   sealedAt: v.string(),
 });
 export type Seal = v.InferOutput<typeof seal>;
 
-/** The progress of sealing and verifying a wallet's days. */
 export const sealHead = v.object({
-  /** The last sealed day. If no day is sealed yet, the day before the first day to be sealed. */
+  /** If no day is sealed yet, the day before the first day to be sealed. */
   sealedUntil: v.string(),
   total: sealTotal,
-  /** Number of rows of the last sealed day. */
   lastRows: v.number(),
-  /** The last sealed day that was verified in chronological order. The next run continues after it. Empty at first. */
+  /** The next run continues after it. */
   verifiedUntil: v.string(),
-  /** What is left of the verification, if an invocation ran out of time. */
+  /** What is left if an invocation ran out of time. */
   pending: v.optional(v.object({ run: v.string(), rows: v.number(), days: v.number() })),
-  /** Sealed days with differences, which each run reads again, and older months (`yyyy-mm`) with differences. */
+  /** Days that each run reads again. */
   differing: v.array(v.string()),
-  /** The closed month that was last computed again, and when its closing began. */
   recomputed: v.optional(v.string()),
   /** The last run that checked the wallet. */
   run: v.string(),
@@ -83,9 +77,6 @@ export const sealHead = v.object({
 export type SealHead = v.InferOutput<typeof sealHead>;
 
 const scanPosition = v.object({ next: v.number(), segments: v.number(), rows: v.number() });
-/**
- * The position at which the read of a whole table continues. `rows` is the number of rows read in the current run.
- */
 export type ScanPosition = v.InferOutput<typeof scanPosition>;
 
 /** The progress of the daily reconciliation. */
@@ -93,10 +84,8 @@ export const reconciliationRun = v.object({
   /** ISO time; it also identifies the run. */
   startedAt: v.string(),
   completedAt: v.optional(v.string()),
-  /** Number of differences that the run has found so far. */
   differences: v.number(),
   wallets: v.number(),
-  /** Number of rows read from the indexes so far. */
   rows: v.number(),
   walletsScan: scanPosition,
   logsScan: scanPosition,
@@ -104,7 +93,7 @@ export const reconciliationRun = v.object({
 });
 export type ReconciliationRun = v.InferOutput<typeof reconciliationRun>;
 
-/** Returns the sums of a day without rows. */
+/** The sums of a day without rows. */
 export function emptySums(): DaySums {
   return {
     charges: emptyTally(),
@@ -115,7 +104,7 @@ export function emptySums(): DaySums {
   };
 }
 
-/** Adds to the sums of a month. Absent amounts count as 0, and absent `lines` as 1. */
+/** Absent amounts count as 0, and absent `lines` as 1. */
 export function addMonth(
   to: Record<string, MonthTally>,
   month: string,
@@ -132,7 +121,7 @@ export function addMonth(
 
 export const NO_SEALS: SealTotal = { days: 0, charges: 0, credits: 0, logs: 0, charged: 0, paid: 0 };
 
-/** Returns the head of a wallet without sealed days. `dayBefore` is the day before its first day. */
+/** Absent amounts count as 0, and absent `lines` as 1. */
 export function newHead(dayBefore: string): SealHead {
   return {
     sealedUntil: dayBefore,
@@ -145,7 +134,7 @@ export function newHead(dayBefore: string): SealHead {
   };
 }
 
-/** Returns the total of a day and all earlier ones. */
+/** `dayBefore` is the day before the wallet's first day. */
 export function totalAfter(before: SealTotal, { charges, credits, logs }: DaySums): SealTotal {
   return {
     days: before.days + 1,
@@ -157,26 +146,25 @@ export function totalAfter(before: SealTotal, { charges, credits, logs }: DaySum
   };
 }
 
-/** Returns the first sealed day of a wallet. Every day from it to `sealedUntil` has a seal. */
+/** Every day from it to `sealedUntil` has a seal. */
 export function firstSealed({ sealedUntil, total }: SealHead): string {
   return dayPlus(sealedUntil, 1 - total.days);
 }
 
-/** Returns the number of rows that the sums count. */
 export function rowsOf({ charges, credits, logs }: DaySums): number {
   return charges.count + credits.count + logs.count;
 }
 
 const MAX_DIFFERING = 31;
 
-/** Returns the newest 31 of these days, in order and without duplicates. */
+/** Returns the newest 31 of these days, in order. */
 export function differingDays(days: readonly string[]): string[] {
   return [...new Set(days)].sort().slice(-MAX_DIFFERING);
 }
 
 /**
- * Compares the rows of a sealed day with its seal. Returns a summary of both if they differ. Log rows are compared
- * until the first of them may have expired.
+ * Returns a summary of both if the rows of a sealed day differ from its seal. Log rows are compared until the first may
+ * have expired.
  */
 export function compareWithSeal(
   stored: Seal,
@@ -197,7 +185,7 @@ function sumsText({ charges, credits, logs }: DaySums, hasLogs: boolean): string
 
 const storedRow = v.union([seal, sealHead, reconciliationRun]);
 
-/** Whether an item of Wallets is a well-formed row of the daily reconciliation, which is not a money row. */
+/** Whether an item of Wallets is a seal, which is not a money row. */
 export function isSealRow(item: Row): boolean {
   const wallet = walletOf(item);
   const { pk, sk, day } = item;

@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
 
-/**
- * The sums of a set of rows, so that two sets can be compared in little memory: their number, their credits and a
- * combination of their fingerprints. The sums of equal sets are equal.
- */
+/** Compares two sets of rows in little memory: equal sets have equal sums. */
 
 export const tally = v.object({
   count: v.number(),
   /** Whole credits. */
   credits: v.number(),
-  /** XOR of the first 64 bits of each row's SHA-256, in two halves. It does not depend on the order of the rows. */
+  /** XOR of the first 64 bits of each row's SHA-256, so the order does not matter. */
   high: v.number(),
   low: v.number(),
 });
@@ -28,7 +25,7 @@ export function addToTally(to: Tally, credits: number, text: string): void {
   to.low ^= fingerprint.readInt32BE(4);
 }
 
-/** Returns a tally as text, which is the same for equal sets of rows. Contains no identity data. */
+/** Contains no identity data. */
 export function tallyText({ count, credits, high, low }: Tally): string {
   return [count, credits, high, low].join(' ');
 }

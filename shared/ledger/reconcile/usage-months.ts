@@ -2,27 +2,25 @@ import type { WalletId } from '../../core/keys.ts';
 import { type Difference, difference } from './rows.ts';
 
 /**
- * Compares the usage that customers see with the charges of the same requests. Usage belongs to the console, which the
- * ledger does not import, so the reconciliation receives a source of usage.
+ * Usage belongs to the console, which the ledger does not import, so the reconciliation receives a source of usage.
  */
 
-/** The credits of a wallet's usage, for days that are counted completely. */
 interface CountedUsage {
-  /** Days (`yyyy-mm-dd`, Africa/Lagos): `from` is inclusive, and `before` is exclusive. */
+  /** Days in Africa/Lagos: `from` is inclusive, `before` exclusive. */
   readonly from: string;
   readonly before: string;
-  /** Whole credits by month (`yyyy-mm`). Months without usage are absent. */
+  /** Whole credits. Months without usage are absent. */
   readonly credits: ReadonlyMap<string, number>;
 }
 
 export interface UsageSource {
-  /** Returns the usage of the current month and the two before it, or undefined if it was never counted. */
+  /** The current month and the two before it. Undefined if never counted. */
   readUsage(wallet: WalletId, nowMs: number): Promise<CountedUsage | undefined>;
 }
 
 /**
- * Compares the usage of a wallet with the credits charged to it. `charged` contains them by the day of the request
- * (`yyyy-mm-dd`, Africa/Lagos), as usage counts them, even if the charge was decided on the next day.
+ * `charged` has the credits by the day of the request (Africa/Lagos), as usage counts them, even if the charge was
+ * decided on the next day.
  */
 export function compareUsage(
   wallet: WalletId,

@@ -12,24 +12,19 @@ import {
 } from './seal.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
-/**
- * The minimum number of sealed days of a wallet that a run verifies in chronological order. Must be more than 1, or new
- * days would never be reached.
- */
+/** Sealed days that a run verifies in order. More than 1, or new days would never be reached. */
 const LEAST_DAYS = 4;
-/** Each day costs as much as this many rows in addition to its own, because its partitions are queried. */
+/** Each day also costs this many rows, because its partitions are queried. */
 const ROWS_OF_DAY = 10;
-/** The number of seals that one query reads. */
 const CHUNK_DAYS = 8;
 
-/** Returns the cost of reading all sealed days of a wallet again, in rows. */
 export function weightOf({ total }: SealHead): number {
   return total.charges + total.credits + total.logs + total.days * ROWS_OF_DAY;
 }
 
 /**
- * Reads the rows of some sealed days again and compares them with the seals: the days with differences, a random day,
- * and then each day after the last one verified, until a share of all rows has been read. Returns false if time is up.
+ * Compares sealed days with their rows: those with differences, a random day, and then each day after the last one
+ * verified, until a share of all rows has been read. Returns false if time is up.
  */
 export async function verifyDays(check: WalletCheck): Promise<boolean> {
   const { head, clock } = check;
@@ -53,7 +48,6 @@ async function verifyAgain(check: WalletCheck, day: string): Promise<void> {
   await verify(check, day, stored, before);
 }
 
-/** Returns what is left if time is up. */
 async function verifyInOrder(check: WalletCheck): Promise<SealHead['pending']> {
   const { run } = check.settings;
   const { pending, total } = check.head;
@@ -73,7 +67,7 @@ async function verifyInOrder(check: WalletCheck): Promise<SealHead['pending']> {
   return undefined;
 }
 
-/** Compares all stored seals with those computed from the rows. Reads the rows of each day that differs again. */
+/** Reads the rows of each day that differs again. */
 export async function compareSeals(check: WalletCheck, computed: ReadonlyMap<string, Seal>): Promise<void> {
   let previous: Seal | undefined;
   for await (const stored of check.source.seals.seals(check.scope.wallet, '0', '9')) {
@@ -93,7 +87,7 @@ async function readChunk({ source, scope }: WalletCheck, day: string): Promise<M
   return chunk;
 }
 
-/** Verifies one day. Returns how many rows it has. */
+/** Returns how many rows it has. */
 async function verify(
   check: WalletCheck,
   day: string,
@@ -109,7 +103,7 @@ async function verify(
     const differences = [...checked.differences, ...ofSeal, ...totalDifferences(check, day, stored, before)];
     return { rows: checked.rows, differences };
   });
-  // A run can verify a day more than once, but reports its differences only once.
+  // A day may be verified twice, but its differences are reported once.
   const known = new Set(check.found.map((one) => JSON.stringify(one)));
   check.found.push(...differences.filter((one) => !known.has(JSON.stringify(one))));
   const others = check.head.differing.filter((name) => name !== day);
@@ -118,7 +112,6 @@ async function verify(
   return rows;
 }
 
-/** Returns a difference if the seal is missing, or if its total is not the previous day's total plus its own rows. */
 function totalDifferences(
   check: WalletCheck,
   day: string,

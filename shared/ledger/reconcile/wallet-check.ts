@@ -8,32 +8,25 @@ import { emptySums, type Seal, type SealHead } from './seal.ts';
 import type { SealTable } from './seal-table.ts';
 import type { UsageSource } from './usage-months.ts';
 
-/** The sources that the check of a wallet reads, and the seals that it writes. */
 export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
   readonly seals: Pick<SealTable, 'getSeal' | 'seals' | 'putSeal' | 'putHead'>;
   /** Whether a day is known to have no rows, so that it need not be read. @default no day */
   isEmpty?(wallet: StatementScope['wallet'], day: string): boolean;
-  /**
-   * Returns the wallet as it is now, which may use more shards than before, or `scope` if the organisation no longer
-   * exists.
-   */
+  /** Returns `scope` if the organisation no longer exists. */
   findWallet(scope: StatementScope): Promise<StatementScope>;
-  /** The closed months. If absent, they are not compared with the rows. */
+  /** If absent, they are not compared with the rows. */
   readonly closedMonths?: ClosedMonthSource | undefined;
-  /** The usage in the console. If absent, it is not compared with the charges. */
+  /** If absent, it is not compared with the charges. */
   readonly usage?: UsageSource | undefined;
 }
 
 export interface WalletSettings {
   readonly logRetentionDays: number;
-  /** Whether the run is complete: all closed months are compared, and VOID rows have been looked up by the scan. */
+  /** All closed months are compared, and the scan has looked up VOID rows. */
   readonly isWhole?: boolean;
-  /** The share of the sealed rows that this run reads again, from 0 to 1. */
+  /** The share of the sealed rows that this run reads again, 0 to 1. */
   readonly share: number;
-  /**
-   * In epoch milliseconds. After this time, no further day is sealed, and the verification of sealed days stops. Days
-   * that are still open are compared nevertheless.
-   */
+  /** Epoch milliseconds. No further day is sealed or verified; open days are compared nevertheless. */
   readonly endsAtMs: number;
   /** Identifies the run. */
   readonly run: string;
@@ -43,14 +36,12 @@ export interface WalletSettings {
 const SECOND_LOOK_MS = 10_000;
 
 /**
- * Returns the day from which a wallet is checked: the one before its organisation was created, because the times of
- * organisations and rows may come from different clocks.
+ * The day before the organisation was created: the times of organisations and rows may come from different clocks.
  */
 export function firstDayOf({ createdAt }: StatementScope): string {
   return dayOf(Date.parse(createdAt) - DAY_MS);
 }
 
-/** The state of the check of one wallet: its position, and what it has found. */
 export class WalletCheck {
   scope: StatementScope;
   head: SealHead;
@@ -60,7 +51,7 @@ export class WalletCheck {
   readonly found: Difference[] = [];
   /** Number of rows read. */
   rows = 0;
-  /** The closed months into which a late charge may fall. */
+  /** A late charge may fall into one of them. */
   closedMonths: readonly ClosedMonthFacts[] = [];
 
   constructor(
@@ -79,7 +70,7 @@ export class WalletCheck {
     return this.clock.nowMs() >= this.settings.endsAtMs;
   }
 
-  /** Reads a day and compares its rows. `visit` is called with each charge and credit. */
+  /** `visit` is called with each charge and credit. */
   async checkDay(
     day: string,
     visit?: (row: ChargeRow | CreditRow) => void,
@@ -99,7 +90,7 @@ export class WalletCheck {
     return checked;
   }
 
-  /** Calls `look`. If that finds differences, waits 10 s, calls it again and returns only the second result. */
+  /** If `look` finds differences, waits 10 s and returns only the second result. */
   async lookTwice<T extends { readonly differences: readonly Difference[] }>(
     look: (isSecond: boolean) => Promise<T>,
   ): Promise<T> {
@@ -110,10 +101,7 @@ export class WalletCheck {
     return look(true);
   }
 
-  /**
-   * Stores the head, and the seal of a day if there is one. Returns false if another invocation has changed the head.
-   * The wallet is then left to that invocation.
-   */
+  /** Returns false if another invocation has changed the head: the wallet is left to it. */
   async store(head: SealHead, seal?: Seal): Promise<boolean> {
     const { wallet } = this.scope;
     const next = { ...head, version: this.head.version + 1 };

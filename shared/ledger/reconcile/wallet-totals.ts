@@ -2,30 +2,28 @@ import type { WalletId } from '../../core/keys.ts';
 import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletShard } from '../rows/wallet.ts';
 import { type ChargeRow, type CreditRow, type Difference, dayOf, difference } from './rows.ts';
 
-/** All shards of a wallet, read consistently between two times; a quiet wallet is read in one snapshot. */
+/** Read consistently between two times; a quiet wallet in one snapshot. */
 export interface WalletReading {
   readonly fromMs: number;
   readonly toMs: number;
   readonly shards: readonly WalletShard[];
 }
 
-/** How much the clocks of functions and of the reconciler may differ. */
 const CLOCK_ERROR_MS = 2_000;
 const OLDEST_HOLD_MS = 5 * 60_000;
 
-/** The charges that must account for the credits missing from one reading. */
 interface Spent {
   readonly reading: WalletReading;
   readonly holdIds: ReadonlySet<string>;
-  /** Cost of CHARGED rows whose hold was certainly gone by the time of the reading. */
+  /** Their hold was certainly gone by the time of the reading. */
   certain: number;
-  /** Cost of CHARGED rows that may have been decided after the reading, because their time is so close to it. */
+  /** Perhaps decided after the reading. */
   unsure: number;
 }
 
 /**
- * The totals of one wallet. Shards are read before rows, so a charge whose hold is not in the reading either ended
- * before the reading or began after it. The time of its decision shows which. Call each `add...` once per row.
+ * The totals of one wallet. Shards are read before rows, so a charge without a hold ended before the reading or began
+ * after it: the time of its decision shows which.
  */
 export class WalletTotals {
   readonly #wallet: WalletId;
@@ -63,19 +61,18 @@ export class WalletTotals {
     this.#paid += amount;
   }
 
-  /** Adds the rows of sealed days, all of which are older than the readings. */
+  /** All of these rows are older than the readings. */
   addSealed({ charged, paid }: { readonly charged: number; readonly paid: number }): void {
     this.#hasRows ||= charged !== 0 || paid !== 0;
     this.#paid += paid;
     for (const spent of this.#spent) spent.certain += charged;
   }
 
-  /** Subtracts the cost of a charge of a sealed day from the readings in which its hold still exists. */
   subtractHeld({ holdId = '', cost }: ChargeRow): void {
     for (const spent of this.#spent) if (spent.holdIds.has(holdId)) spent.certain -= cost;
   }
 
-  /** Returns the differences. `after` is a reading made after the last row. */
+  /** `after` is a reading made after the last row. */
   differences(after: WalletReading, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
     const found = [...this.#shardDifferences(after, day), ...this.#oldHolds()];
@@ -87,8 +84,7 @@ export class WalletTotals {
         difference('balance', this.#wallet, { day }, credited, available + held + last.certain + last.unsure),
       );
     }
-    // `credited` changes only with credit rows, so the sum of those read lies between the readings, even if some are
-    // written during the run.
+    // `credited` changes only with credit rows, so the sum of those read lies between the readings.
     const bounds = [...this.#spent.map(({ reading }) => reading), after].map(
       (reading) => balanceOf(reading.shards).credited,
     );
@@ -127,7 +123,6 @@ export class WalletTotals {
   }
 }
 
-/** Whether charges account for the credits that are neither available nor held. */
 function isExplained({ reading, certain, unsure }: Spent): boolean {
   const { available, held, credited } = balanceOf(reading.shards);
   const gone = credited - available - held;

@@ -2,40 +2,38 @@ import * as v from 'valibot';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { textProblem } from '../../core/printable-text.ts';
 
-/** A credit row: a top-up, or a positive or negative correction. Written once under its reference, never edited. */
+/** Written once under its reference, never edited. */
 export const credit = v.object({
   reference: v.string(),
   kind: v.picklist(['TOP_UP', 'CORRECTION']),
   /** Whole credits; a correction may be negative, never zero. */
   amount: v.number(),
   shard: v.number(),
-  /** The actor that booked it, and the reason. */
   actor: v.string(),
   reason: v.string(),
-  /** When it was booked, according to the AWS clock (contract P3). It determines which statement shows the credit. */
+  /** AWS clock (contract P3). It determines which statement shows the credit. */
   createdAt: v.string(),
-  /** When the payment or the mistake was made, as reported by Paystack or the operator. ISO time. */
+  /** ISO time of the payment or the mistake. */
   effectiveAt: v.optional(v.string()),
   /** The accounting month of `createdAt` (contract P2). */
   month: v.optional(v.string()),
-  /** The lot that a positive credit created, or from which a refund or an expiry took credits. */
+  /** The lot that it created, or from which a refund or an expiry took credits. */
   lot: v.optional(v.string()),
   /** Absent for top-ups and for an operator's own corrections. */
   cause: v.optional(v.picklist(['refund', 'expiry'])),
 });
 export type Credit = v.InferOutput<typeof credit>;
 
-/** Returns the accounting month into which a credit is booked. */
 export function monthOfCredit({ createdAt }: Pick<Credit, 'createdAt'>): string {
   return accountingMonthOf(Date.parse(createdAt));
 }
 
-/** The format of references of credits. An order has the reference of its credit. */
+/** An order has the reference of its credit. */
 export const CREDIT_REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const MAX_REASON = 200;
 const LARGEST_AMOUNT = 1_000_000_000;
 
-/** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
+/** Returns why the credit is not valid, for the operator. */
 export function creditProblem(
   row: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason'>,
 ): string | undefined {
@@ -50,7 +48,7 @@ export function creditProblem(
   return textProblem('The reason', row.reason, MAX_REASON);
 }
 
-/** Returns why a credit cannot have its effective time, as a sentence for the operator. Undefined if it can. */
+/** Returns why the credit cannot have its effective time, for the operator. */
 export function effectiveTimeProblem(
   { effectiveAt }: Pick<Credit, 'effectiveAt'>,
   nowMs: number,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * The rows and pure rules of wallets. A wallet is spread over shards; each shard is one item with the available credits
- * and the holds of requests in flight. See docs/design/ledger.md. All amounts are whole credits.
+ * A wallet is spread over shards; each shard is one item with the available credits and the holds of requests in
+ * flight. See docs/ledger.md. All amounts are whole credits.
  */
 
 const hold = v.object({
@@ -10,7 +10,7 @@ const hold = v.object({
   cost: v.number(),
   service: v.string(),
   keyLabel: v.string(),
-  /** Pseudonym of the number: the sweeper writes the log row under it. */
+  /** Pseudonym of the number. */
   numberTag: v.string(),
   /** Epoch milliseconds. After this time the sweeper decides the operation. */
   expiresAtMs: v.number(),
@@ -19,21 +19,19 @@ const hold = v.object({
   reason: v.optional(v.string()),
   reference: v.optional(v.string()),
   idempotencyHash: v.optional(v.string()),
-  /** How many sweeps failed to settle this hold, not counting failures of a table. */
+  /** Sweeps that failed to settle this hold, without failures of a table. */
   sweepFailures: v.optional(v.number()),
 });
 export type Hold = v.InferOutput<typeof hold>;
 
 export const walletShard = v.object({
   shard: v.number(),
-  /** Credits that can be spent. Never below zero. */
   available: v.number(),
-  /** Sum of all credits of this shard, including corrections. Changes only together with a credit row. */
+  /** Sum of all credits of this shard, including corrections. */
   credited: v.number(),
   /**
-   * Credits that transfers have brought to this shard, minus those that they have taken from it; 0 if absent. Its sum
-   * over all shards is 0. If shards are read without a transaction, the sum shows how much a transfer has distorted the
-   * reading.
+   * Credits that transfers brought, minus those that they took; 0 over all shards. If shards are read without a
+   * transaction, the sum shows how much a transfer has distorted the reading.
    */
   moved: v.optional(v.number()),
   holds: v.record(v.string(), hold),
@@ -46,24 +44,20 @@ export interface PlacedHold {
   readonly holdId: string;
 }
 
-/**
- * The life of a hold, counted from the request: the function's timeout of 28 s, plus a margin for clocks that differ.
- */
+/** The function's timeout of 28 s, plus a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
 /** The sweeper settles a hold at most this long after its expiry (docs/design/ledger.md). */
 const SETTLED_WITHIN_MS = 120_000;
 /** The bulkhead: at most this many holds per shard (docs/design/ledger.md). */
 export const MAX_HOLDS = 100;
 /**
- * The maximum number of holds that one reserve clears, so that its expression stays far below DynamoDB's limit of 4 KB.
+ * At most this many holds are cleared by one reserve: its expression stays far below DynamoDB's limit of 4 KB.
  */
 export const MAX_CLEARED = 30;
 /** The number of failed sweeps after which a hold is quarantined for an operator. */
 const QUARANTINE_AFTER = 5;
 
-/**
- * Returns the hold ID of the n-th send of a reserve. Each send has its own ID, so that a late duplicate is recognised.
- */
+/** Each send has its own ID, so that a late duplicate is recognised. */
 export function holdIdOf(operationId: string, send: number): string {
   return `${operationId}.${send}`;
 }
@@ -72,22 +66,20 @@ export function operationIdOf(holdId: string): string {
   return holdId.slice(0, holdId.indexOf('.'));
 }
 
-/** Returns the hold of this operation, if one of its sends was applied. */
 export function ownHold(shard: WalletShard, operationId: string): PlacedHold | undefined {
   const holdId = Object.keys(shard.holds).find((id) => operationIdOf(id) === operationId);
   return holdId === undefined ? undefined : { shard: shard.shard, holdId };
 }
 
-/** Returns why a shard rejects a reserve, or undefined if it can accept it. */
+/** Returns why a shard rejects a reserve. */
 export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' | undefined {
   if (shard.available < cost) return 'short';
   return Object.keys(shard.holds).length >= MAX_HOLDS ? 'full' : undefined;
 }
 
 /**
- * Whether the shards could pay if the holds that will soon be settled were released. A hold that is quarantined, or
- * that the sweeper should have settled by now, does not count, because the caller might otherwise wait for ever. Nor
- * does a hold that is known to be charged (`isSpent`).
+ * Whether the shards could pay if the holds that will soon be settled were released. A quarantined or overdue hold does
+ * not count, because the caller might wait for ever.
  */
 export function isCoveredByHolds(
   shards: readonly WalletShard[],
@@ -108,7 +100,6 @@ function isSettledSoon(entry: Hold, nowMs: number): boolean {
   return nowMs < entry.expiresAtMs + SETTLED_WITHIN_MS && !isQuarantined(entry);
 }
 
-/** Returns the holds of a shard, ordered by expiry. */
 export function oldestHolds(shard: WalletShard): [string, Hold][] {
   return Object.entries(shard.holds).sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs);
 }
@@ -119,7 +110,7 @@ export function isQuarantined(entry: Hold): boolean {
 
 export interface Balance {
   readonly available: number;
-  /** Cost of all holds. It may include holds that are charged but not cleared yet (contract E7). */
+  /** May include holds that are charged but not cleared yet (contract E7). */
   readonly held: number;
   readonly credited: number;
 }
@@ -135,15 +126,15 @@ export function balanceOf(shards: readonly WalletShard[]): Balance {
   };
 }
 
-/** One step of a transfer: `amount` credits leave (negative) or enter (positive) the shard. */
+/** `amount` credits leave (negative) or enter (positive) the shard. */
 export interface Transfer {
   readonly shard: number;
   readonly amount: number;
 }
 
 /**
- * Returns the transfers that raise the balance of one shard to `cost`: of the shards with room for a hold, the one with
- * the most credits. Returns undefined if every shard is full. The caller has checked that the total suffices.
+ * Returns the transfers that raise one shard to `cost`: of the shards with room for a hold, the one with the most
+ * credits. The caller has checked that the total suffices.
  */
 export function gatherTransfers(shards: readonly WalletShard[], cost: number): Transfer[] | undefined {
   const byBalance = [...shards].sort((a, b) => b.available - a.available);
@@ -160,9 +151,7 @@ export function gatherTransfers(shards: readonly WalletShard[], cost: number): T
   return [{ shard: target.shard, amount: -sumOf(transfers) }, ...transfers];
 }
 
-/**
- * Returns the transfers after which the amounts of all shards differ by at most one credit. Empty if they already do.
- */
+/** Returns the transfers after which the amounts of all shards differ by at most one credit. */
 export function evenTransfers(shards: readonly WalletShard[]): Transfer[] {
   const total = balanceOf(shards).available;
   const share = Math.floor(total / shards.length);
@@ -177,7 +166,6 @@ function sumOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Whether the shard has no available credits and no holds, and its credit rows add up to 0. */
 export function isUnused({ available, credited, holds }: WalletShard): boolean {
   return available === 0 && credited === 0 && Object.keys(holds).length === 0;
 }

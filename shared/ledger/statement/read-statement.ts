@@ -4,13 +4,12 @@ import { mergeSorted } from '../../core/merge-sorted.ts';
 import { monthsBetween, type StatementEntry } from './statement.ts';
 import type { StatementTable } from './statement-table.ts';
 
-/** A range of a statement: ISO times, `from` inclusive and `to` exclusive. */
+/** ISO times, `from` inclusive and `to` exclusive. */
 export interface StatementRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** The end of a page: the sort key of its last entry, and the balance after it. */
 export interface StatementCursor {
   readonly sort: string;
   readonly balance: number;
@@ -21,10 +20,9 @@ export interface StatementLine extends StatementEntry {
 }
 
 interface StatementPage {
-  /** Balance before the first line of this page. */
   readonly openingBalance: number;
   readonly lines: readonly StatementLine[];
-  /** Balance after the last line read, including lines that the filter hides. */
+  /** Includes lines that the filter hides. */
   readonly closingBalance: number;
   /** Undefined at the end of the range. */
   readonly next: StatementCursor | undefined;
@@ -33,23 +31,18 @@ interface StatementPage {
 export interface StatementScope {
   readonly wallet: WalletId;
   readonly shards: number;
-  /** ISO time at which the organisation was created. */
   readonly createdAt: string;
 }
 
-/** The balance of a wallet at an ISO time, such as the end of its last closed month. */
 export interface KnownBalance {
   readonly at: string;
   readonly balance: number;
 }
 
-/** Returns the latest known balance that is not later than an ISO time. */
+/** Returns the latest known balance that is not later than `before`. */
 export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
 
-/**
- * Combines several sources into one that asks all of them in parallel and returns the latest balance that any of them
- * knows.
- */
+/** Asks all sources in parallel, and returns the latest balance that any of them knows. */
 export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
   return async (wallet, before) => {
     const found = await Promise.all(sources.map((find) => find(wallet, before)));
@@ -60,16 +53,12 @@ export function latestBalance(...sources: readonly FindBalance[]): FindBalance {
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
 /**
- * The number of parallel reads. Together with the first reads of a range, they use all connections of a client. They
- * cover four years of a wallet with one shard.
+ * Covers four years of a wallet with one shard. With the first reads of a range, they use all connections of a client.
  */
 const READS_AT_ONCE = 48;
 /** A tolerance, because the times of credits and organisations may come from different clocks. */
 
-/**
- * Returns the entries of a wallet by month (UTC) and shard. `first` is inclusive, and `to` is exclusive. Entries are
- * read when they are needed.
- */
+/** `first` is inclusive, and `to` is exclusive. Entries are read when they are needed. */
 function sourcesBetween(
   { wallet, shards, createdAt }: StatementScope,
   first: string,
@@ -86,9 +75,8 @@ function sourcesBetween(
 }
 
 /**
- * Returns all entries of a wallet in order, merged over its shards. `first` is inclusive, and `to` is exclusive.
- * `readsAhead`: this call queries all months (UTC) of the range in parallel, which saves round trips in a range of few
- * months.
+ * Returns all entries in order, merged over the shards. `readsAhead`: queries all months (UTC) in parallel, which saves
+ * round trips in short ranges.
  */
 export function entriesBetween(
   scope: StatementScope,
@@ -104,7 +92,6 @@ export function entriesBetween(
   })();
 }
 
-/** Starts reading the first entry of a source and returns a source with all entries. */
 function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const first = source.next();
   // If this read fails, the error is thrown when the source is read.
@@ -118,9 +105,8 @@ function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 /**
- * Returns the balance before a range, and its entries in order, each with the balance after it. Lines before the
- * balance that `findBalance` returns are not read. `readsAhead`: the first entries are requested together with the
- * balance.
+ * Returns the balance before a range, and its entries, each with the balance after it. Lines before the balance that
+ * `findBalance` returns are not read.
  */
 export async function openStatement(
   scope: StatementScope,
@@ -130,7 +116,7 @@ export async function openStatement(
   findBalance?: FindBalance,
   readsAhead = false,
 ): Promise<{ readonly openingBalance: number; readonly lines: AsyncGenerator<StatementLine> }> {
-  // The added space skips the cursor's own entry and no other, because it sorts before every character of an ID.
+  // The space skips only the cursor's own entry, because it sorts before every character of an ID.
   const first = cursor ? `${cursor.sort} ` : range.from;
   const entries = entriesBetween(scope, first, range.to, table, readsAhead);
   const openingBalance =
@@ -146,9 +132,8 @@ export async function openStatement(
 }
 
 /**
- * Reads one page of the statement with its running balance. The opening balance is the sum of all earlier entries, or
- * comes from the cursor. `accepts` filters the lines that are shown, never those that are counted. A page may show
- * fewer lines than `limit`, or none, and still have a next page.
+ * `accepts` filters the lines that are shown, never those that are counted. A page may show fewer lines than `limit`,
+ * or none, and still have a next page.
  */
 export async function readStatement(
   scope: StatementScope,
@@ -181,8 +166,8 @@ export async function readStatement(
 }
 
 /**
- * Returns the sum of all lines before an ISO time. Lines before a known balance are not read. `readsAhead`: all months
- * are read in parallel, up to a limit, so that an older organisation does not need more round trips.
+ * Lines before a known balance are not read. `readsAhead`: all months are read in parallel, up to a limit, so that an
+ * older organisation does not need more round trips.
  */
 async function balanceBefore(
   scope: StatementScope,
