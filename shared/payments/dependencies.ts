@@ -23,7 +23,6 @@ import { type BillingTable, billingTable } from './prices/billing-table.ts';
 import { type PriceTable, priceTable } from './prices/price-table.ts';
 import { type MoneySettings, moneySettings } from './settings.ts';
 
-/** The dependencies for quoting the price of credits. */
 export interface QuoteDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
   readonly billing: Pick<BillingTable, 'getBilling'>;
@@ -31,42 +30,36 @@ export interface QuoteDependencies {
   readonly clock: Clock;
 }
 
-/** The dependencies for booking the credit of a paid order. The credit table records each credit in the audit trail. */
+/** The credit table records each credit in the audit trail. */
 export interface CreditOrderDependencies extends QuoteDependencies, BookingTables {
   readonly orders: OrderTable;
   readonly documents: DocumentTable;
-  /** Returns the number of shards of the organisation's wallets. */
   readonly walletShards: (organisationId: string) => Promise<number>;
-  /** The actor that books the credit, as statements show it: `paystack`, or the operator. */
+  /** As statements show it: `paystack`, or the operator. */
   readonly actor: string;
 }
 
-/** The dependencies for opening orders with Paystack. They cannot credit anything. */
+/** They cannot credit anything. */
 export interface OpenDependencies extends QuoteDependencies {
   readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder'>;
   readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
 }
 
-/** The dependencies for opening and settling orders with Paystack. */
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
-  /** Called after each change to an order, to write a log line. It must not throw. */
+  /** Writes a log line. It must not throw. */
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
 }
 
-/** The actor that books the credits of payments through Paystack, as statements and the audit trail show it. */
+/** As statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
-/** Returns the stage's money settings. Undefined if it has none. */
 export function stageMoneySettings(): MoneySettings | undefined {
   const text = setting('MONEY');
   return text === '' ? undefined : v.parse(moneySettings, JSON.parse(text));
 }
 
-/**
- * Returns what a function needs to open top-ups. Called once per instance. Undefined if the stage has no money
- * settings.
- */
+/** Undefined if the stage has no money settings. */
 export function openDependencies() {
   const settings = stageMoneySettings();
   if (!settings) return undefined;
@@ -86,7 +79,7 @@ export function openDependencies() {
   } satisfies OpenDependencies;
 }
 
-/** Returns what a function needs to open and settle top-ups. Undefined if the stage has no money settings. */
+/** Undefined if the stage has no money settings. */
 export function topUpDependencies(): TopUpDependencies | undefined {
   const opening = openDependencies();
   if (!opening) return undefined;
@@ -105,7 +98,6 @@ export function topUpDependencies(): TopUpDependencies | undefined {
   };
 }
 
-/** Returns the number of shards of an organisation's wallets. Throws if there is no such organisation. */
 async function shardsOf(
   organisationId: string,
   organisations: Pick<OrganisationTable, 'getOrganisation'>,
@@ -115,7 +107,7 @@ async function shardsOf(
   return organisation.walletShards;
 }
 
-/** Returns a recorder for the credits that a function books. It records each credit as a separate run. */
+/** It records each credit as a separate run. */
 export function functionRecorder(actor: FunctionActor, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {
@@ -126,7 +118,7 @@ export function functionRecorder(actor: FunctionActor, action: string): Recorder
   };
 }
 
-/** Logs a change to an order. Orders and amounts are not personal data. The buyer and the payer are not logged. */
+/** Orders and amounts are not personal data. The buyer and the payer are not logged. */
 function logChange(before: TopUpOrder, after: TopUpOrder): void {
   const { env, organisationId, reference, credits, totalKobo, state, problem } = after;
   const fields = {

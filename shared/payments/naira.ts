@@ -1,25 +1,23 @@
 /**
- * Amounts of money. All are whole numbers of kobo, hundredths of a naira (contract P1). Rates are in basis points: 750
- * is 7.5%.
+ * All are whole numbers of kobo, hundredths of a naira (contract P1). Rates are in basis points: 750 is 7.5%.
  */
 
 const BASIS_POINTS = 10_000;
 
-/** The net amount, VAT and total of one line or one order, in kobo. */
 export interface Amounts {
   readonly netKobo: number;
   readonly vatKobo: number;
   readonly totalKobo: number;
 }
 
-/** Returns the VAT on a net amount in kobo, rounded half up. */
+/** In kobo, rounded half up. */
 export function vatOf(netKobo: number, vatBasisPoints: number): number {
   const scaled = BigInt(netKobo) * BigInt(vatBasisPoints);
   const half = BigInt(BASIS_POINTS / 2);
   return Number((scaled + half) / BigInt(BASIS_POINTS));
 }
 
-/** Returns the price of a number of credits. Throws if an amount is too large to be exact. */
+/** Throws if an amount is too large to be exact. */
 export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: number): Amounts {
   const netKobo = credits * koboPerCredit;
   const vatKobo = vatOf(netKobo, vatBasisPoints);
@@ -29,8 +27,8 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
 }
 
 /**
- * Returns the amounts for refunding `now` credits of a purchase after `before` credits were refunded. The VAT is the
- * difference of two rounded sums, so that the refunds of a whole purchase together return exactly its VAT.
+ * For `now` credits, after `before` credits were refunded. The difference of two rounded sums, so that all refunds of a
+ * purchase return exactly its VAT.
  */
 export function refundOf(
   purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },
@@ -47,7 +45,7 @@ export function refundOf(
 
 const WHOLE = new Intl.NumberFormat('en-NG');
 
-/** Returns an amount in kobo as naira with two decimals, such as `12,345.60`, without a currency sign. */
+/** With two decimals, such as `12,345.60`, without a currency sign. */
 export function nairaText(kobo: number): string {
   const amount = Math.abs(kobo);
   const rest = amount % 100;

@@ -8,7 +8,7 @@ import { type SendDependencies, sendRefunds } from './refunds/send-refunds.ts';
 export interface ScheduleDependencies {
   /** Promotional lots expire in every stage. */
   readonly expiry: ExpiryDependencies;
-  /** Undefined in a stage without money settings, which takes no payments. */
+  /** Undefined without money settings. */
   readonly payments:
     | {
         readonly topUps: TopUpDependencies;
@@ -18,23 +18,18 @@ export interface ScheduleDependencies {
     | undefined;
 }
 
-/**
- * Receives the error of an order, a lot, a refund or a whole part of the run. `subject` identifies it for the log,
- * without naming a person.
- */
+/** `subject` identifies what failed, without naming a person. */
 type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
 
 interface PaymentsRun {
-  /** The result of a run, for its log line. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The number of payments with a fault that a person must review. Undefined if the stage takes no payments. */
+  /** Undefined if the stage takes no payments. */
   readonly paymentsToReview: number | undefined;
 }
 
 /**
- * Does the work on payments that no request waits for: settles the orders that are due, pays refunds, takes back
- * expired credits, and counts the payments that a person must review. If one part fails, the others continue, and the
- * run then throws, so that it counts as failed.
+ * Settles due orders, pays refunds, takes back expired credits, and counts payments to review. If one part fails, the
+ * others continue, and the run throws.
  */
 export async function runPayments(
   { expiry, payments }: ScheduleDependencies,
@@ -58,7 +53,7 @@ export async function runPayments(
   };
 }
 
-/** Reports the error of every part that failed. Throws the first of them. */
+/** Throws the first of them. */
 function reportFailures(
   parts: Readonly<Record<string, PromiseSettledResult<unknown>>>,
   onFailure: OnPaymentFailure,
@@ -75,10 +70,7 @@ function resultOf<T>(part: PromiseSettledResult<T>): T | undefined {
   return part.status === 'fulfilled' ? part.value : undefined;
 }
 
-/**
- * Adds a prefix to the names of counts (`sent` of refunds becomes `refundsSent`), because one log line contains the
- * counts of all parts.
- */
+/** `sent` of refunds becomes `refundsSent`: one log line contains all counts. */
 function named(prefix: string, counts: object | undefined): Readonly<Record<string, number>> {
   const entries = Object.entries(counts ?? {}).map(([name, count]) => {
     return [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, count] as const;
@@ -86,7 +78,6 @@ function named(prefix: string, counts: object | undefined): Readonly<Record<stri
   return Object.fromEntries(entries);
 }
 
-/** Returns the metrics of a run: none in a stage that takes no payments. */
 export function paymentMetrics({ counts, paymentsToReview }: PaymentsRun): MetricValues {
   if (paymentsToReview === undefined) return {};
   const { asked = 0, failed = 0 } = counts;

@@ -19,13 +19,11 @@ import { topUpView } from './payment-views.ts';
 import type { TopUpView } from './views.ts';
 
 export interface StartTopUpDependencies {
-  /** Returns undefined if credits cannot be bought in this stage. The recorder records new orders. */
   readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
-  /** The address of the API without `/v1`. The page to which Paystack sends the browser is under it. */
+  /** Without `/v1`. */
   readonly apiUrl: string;
 }
 
-/** Creates the dependencies of the route. Called once per instance. */
 export function startTopUpDependencies(): StartTopUpDependencies {
   const opening = openDependencies();
   const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
@@ -37,9 +35,8 @@ export function startTopUpDependencies(): StartTopUpDependencies {
 }
 
 /**
- * POST /wallet/top-ups: opens an order for credits, and returns the address of its payment page. It settles nothing.
- * The same form opens only one order, even if it is sent several times. As in the API, the live environment needs an
- * approved organisation.
+ * POST /wallet/top-ups: opens an order, and returns the address of its payment page. The same form opens only one
+ * order. As in the API, the live environment needs an approved organisation.
  */
 export function startTopUp({
   opening,
@@ -59,7 +56,7 @@ export function startTopUp({
       callbackUrl: `${apiUrl}/v1/payments/return`,
       returnUrl: (reference: string) => `${origin}/wallet?${new URLSearchParams({ top_up: reference, env })}`,
     };
-    // The prefix distinguishes the key of this order from those of other members and of the API.
+    // The prefix distinguishes the key from those of other members and of the API.
     const opened = await openTopUpOnce(request, `console:${actor}:${formId}`, deps).catch(forPeople);
     return { data: topUpView(orderOf(opened)) satisfies TopUpView };
   };
@@ -73,7 +70,7 @@ const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try
 const OTHER_AMOUNT =
   'This form has already started a payment for a different amount. Reload the page to start a new payment.';
 
-/** Throws the error that prevented an order, with a message for people instead of developers. */
+/** With a message for people instead of developers. */
 function forPeople(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   const { code, retryAfterSeconds } = error;
@@ -106,9 +103,7 @@ const MISSING = {
   price: 'You cannot buy credits yet, because no price is set. Contact support.',
 } as const;
 
-/**
- * Reads the order while the session is checked. Its key does not contain the organisation, so the route compares it.
- */
+/** Its key does not contain the organisation, so the route compares it. */
 export function readTopUp(): Prefetch<TopUpOrder | undefined> {
   const orders = orderTable(database(), setting('PAYMENTS_TABLE'));
   return async (_, event) => {
@@ -119,9 +114,8 @@ export function readTopUp(): Prefetch<TopUpOrder | undefined> {
 }
 
 /**
- * GET /wallet/top-ups/{reference}: the stored state of an order. It is settled elsewhere, for example by Paystack's
- * webhook or the page to which Paystack sends the browser. For another organisation's order, the response is the same
- * as for an unknown reference.
+ * GET /wallet/top-ups/{reference}: the stored state, which others settle. For another organisation's order, the
+ * response is the same as for an unknown reference.
  */
 export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
   return async ({ organisation }, _, order) => {

@@ -13,20 +13,17 @@ export interface WalletView {
   /** In credits. */
   readonly available: number;
   readonly held: number;
-  /**
-   * The last 30 days (Africa/Lagos), oldest first. Today is last, with the current balance. Days before the first
-   * credit are missing.
-   */
+  /** Today is last, with the current balance. Days before the first credit are missing. */
   readonly days: readonly BalanceDay[];
-  /** Credits used per day: the average of up to 14 days before today. Null until 7 days after the first use. */
+  /** The average of up to 14 days before today. Null until 7 days after the first use. */
   readonly daily_use: number | null;
-  /** The day on which the wallet will be empty at this rate. Null if it is not known, or more than a year away. */
+  /** At this rate. Null if not known, or more than a year away. */
   readonly runs_out_on: string | null;
-  /** The alert is sent when fewer than `below` credits are left. `is_default`: this is the stage's threshold. */
+  /** Sent when fewer than `below` credits are left. `is_default`: the stage's threshold. */
   readonly alert: { readonly below: number; readonly is_default: boolean };
-  /** Null if credits cannot be bought: the stage has no `money` settings, or no price. */
+  /** Null without `money` settings or a price. */
   readonly price: PriceView | null;
-  /** Null until they are entered. Credits cannot be bought without them. */
+  /** Null until they are entered: credits cannot be bought without them. */
   readonly billing: BillingFields | null;
   /** All lots with credits left, oldest first. */
   readonly lots: readonly LotView[];
@@ -40,7 +37,6 @@ export interface PriceView {
   readonly kobo_per_credit: number;
   /** Today's VAT rate. 750 is 7.5%. */
   readonly vat_basis_points: number;
-  /** The minimum and maximum number of credits in one order. */
   readonly least_credits: number;
   readonly most_credits: number;
 }
@@ -58,7 +54,7 @@ export interface LotView {
   readonly id: string;
   readonly kind: 'paid' | 'promotional' | 'refund' | 'correction';
   readonly credits: number;
-  /** An estimate: the closing of a month decides which request used which lot. */
+  /** An estimate until the month is closed. */
   readonly remaining: number;
   /** Null for free credits. */
   readonly kobo_per_credit: number | null;
@@ -77,7 +73,7 @@ export interface TopUpView {
   readonly net_kobo: number;
   readonly vat_kobo: number;
   readonly total_kobo: number;
-  /** The address of the payment page. Null if the order cannot be paid now. */
+  /** Null if the order cannot be paid now. */
   readonly checkout_url: string | null;
   readonly opened_at: string;
   readonly expires_at: string;
@@ -96,7 +92,7 @@ export interface InvoiceView {
   readonly number: string;
   readonly kind: 'invoice' | 'receipt' | 'credit-note' | 'statement';
   readonly issued_at: string;
-  /** `yyyy-mm`: for a statement, the month that it covers; for other documents, the month of `issued_at`. */
+  /** `yyyy-mm`: the month that a statement covers; otherwise that of `issued_at`. */
   readonly month: string;
   readonly net_kobo: number;
   readonly vat_kobo: number;

@@ -15,16 +15,15 @@ import {
 } from './financial-document.ts';
 import { amountInWords } from './spell-amount.ts';
 
-/** Builds financial documents as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
+/** All amounts are integer kobo. Nothing here reads a clock or a table. */
 
-/** The number, time and parties of a document. */
 export interface DocumentHead {
   /** The next number of its series. */
   readonly number: string;
   /** ISO time, according to the AWS clock. */
   readonly issuedAt: string;
   readonly seller: Party;
-  /** The buyer's billing details. Attributes other than those of a party are left out. */
+  /** Attributes other than those of a party are left out. */
   readonly buyer: Party;
 }
 
@@ -32,23 +31,23 @@ type Content = Omit<FinancialDocument, 'contentSha256'>;
 
 const CREDITS = 'Prepaid credits for identity verification';
 
-/** Returns the tax invoice of an order. The order must have a payment. */
+/** The order must have a payment. */
 export function invoiceOf(head: DocumentHead, order: TopUpOrder): FinancialDocument {
   return orderDocument(head, order, { kind: 'INVOICE' });
 }
 
-/** Returns the receipt of an order. The order must have a payment. `invoice` is the number of its invoice. */
+/** The order must have a payment. */
 export function receiptOf(head: DocumentHead, order: TopUpOrder, invoice: string): FinancialDocument {
   return orderDocument(head, order, { kind: 'RECEIPT', invoice });
 }
 
-/** The part of an invoice that is refunded. All amounts are positive. */
+/** All amounts are positive. */
 interface CreditedPart extends Amounts {
   readonly credits: number;
   readonly reason: string;
 }
 
-/** Returns the credit note for a part of an invoice. Throws if it exceeds the invoice. */
+/** Throws if it exceeds the invoice. */
 export function creditNoteOf(
   head: DocumentHead,
   invoice: FinancialDocument,
@@ -78,20 +77,16 @@ export interface StatementInput {
   /** The accounting month that is closed. */
   readonly month: string;
   readonly figures: MonthFigures;
-  /** All lots of the wallet. They contain the month's purchases and, as withdrawals, its refunds. */
+  /** Contain the month's purchases and, as withdrawals, its refunds. */
   readonly lots: readonly Lot[];
 }
 
-/**
- * The maximum number of separate lines on a statement: a row in DynamoDB has at most 400 KB, and a line takes about 250
- * bytes. Months with more lines can still be closed.
- */
+/** A row in DynamoDB has at most 400 KB, and a line takes about 250 bytes. */
 const MOST_LINES = 1_000;
 
 /**
- * Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. If there are more
- * than 1,000, all invoices with the same price and rate of VAT become one line, and so do all such credit notes. Such
- * a line says how many documents it combines.
+ * The lines are invoices and credit notes. Beyond 1,000, those with the same price and rate of VAT become one line,
+ * which says how many it combines.
  */
 export function statementOf(head: DocumentHead, input: StatementInput): FinancialDocument {
   const { wallet, month, lots } = input;
@@ -106,7 +101,7 @@ export function statementOf(head: DocumentHead, input: StatementInput): Financia
   });
 }
 
-/** Returns the hash that a document must have: the SHA-256 of its other attributes as canonical JSON. */
+/** SHA-256 of the other attributes as canonical JSON. */
 export function contentSha256Of(document: Content & { readonly contentSha256?: string }): string {
   const { contentSha256: _, ...content } = document;
   return canonicalSha256(content);
@@ -152,7 +147,7 @@ function opening({ number, issuedAt, seller, buyer }: DocumentHead, { env, organ
   } as const;
 }
 
-/** Copies a party, so that the author and time of changes to billing details do not become part of a document. */
+/** Without the author and time of changes. */
 function partyOf({ name, address, taxNumber, email }: Party): Party {
   return { name, address: [...address], taxNumber, email };
 }
@@ -174,7 +169,6 @@ function purchaseLines(lot: Lot, month: string): DocumentLine[] {
   return [lineOf(lot, `Invoice ${lot.invoice ?? lot.reference}`, lot.credits, lot)];
 }
 
-/** Returns the refunds of a month, from the withdrawals in the order in which they were booked. */
 function refundLines(lot: Lot, month: string): DocumentLine[] {
   let before = 0;
   return lot.withdrawals
@@ -244,7 +238,7 @@ function summaryOf({ month, figures, lots }: StatementInput): StatementSummary {
 
 const CONTENT = v.omit(financialDocument, ['contentSha256']);
 
-/** Keeps only what is later read from the row, because the hash must cover exactly that. */
+/** The hash must cover exactly what is later read from the row. */
 function frozen(content: Content): FinancialDocument {
   const known = Object.entries(content).filter(([, value]) => value !== undefined);
   const parsed = v.parse(CONTENT, Object.fromEntries(known));

@@ -3,10 +3,7 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 import { payment } from '../orders/order.ts';
 import { party } from '../prices/billing.ts';
 
-/**
- * Tax invoices, receipts, credit notes and monthly statements as data. A document is frozen when it is written; its PDF
- * is drawn from this row on request.
- */
+/** A document is frozen when it is written; its PDF is drawn from this row. */
 
 export const DOCUMENT_KINDS = ['INVOICE', 'RECEIPT', 'CREDIT_NOTE', 'STATEMENT'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
@@ -23,16 +20,15 @@ const documentLine = v.object({
 });
 export type DocumentLine = v.InferOutput<typeof documentLine>;
 
-/** A monthly statement: the credits of the wallet, and their value. */
 const statementSummary = v.object({
   month: v.string(),
   openingCredits: v.number(),
   boughtCredits: v.number(),
-  /** Promotional credits, refunds, expiries and corrections; may be negative. */
+  /** May be negative. */
   otherCredits: v.number(),
   usedCredits: v.number(),
   closingCredits: v.number(),
-  /** The cost of the used credits, and of those left at the end of the month, in kobo without VAT. */
+  /** In kobo without VAT. */
   usedKobo: v.number(),
   closingKobo: v.number(),
   /** Used credits by service. */
@@ -40,15 +36,12 @@ const statementSummary = v.object({
 });
 export type StatementSummary = v.InferOutput<typeof statementSummary>;
 
-/**
- * Attributes can only be added, and only as optional ones, because the hash of an earlier document covers the
- * attributes that it has.
- */
+/** Attributes can only be added as optional ones: the hash of an earlier document covers what it has. */
 export const financialDocument = v.object({
-  /** `IDV-2026-000041`: prefix of the series, year in Africa/Lagos, and a number without gaps within the year. */
+  /** `IDV-2026-000041`: series, year in Africa/Lagos, and a number without gaps. */
   number: v.string(),
   kind: v.picklist(DOCUMENT_KINDS),
-  /** Documents of the environment `test` have their own series, and say that they are not tax documents. */
+  /** Documents of `test` have their own series, and are not tax documents. */
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),
   issuedAt: v.string(),
@@ -57,7 +50,7 @@ export const financialDocument = v.object({
   seller: party,
   buyer: party,
   currency: v.literal('NGN'),
-  /** All amounts of a credit note are positive. A statement lists invoices, and credit notes with negative amounts. */
+  /** Positive in a credit note. A statement lists credit notes with negative amounts. */
   lines: v.array(documentLine),
   netKobo: v.number(),
   vatKobo: v.number(),
@@ -67,12 +60,11 @@ export const financialDocument = v.object({
   order: v.optional(v.string()),
   payment: v.optional(payment),
   method: v.optional(v.picklist(['PAYSTACK', 'TRANSFER'])),
-  /** The invoice that a receipt or a credit note belongs to. */
   invoice: v.optional(v.string()),
   /** Why a credit note was written. */
   reason: v.optional(v.string()),
   statement: v.optional(statementSummary),
-  /** SHA-256 of the other attributes as canonical JSON, in hexadecimal. The PDF shows its first 16 characters. */
+  /** SHA-256 of the other attributes as canonical JSON. The PDF shows its first 16 characters. */
   contentSha256: v.string(),
 });
 export type FinancialDocument = v.InferOutput<typeof financialDocument>;

@@ -6,40 +6,35 @@ import type { Lot, Withdrawal } from './lot.ts';
 
 /**
  * Decides which lots the charges of a month used (contract P1), from lots and lines alone, so that a closed month can
- * be computed again and gives the same figures.
- *
- * Charges use paid lots, oldest first, and then lots without a price, oldest first. A lot without a price is used
- * before a paid lot if it expires earlier. A negative correction by an operator takes credits from lots without a price
- * first, newest first, and then from lots in the order in which charges use them. Refunds and expiries name their lot.
- * The charges of the month cannot use the credits that were refunded or expired, because these were unspent at that
- * time.
+ * be computed again. Charges use paid lots, oldest first, and then lots without a price; one without a price comes
+ * before a paid lot if it expires earlier. An operator's negative correction takes from lots without a price first,
+ * newest first. Refunds and expiries name their lot: charges of the month cannot use those credits, which were unspent
+ * at that time.
  */
 
-/** A credit line of a month: a top-up or a correction. */
 interface Booking {
   readonly reference: string;
   readonly amount: number;
-  /** Whether it names the lot from which it takes credits, as refunds and expiries do. */
+  /** As refunds and expiries do. */
   readonly namesLot: boolean;
 }
 
 /** How a month used its lots. */
 export interface MonthUse {
   readonly figures: MonthFigures;
-  /** The credits that operators' negative corrections took in the month, by lot. */
+  /** By negative corrections of operators, by lot. */
   readonly removed: ReadonlyMap<string, readonly Withdrawal[]>;
   /** The month's credit lines. */
   readonly bookings: readonly Booking[];
-  /** Credits that no lot covers. More than 0 only if credits were booked without a lot. */
+  /** More than 0 only if credits were booked without a lot. */
   readonly uncovered: number;
 }
 
-/** A lot during the month. All amounts are whole credits. */
+/** All amounts are whole credits. */
 interface OpenLot {
   readonly lot: Lot;
   readonly opening: number;
   readonly refunded: number;
-  /** The credits that can still be taken from the lot. */
   left: number;
   consumed: number;
   expired: number;
@@ -48,11 +43,11 @@ interface OpenLot {
 /** Sorts after every ISO time. */
 const END_OF_TIME = '9999';
 
-/** A month whose lines are added one by one, because a busy wallet has millions of them. */
+/** Lines are added one by one, because a busy wallet has millions. */
 export class MonthConsumption {
   readonly #month: string;
   readonly #all: readonly OpenLot[];
-  /** Lots from which something can be taken, oldest first. */
+  /** Oldest first. */
   readonly #paid: OpenLot[];
   readonly #free: OpenLot[];
   readonly #credits: { -readonly [name in keyof MonthCredits]: number };
@@ -126,8 +121,8 @@ export class MonthConsumption {
   }
 
   /**
-   * Takes credits from lots that existed at that time. Because clocks may differ, takes what is still missing from any
-   * lot of the month, and then from later ones.
+   * Takes credits from lots that existed at that time; because clocks may differ, the rest from any lot of the month,
+   * and then from later ones.
    */
   #take(credits: number, at: string, next: (limit: string) => OpenLot | undefined) {
     const steps: { readonly from: OpenLot; readonly taken: number }[] = [];
@@ -159,15 +154,14 @@ export class MonthConsumption {
   }
 }
 
-/** How the bookings of a month and its lots disagree, as references of credit rows. */
+/** As references of credit rows. */
 interface BookingGaps {
-  /** Lots and withdrawals of the month without a line. */
   readonly withoutLine: readonly string[];
-  /** Lines without a lot, or without the withdrawal from the lot that they name. */
+  /** Or without the withdrawal from the lot that they name. */
   readonly withoutLot: readonly string[];
 }
 
-/** Compares the bookings of a month with the lots, which are written in the same transactions. */
+/** Lots are written in the same transactions. */
 export function bookingGaps(
   month: string,
   lots: readonly Lot[],
@@ -187,7 +181,7 @@ export function bookingGaps(
   };
 }
 
-/** Returns a lot after the closing of a month, with what the month's charges and corrections took from it. */
+/** Returns a lot with what a month's charges and corrections took from it. */
 export function lotAfter(lot: Lot, month: string, { figures, removed }: MonthUse): Lot {
   const use = figures.lots.find((one) => one.lot === lot.id);
   const { [month]: _, ...others } = lot.consumed;
@@ -196,9 +190,7 @@ export function lotAfter(lot: Lot, month: string, { figures, removed }: MonthUse
   return withRemaining({ ...lot, consumed, withdrawals: [...earlier, ...(removed.get(lot.id) ?? [])] });
 }
 
-/**
- * Returns a lot as it was before a month: without what that month and later ones took from it when they were closed.
- */
+/** Returns a lot without what closed months from this one on took from it. */
 export function lotBefore(lot: Lot, month: string): Lot {
   const consumed = Object.fromEntries(Object.entries(lot.consumed).filter(([other]) => other < month));
   const withdrawals = lot.withdrawals.filter((one) => one.kind !== 'removed' || one.month < month);
@@ -211,10 +203,7 @@ function withRemaining(lot: Lot): Lot {
   return { ...lot, remaining };
 }
 
-/**
- * Returns the text of a line, from which the hash of a month is computed: JSON of its sort key, its amount, and its
- * service or kind of credit.
- */
+/** From which the hash of a month is computed: JSON of the sort key, the amount, and the service or kind. */
 function lineText({ sort, amount, debit, credit }: StatementEntry): string {
   return `${JSON.stringify([sort, amount, debit?.service ?? credit?.kind])}\n`;
 }
@@ -228,8 +217,7 @@ function openLot(lot: Lot, month: string): OpenLot {
   const opening = isWritten ? lot.credits - used - taken(['refunded', 'expired', 'removed'], isBefore) : 0;
   const refunded = taken(['refunded'], (other) => other === month);
   const expired = taken(['expired'], (other) => other === month);
-  // Credits that were taken back later were unspent until then, even if a booking has changed the order of the lots
-  // in the meantime.
+  // Credits that were taken back later were unspent until then.
   const takenLater = taken(['refunded', 'expired'], (other) => other > month);
   // A later lot covers a charge only if the clock that timed the charge was behind.
   const left = (isWritten ? opening - refunded - expired : lot.credits) - takenLater;
@@ -258,10 +246,9 @@ function monthValueOf(lots: readonly OpenLot[], month: string): MonthValue {
   };
 }
 
-/** Whether the credits of the lot were paid for. */
 export const isPriced = ({ kind }: Lot) => kind === 'paid';
 
-/** Whether a lot expires before another. Lots without an expiry come after all others. */
+/** Lots without an expiry come after all others. */
 export function expiresBefore(lot: Lot, other: Lot): boolean {
   return (lot.expiresAt ?? END_OF_TIME) < (other.expiresAt ?? END_OF_TIME);
 }

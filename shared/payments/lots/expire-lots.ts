@@ -7,10 +7,7 @@ import type { Lot } from './lot.ts';
 import { type LotReads, lotPositions, walletShards } from './lot-positions.ts';
 import type { DueLot, LotTable } from './lot-table.ts';
 
-/**
- * Takes back the unspent credits of expired lots: a negative correction and a withdrawal from the lot, in one
- * transaction. A run that ends early is continued by the next one.
- */
+/** Takes back unspent credits of expired lots: a negative correction and a withdrawal, in one transaction. */
 
 export interface ExpiryDependencies extends LotReads, CreditTables {
   readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem' | 'listDueLots' | 'endExpiry'>;
@@ -22,26 +19,18 @@ interface ExpiryReport {
   readonly expiredLots: number;
   /** Whole credits that this run took back. */
   readonly expiredCredits: number;
-  /**
-   * Lots whose unspent credits are held by requests in progress, or whose wallet was too busy to be read. A later run
-   * takes them back.
-   */
+  /** Held by requests, or of a wallet too busy to be read. A later run takes them back. */
   readonly waitingLots: number;
   readonly failedLots: number;
 }
 
-/**
- * Limits a run: for each lot, its wallet's charges since the last closing are read. The function times out after 50 s.
- */
+/** For each lot, its wallet's charges since the last closing are read. The function times out after 50 s. */
 const MOST_LOTS = 100;
 const BEGIN_WITHIN_MS = 25_000;
 /** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
-/**
- * Expires the lots that are due. `onFailure` receives the error of each lot that failed. The others are still
- * handled.
- */
+/** `onFailure` receives the error of each that failed. The others are still handled. */
 export async function expireLots(
   deps: ExpiryDependencies,
   onFailure: (error: unknown, lot: DueLot) => void,
@@ -64,16 +53,13 @@ export async function expireLots(
   return report;
 }
 
-/**
- * Rotates the lots, so that each minute a run begins with a different one: lots that take a long time or always fail do
- * not delay the others.
- */
+/** Lots that take long or always fail do not delay the others. */
 function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
   const first = Math.floor(nowMs / MINUTE_MS) % due.length;
   return [...due.slice(first), ...due.slice(0, first)];
 }
 
-/** Takes back what is unspent and not held. The lot is done when nothing unspent is left. */
+/** The lot is done when nothing unspent is left. */
 async function expireLot(
   { wallet, id }: DueLot,
   deps: ExpiryDependencies,
@@ -113,7 +99,7 @@ async function takeBack(
   });
 }
 
-/** Returns the next reference for a lot. A lot whose credits were held expires in several parts, each with its own. */
+/** A lot whose credits were held expires in parts. */
 function expiryReference({ id, withdrawals }: Lot): string {
   const first = `expiry:${id}`;
   const parts = withdrawals.filter(({ reference }) => reference.startsWith(first)).length;
@@ -131,10 +117,7 @@ async function unspentOf(
   return { lot, unspent: Math.min(positions.get(id) ?? 0, lot.remaining) };
 }
 
-/**
- * Returns the credits of a wallet that no request holds. Returns 0 if concurrent writes prevented the read: a later run
- * tries again.
- */
+/** Credits that no request holds; 0 if the wallet was too busy. */
 async function availableIn(
   wallet: WalletId,
   shards: number,

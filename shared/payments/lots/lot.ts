@@ -1,16 +1,15 @@
 import * as v from 'valibot';
 
 /**
- * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction of
- * its credit row. A wallet contains only the sum of its lots. Which lot a charge used is computed when its month is
- * closed (decision 14).
+ * Credits that were added to a wallet together, with what was paid for them, written in the transaction of the credit
+ * row. Which lot a charge used is computed when its month is closed (decision 14).
  */
 
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;
 
 /**
- * Credits that left a lot without a charge. `removed`: taken by an operator's correction, which names no lot. The lots
- * that it took from are computed when its month is closed, as for charges. Its value counts as expired.
+ * Credits that left a lot without a charge. `removed`: an operator's correction, whose lots are computed when its month
+ * is closed; its value counts as expired.
  */
 const withdrawal = v.object({
   kind: v.picklist(['refunded', 'expired', 'removed']),
@@ -23,7 +22,7 @@ const withdrawal = v.object({
 export type Withdrawal = v.InferOutput<typeof withdrawal>;
 
 export const lot = v.object({
-  /** A ULID with the time of the credit, so a wallet's lots sort by time. */
+  /** A ULID with the time of the credit. */
   id: v.string(),
   kind: v.picklist(LOT_KINDS),
   /** Whole credits when the lot was written. */
@@ -39,25 +38,22 @@ export const lot = v.object({
   order: v.optional(v.string()),
   /** The number of its invoice. */
   invoice: v.optional(v.string()),
-  /** ISO time of the credit row, and its accounting month. */
   createdAt: v.string(),
   month: v.string(),
-  /** ISO time. A scheduled function then takes back the unspent credits. */
+  /** A scheduled function then takes back the unspent credits. */
   expiresAt: v.optional(v.string()),
-  /** Credits that charges of closed months used, by month. */
+  /** By closed months. */
   consumed: v.record(v.string(), v.number()),
   withdrawals: v.array(withdrawal),
   /**
-   * `credits` minus `consumed` minus `withdrawals`. Charges of open months are not subtracted. A withdrawal requires
-   * this to be at least its amount.
+   * `credits` minus `consumed` minus `withdrawals`, without charges of open months. A withdrawal requires at least its
+   * amount.
    */
   remaining: v.number(),
 });
 export type Lot = v.InferOutput<typeof lot>;
 
-/**
- * Returns how many credits of a lot refunds took back. With `month`, only those of refunds up to that month.
- */
+/** Credits of refunds, up to `month` if it is set. */
 export function refundedCredits({ withdrawals }: Pick<Lot, 'withdrawals'>, month = '9999-12'): number {
   return withdrawals
     .filter((withdrawal) => withdrawal.kind === 'refunded' && withdrawal.month <= month)

@@ -9,9 +9,8 @@ import { type BegunClosing, type ClosingDependencies, tooBusy } from './begin-cl
 import type { Closing, MonthFigures } from './closing.ts';
 
 /**
- * Closes a month of a wallet, in steps that can be repeated after any interruption. First, the CLOSING row rejects
- * further bookings. Then the month is computed and written into the lots. Finally, the row becomes CLOSED, with its
- * figures and the monthly statement. Error messages are for the operator.
+ * Closes a month in steps that can be repeated: CLOSING rejects bookings, the month is computed and written into the
+ * lots, and CLOSED has the figures and the statement. Error messages are for the operator.
  */
 
 export interface ClosedMonth {
@@ -20,17 +19,16 @@ export interface ClosedMonth {
   readonly existed: boolean;
 }
 
-/** After this time, the index shows a booking that was written just before the CLOSING row. */
+/** The index then shows a booking that was written just before. */
 const INDEX_DELAY_MS = 5_000;
 const MAX_ATTEMPTS = 20;
 
-/** A month whose figures are written into its lots. */
 interface ComputedClosing extends BegunClosing {
   readonly figures: MonthFigures;
   readonly lots: readonly Lot[];
 }
 
-/** Computes the month from its lots and lines, and stores in each lot what the month took from it. */
+/** Stores in each lot what the month took from it. */
 export async function computeClosing(
   begun: BegunClosing,
   deps: ClosingDependencies,
@@ -46,17 +44,14 @@ export async function computeClosing(
     checkBookings(scope.wallet, month, before, use);
     const lots = before.map((lot) => lotAfter(lot, month, use));
     const changes = before.flatMap((lot, index) => changeOf(lot, lots[index]));
-    // A refund that was booked into a later month may have taken credits from a lot in the meantime.
+    // A refund in a later month may have taken credits meanwhile.
     if (await closings.changeLots(scope.wallet, changes)) return { ...begun, figures: use.figures, lots };
     await clock.pause(jitterMs(attempts, clock));
   }
   throw tooBusy(scope.wallet);
 }
 
-/**
- * Stores the figures and the statement. The closings of several wallets take numbers from one series, so they run one
- * at a time.
- */
+/** The closings of several wallets take numbers from one series, so they run one at a time. */
 export async function completeClosing(
   computed: ComputedClosing | BegunClosing,
   deps: ClosingDependencies,
@@ -95,9 +90,7 @@ export async function completeClosing(
   throw tooBusy(wallet);
 }
 
-/**
- * Throws unless each booking of the month has its lot, each lot has its line in the index, and lots cover all charges.
- */
+/** Each booking has its lot, each lot its line, and lots cover all charges. */
 function checkBookings(
   { env, organisationId }: WalletId,
   month: string,
@@ -120,17 +113,13 @@ function checkBookings(
     );
 }
 
-/** Returns the change to a lot, or an empty list if the closing leaves the lot as it is. */
 function changeOf(before: Lot, after: Lot | undefined) {
   const text = ({ consumed, withdrawals }: Lot) =>
     JSON.stringify([Object.entries(consumed).sort(), withdrawals]);
   return after && text(before) !== text(after) ? [{ before, after }] : [];
 }
 
-/**
- * Returns the monthly statement and its number. There is none if the wallet was empty and unused in the month, or if
- * the buyer is unknown.
- */
+/** None if the wallet was empty and unused, or the buyer is unknown. */
 async function statementItems(computed: ComputedClosing, issuedAt: string, deps: ClosingDependencies) {
   const { month, figures, lots, opening, scope } = computed;
   const { wallet } = scope;
@@ -148,7 +137,7 @@ async function statementItems(computed: ComputedClosing, issuedAt: string, deps:
   return { statement: drawn.number, items: deps.documents.documentItems(wallet, document, drawn) };
 }
 
-/** Returns the closing of another run that closed the month at the same time. Throws if its lines differ. */
+/** Another run closed the month. Throws if its lines differ. */
 function closedByOther(closing: Closing, { linesSha256 }: MonthFigures): ClosedMonth {
   if (closing.state === 'CLOSED' && closing.figures?.linesSha256 === linesSha256)
     return { closing, existed: true };

@@ -18,19 +18,18 @@ import { CLOSING_PREFIX, closingKey, lotKey, paymentsPk, type WalletId } from '.
 import type { Lot } from '../lots/lot.ts';
 import { type Closing, closing } from './closing.ts';
 
-/** A lot before and after the closing of a month. */
 interface LotChange {
   readonly before: Lot;
   readonly after: Lot;
 }
 
-/** A closing row before and after a move. `before` is undefined if there is none. */
+/** `before` is undefined if there is none. */
 interface ClosingMove {
   readonly before: Closing | undefined;
   readonly after: Closing;
 }
 
-/** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Writes return false if a row was changed in the meantime. */
+/** `<env>#<org>` / `CLOSE#<month>`. Writes return false if a row was changed in the meantime. */
 export type ClosingTable = ReturnType<typeof closingTable>;
 
 /** A transaction has at most 100 items. Most readers need the last one or two closings. */
@@ -39,7 +38,6 @@ const PAGE_ROWS = 2;
 const IS_OPEN = where`attribute_not_exists(pk) OR state = ${'REOPENED' satisfies Closing['state']}`;
 const IS_CLOSED = where`state = ${'CLOSED' satisfies Closing['state']}`;
 
-/** Returns functions that make the items and queries of one table. */
 function itemsOf(tableName: string) {
   return {
     putClosing: (wallet: WalletId, { before, after }: ClosingMove): TransactItem =>
@@ -50,7 +48,7 @@ function itemsOf(tableName: string) {
       ),
     checkClosing: (wallet: WalletId, month: string, condition: Expression) =>
       check(tableName, closingKey(wallet, month), condition),
-    // A withdrawal since the lot was read changes `remaining` and `withdrawals`, so the condition then fails.
+    // The condition fails if a withdrawal was made since.
     updateLot: (wallet: WalletId, { before, after }: LotChange): TransactItem =>
       update(
         tableName,
@@ -71,16 +69,15 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string) 
   return {
     getClosing: (wallet: WalletId, month: string): Promise<Closing | undefined> =>
       readRow(client, closing, tableName, closingKey(wallet, month)),
-    /** Yields a wallet's closings up to a month (default: all), latest first. Reads consistently, a few at a time. */
+    /** Up to a month, latest first. Consistent, a few at a time. */
     async *latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing> {
       const pages = paginateQuery({ client, pageSize: PAGE_ROWS }, closingsTo(wallet, upTo));
       for await (const { Items = [] } of pages) for (const row of Items) yield v.parse(closing, row);
     },
-    /** Returns all closings of a wallet, latest first. */
     listClosings: (wallet: WalletId): Promise<Closing[]> => listRows(client, closing, closingsTo(wallet)),
-    /** Returns the check that a month is open, for the transaction of what is booked into it. */
+    /** For the transaction of what is booked into the month. */
     requireOpen: (wallet: WalletId, month: string): TransactItem => checkClosing(wallet, month, IS_OPEN),
-    /** Begins closing a month: nothing can then be booked into it. If the month before has a row, it must be closed. */
+    /** If the month before has a row, it must be closed. */
     beginClosing: (wallet: WalletId, move: ClosingMove, afterMonth: string | undefined) =>
       applyRecorded(
         client,
@@ -90,7 +87,7 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string) 
         ],
         [],
       ),
-    /** Stores what a month took from lots. Repeating it changes nothing. */
+    /** Repeating it changes nothing. */
     async changeLots(wallet: WalletId, changes: readonly LotChange[]) {
       for (let first = 0; first < changes.length; first += LOTS_PER_TRANSACTION) {
         const some = changes.slice(first, first + LOTS_PER_TRANSACTION);
@@ -99,16 +96,14 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string) 
       }
       return true;
     },
-    /** Completes a closing, in one transaction with its statement and its record. */
+    /** In one transaction with its statement and its record. */
     completeClosing: (
       wallet: WalletId,
       move: ClosingMove,
       items: readonly TransactItem[],
       record: readonly TransactItem[],
     ) => applyRecorded(client, [putClosing(wallet, move), ...items], record),
-    /**
-     * Reopens a month, in one transaction with its record. Returns false if the next month is closed or being closed.
-     */
+    /** Returns false if the next month is closed or being closed. */
     reopenClosing: (wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]) => {
       const next = monthAfter(move.after.month);
       return applyRecorded(client, [putClosing(wallet, move), checkClosing(wallet, next, IS_OPEN)], record);

@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { LOT_KINDS } from '../lots/lot.ts';
 
 /**
- * The closing row of a wallet's month: `<env>#<org>` / `CLOSE#<month>`. While it is CLOSING or CLOSED, a condition in
- * every booking prevents credits from being booked into the month. A closed month can be computed again from lots and
- * charges, and must give the same figures.
+ * `<env>#<org>` / `CLOSE#<month>`. While it is CLOSING or CLOSED, a condition in every booking keeps credits out of the
+ * month. Computed again, a closed month must give the same figures.
  */
 
 const CLOSING_STATES = ['CLOSING', 'CLOSED', 'REOPENED'] as const;
@@ -14,7 +13,7 @@ const lotUse = v.object({
   lot: v.string(),
   kind: v.picklist(LOT_KINDS),
   koboPerCredit: v.number(),
-  /** Whole credits at the start of the month, or when the lot was written if that was later. */
+  /** Or when the lot was written, if later. */
   opening: v.number(),
   consumed: v.number(),
   refunded: v.number(),
@@ -24,7 +23,7 @@ const lotUse = v.object({
 });
 export type LotUse = v.InferOutput<typeof lotUse>;
 
-/** Kobo without VAT. `paid` of all months = earned + refunded + expired of all months + `deferred` of the last one. */
+/** Kobo without VAT. `paid` of all months = earned + refunded + expired + `deferred` of the last one. */
 const monthValue = v.object({
   paidKobo: v.number(),
   earnedKobo: v.number(),
@@ -34,7 +33,7 @@ const monthValue = v.object({
 });
 export type MonthValue = v.InferOutput<typeof monthValue>;
 
-/** Whole credits of the month. `opening` + `toppedUp` + `corrected` - `charged` = `closing`. */
+/** `opening` + `toppedUp` + `corrected` - `charged` = `closing`. */
 const monthCredits = v.object({
   opening: v.number(),
   toppedUp: v.number(),
@@ -59,7 +58,7 @@ const monthFigures = v.object({
   value: monthValue,
   lots: v.array(lotUse),
   services: v.array(serviceUse),
-  /** Number of charges and credits of the month, and the SHA-256 of their lines, in hexadecimal. */
+  /** SHA-256 of the month's lines. */
   lines: v.number(),
   linesSha256: v.string(),
 });
@@ -68,13 +67,12 @@ export type MonthFigures = v.InferOutput<typeof monthFigures>;
 export const closing = v.object({
   month: v.string(),
   state: v.picklist(CLOSING_STATES),
-  /** ISO times, and the person who began the closing. */
   startedAt: v.string(),
   startedBy: v.string(),
   closedAt: v.optional(v.string()),
   /** The number of the monthly statement. */
   statement: v.optional(v.string()),
-  /** Set when the month is closed and kept when it is reopened. */
+  /** Kept when the month is reopened. */
   figures: v.optional(monthFigures),
   version: v.number(),
 });

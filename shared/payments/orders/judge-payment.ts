@@ -4,21 +4,14 @@ import type { VerifiedPayment } from '../paystack/payment-provider.ts';
 import type { Payment, TopUpOrder } from './order.ts';
 import { isReversed } from './reversal.ts';
 
-/**
- * Decides what a verified payment means for its order. Pure functions, so that each rule can be read and tested
- * separately.
- */
-
 type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
 
-/** Paystack repeats a webhook for this long, so a payment may still be reported until then. */
+/** Paystack repeats a webhook for this long. */
 const ASK_FOR_MS = 72 * HOUR_MS;
 
 /**
- * Returns when the sweep asks about an order next: first after a minute, then each time the age of the order has
- * doubled, but at least every hour. An unpaid order has no such time after 72 hours, unless the attempt to settle it
- * failed (`isAnswered` false), for example because Paystack did not respond: only its response shows that the order has
- * not been paid.
+ * First after a minute, then each time the order's age has doubled, at least hourly. An unpaid order has no such time
+ * after 72 hours, unless `isAnswered` is false: only a response shows that it has not been paid.
  */
 export function nextAskAt(
   { openedAt, state }: Pick<TopUpOrder, 'openedAt' | 'state'>,
@@ -34,8 +27,8 @@ export function nextAskAt(
 }
 
 /**
- * Returns the order after a verified payment: the same object if nothing changes. The order must not be MISMATCH,
- * REFUNDED or PAID. Only a payment that matches the order in reference, currency and amount makes it PAID.
+ * Returns the same object if nothing changes. Only a payment that matches in reference, currency and amount makes the
+ * order PAID.
  */
 export function judgePayment(order: TopUpOrder, payment: VerifiedPayment, nowMs: number): TopUpOrder {
   if (order.state === 'CREDITED') return judgeCredited(order, payment, nowMs);
@@ -61,7 +54,7 @@ function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment, nowMs: nu
   return { ...order, problem, reversedAt: iso(nowMs) };
 }
 
-/** Returns a sentence that says why the payment does not match the order. Undefined if it matches. */
+/** Undefined if the payment matches. */
 function mismatchOf(order: TopUpOrder, made: MadePayment): string | undefined {
   if (made.reference !== order.reference) return 'The payment has the reference of another order.';
   if (made.currency !== order.currency)

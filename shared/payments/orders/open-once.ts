@@ -12,19 +12,17 @@ export type OpenedOnce =
   | Exclude<OpenedTopUp, { readonly kind: 'exists' }>
   | { readonly kind: 'repeated'; readonly order: TopUpOrder };
 
-/** After this time, the function that opened an order has ended. API Gateway ends every request after 29 s. */
+/** API Gateway ends every request after 29 s. */
 const OPENING_MS = 40_000;
 const RETRY_AFTER_SECONDS = 2;
-/** The maximum number of orders under one key, if Paystack opens no checkout. */
+/** Orders under one key, if Paystack opens no checkout. */
 const MAX_ATTEMPTS = 20;
 const MAX_NEW_ATTEMPTS = 3;
 
 /**
- * Opens an order for credits. All requests under one Idempotency-Key get the order that the first of them opened,
- * without a time limit, because the references of orders are derived from the key. An attempt without a checkout leaves
- * an order that nobody can pay, so the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key belongs
- * to a different order, REQUEST_IN_PROGRESS while another request opens the order, and SERVICE_UNAVAILABLE if
- * Paystack does not open a checkout.
+ * All requests under one Idempotency-Key get the order that the first one opened, without a time limit, because
+ * references are derived from the key. An order without a checkout cannot be paid, so the next request opens another.
+ * REQUEST_IN_PROGRESS: another request opens the order.
  */
 export async function openTopUpOnce(
   request: TopUpRequest,
@@ -49,8 +47,7 @@ export async function openTopUpOnce(
 }
 
 /**
- * Opens an order under a random reference. Such a reference already exists only if the SDK sent the order twice,
- * because the first response was lost. Nobody can pay that order, and it expires.
+ * The random reference exists only if the SDK sent the order twice. Nobody can pay that order, and it expires.
  */
 async function openNew(
   request: TopUpRequest,
@@ -63,7 +60,7 @@ async function openNew(
   throw new ServiceError('SERVICE_UNAVAILABLE');
 }
 
-/** Returns the reference of one attempt (counted from 0) under a key: a hash in the form of a ULID. */
+/** `attempt` counts from 0. A hash in the form of a ULID. */
 export function keyedReference(wallet: WalletId, idempotencyKey: string, attempt: number): string {
   const hash = createHash('sha256').update(JSON.stringify([walletName(wallet), idempotencyKey, attempt]));
   let rest = BigInt(`0x${hash.digest('hex').slice(0, 32)}`);

@@ -22,14 +22,12 @@ import { type TopUpOrder, topUpOrder } from './order.ts';
 /** The key of an order. */
 export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 
-/**
- * Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read.
- */
+/** `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
 export type OrderTable = ReturnType<typeof orderTable>;
 
 const MOST_DUE = 1_000;
 
-/** `recorder` records new orders. Only the console needs one. */
+/** Only the console needs one. */
 export function orderTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -62,10 +60,7 @@ export function orderTable(
   return {
     getOrder: (env: Environment, reference: string): Promise<TopUpOrder | undefined> =>
       readRow(client, topUpOrder, tableName, orderKey(env, reference)),
-    /**
-     * Stores a new order, in one transaction with its record if there is one. Returns false if the reference already
-     * exists.
-     */
+    /** Returns false if the reference already exists. */
     insertOrder(order: TopUpOrder) {
       const { organisationId, env, reference, credits, totalKobo } = order;
       const target = `${env} top-up ${reference}`;
@@ -73,21 +68,14 @@ export function orderTable(
       if (record.length === 0) return wasApplied(sendWrite(client, insertItem(order)));
       return applyRecorded(client, [insertItem(order)], record);
     },
-    /** Returns the `Put` item of a new order, for a transaction. */
     insertItem: (order: TopUpOrder): TransactItem => insertItem(order),
-    /**
-     * Replaces an order with its next version. Returns false if another process changed it: read it again. Also returns
-     * false if one of `checks` failed.
-     */
+    /** Returns false if another process changed the order, or if one of `checks` failed. */
     moveOrder: (before: TopUpOrder, after: TopUpOrder, checks: readonly TransactItem[] = []) =>
       checks.length === 0
         ? wasApplied(sendWrite(client, moveItem(before, after)))
         : applyRecorded(client, [moveItem(before, after), ...checks], []),
-    /** Returns the `Put` item of a move, for a transaction. */
     moveItem: (before: TopUpOrder, after: TopUpOrder): TransactItem => moveItem(before, after),
-    /**
-     * Returns the orders of a wallet, newest first: up to the limit, or all if there is none. Eventually consistent.
-     */
+    /** Newest first. Eventually consistent. */
     async listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]> {
       const keys = where`ordersKey = ${ordersIndexKey(wallet)}`;
       const input = query(tableName, keys, { IndexName: 'orders', ScanIndexForward: false });
@@ -95,10 +83,7 @@ export function orderTable(
       const { Items = [] } = await readPage(client, { ...input, Limit: limit });
       return Items.map((row) => v.parse(topUpOrder, row));
     },
-    /**
-     * Returns at most `limit` orders to settle: paid ones, then those to ask Paystack about, the longest overdue
-     * first. Eventually consistent.
-     */
+    /** Paid ones, then the longest overdue. Eventually consistent. */
     async listDue(nowIso: string, limit: number = MOST_DUE): Promise<OrderRef[]> {
       // Paid orders come first.
       const paid = await dueIn(DUE_PAID, nowIso, limit);
@@ -107,10 +92,7 @@ export function orderTable(
   };
 }
 
-/**
- * Returns the attributes of an order for the index `due`, in which it has at most one entry. Orders with a problem are
- * listed there for a person to review.
- */
+/** At most one entry in the index `due`. Orders with a problem are listed for a person to review. */
 function dueOf(order: TopUpOrder) {
   const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;
   if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))

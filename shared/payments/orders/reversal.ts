@@ -3,34 +3,29 @@ import { type Amounts, refundOf } from '../naira.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**
- * A payment that was reversed after its credits were added (contract P5). Each kobo of it is covered by a credit note,
- * booked as a loss or a receivable, or open.
+ * A payment that was reversed after its credits were added (contract P5). Each kobo is covered by a credit note, booked
+ * as a loss or a receivable, or open.
  */
 
-/** A part of a lot's price, and the number of credits that it paid for. */
 export interface OpenReversal extends Amounts {
   readonly credits: number;
 }
 
 type ReversalFacts = Pick<TopUpOrder, 'state' | 'problem' | 'reversedAt'>;
 
-/** Whether the payment of an order was reversed after its credits were added. */
 export function isReversed({ state, problem, reversedAt }: ReversalFacts): boolean {
   // Earlier versions stored only the problem.
   return reversedAt !== undefined || (state === 'CREDITED' && problem !== undefined);
 }
 
-/**
- * Returns the part of a lot's price that no credit note covers. With `month`, credit notes of later months do not
- * count.
- */
+/** The part that no credit note covers, up to `month` if it is set. */
 export function notTakenBack(lot: Lot, month?: string): OpenReversal {
   const before = refundedCredits(lot, month);
   const credits = lot.credits - before;
   return { credits, ...refundOf(lot, { before, now: credits }) };
 }
 
-/** Returns the open part of an order's reversed payment. Undefined if nothing is open. */
+/** Undefined if nothing is open. */
 export function openReversal(
   order: ReversalFacts & Pick<TopUpOrder, 'bookedReversal'>,
   lot: Lot | undefined,

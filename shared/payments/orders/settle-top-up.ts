@@ -14,11 +14,9 @@ export interface SettleOptions {
 const MAX_ATTEMPTS = 10;
 
 /**
- * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the page to which
- * the customer returns, the API, the sweep and the operator settle Paystack orders only through this function. Even if
- * they do so at the same time, the credit is booked only once. Nothing that a trigger says is trusted. Returns the
- * order as it is afterwards; undefined if there is none with this reference. Throws SERVICE_UNAVAILABLE if Paystack
- * does not respond. An unpaid order is then unchanged.
+ * Asks Paystack about an order, and books the credit if it is paid. The webhook, the return page, the API, the sweep
+ * and the operator all settle through this function; even at the same time, the credit is booked once. Nothing that a
+ * trigger says is trusted. Throws SERVICE_UNAVAILABLE if Paystack does not respond; an unpaid order is then unchanged.
  */
 export async function settleTopUp(
   env: Environment,
@@ -40,22 +38,19 @@ export async function settleTopUp(
     if (after === order) return order;
     const moved = await move(order, after, deps);
     if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;
-    // Another trigger was faster. The order is read and judged again.
+    // Another trigger was faster.
     await deps.clock.pause(jitterMs(attempts, deps.clock));
   }
   throw new Error('Other processes changed the order at the same time. Settle it again.');
 }
 
-/**
- * Whether Paystack must be asked about the order, or its credit must be booked. A person settles transfers and
- * mismatches.
- */
+/** A person settles transfers and mismatches. */
 function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
   if (method !== 'PAYSTACK' || state === 'MISMATCH' || state === 'REFUNDED') return false;
   return state !== 'CREDITED' || recheck;
 }
 
-/** Removes the due time of a credited order, which was due only for the check that is now done. */
+/** The due time was only for the check that is now done. */
 function answered(after: TopUpOrder): TopUpOrder {
   if (after.state !== 'CREDITED' || after.dueAt === undefined) return after;
   const { dueAt: _, ...rest } = after;
@@ -87,7 +82,7 @@ async function credit(paid: TopUpOrder, deps: TopUpDependencies): Promise<TopUpO
 
 async function readPaid(paid: TopUpOrder, orders: OrderTable): Promise<PaidOrder> {
   const order = await requiredOrder(paid, orders);
-  // If another trigger has credited it, the transaction writes nothing, because that credit exists.
+  // If another trigger has credited it, the transaction writes nothing.
   return { order, item: (credited) => orders.moveItem({ ...order, state: 'PAID' }, credited) };
 }
 
@@ -97,23 +92,16 @@ async function requiredOrder({ env, reference }: TopUpOrder, orders: OrderTable)
   return order;
 }
 
-/**
- * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if Paystack
- * need not be asked about the order.
- */
+/** Lets the sweep settle the order within a minute, for triggers that cannot wait for Paystack. */
 export async function markDue(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);
   if (!order || !needsAnswer(order, true)) return;
   const dueAt = new Date(deps.clock.nowMs()).toISOString();
   if (order.dueAt !== undefined && order.dueAt <= dueAt) return;
-  // If another trigger has changed the order, that trigger settles it.
   await deps.orders.moveOrder(order, { ...order, dueAt });
 }
 
-/**
- * Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether the attempt to settle it has
- * succeeded now.
- */
+/** `isAnswered`: whether the attempt to settle the order succeeded. */
 export async function postpone(
   order: TopUpOrder,
   deps: TopUpDependencies,

@@ -5,7 +5,7 @@ import { postpone, settleTopUp } from './settle-top-up.ts';
 
 /** The result of one sweep. */
 interface TopUpSweep {
-  /** Orders that were due. Those that this sweep did not reach in time are still due in the next one. */
+  /** Those that this sweep did not reach in time are still due in the next one. */
   due: number;
   asked: number;
   credited: number;
@@ -13,20 +13,15 @@ interface TopUpSweep {
 }
 
 const AT_ONCE = 8;
-/** The maximum number of orders in one sweep. */
 const MOST_ORDERS = 500;
-/**
- * No work on an order begins after this time. Work that has begun ends in time, because calls to Paystack and the
- * tables have timeouts.
- */
+/** Work that has begun ends in time, because calls to Paystack and the tables have timeouts. */
 const BEGIN_WITHIN_MS = 25_000;
-/** A sweep waits until this time for orders that it has begun. The function times out after 50 s. */
+/** The function times out after 50 s. */
 const SWEEP_WITHIN_MS = 45_000;
 
 /**
- * Settles the orders that are due, paid orders first, whether or not a webhook arrived. Asks about an unpaid order less
- * and less often (`nextAskAt`). Does nothing in a stage without money settings (`deps` is undefined). Calls `onFailure`
- * for each order that failed, and continues. Failed orders are due again later.
+ * Settles due orders, paid ones first, whether or not a webhook arrived, and asks about unpaid ones less and less often
+ * (`nextAskAt`). Calls `onFailure` for each order that failed, and continues.
  */
 export async function sweepTopUps(
   deps: TopUpDependencies | undefined,
@@ -69,7 +64,7 @@ async function sweepOrder(
   }
 }
 
-/** Postpones an order that failed. Otherwise, orders that always fail would prevent the others from being settled. */
+/** Otherwise, orders that always fail would prevent the others from being settled. */
 async function postponeFailed({ env, reference }: OrderRef, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);
   if (order) await postpone(order, deps, false);

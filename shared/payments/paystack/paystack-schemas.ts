@@ -4,23 +4,21 @@ import { isPageAddress } from '../page-address.ts';
 import { REFUND_STATUSES } from './payment-provider.ts';
 
 /**
- * The parts of Paystack's responses that we use. Sources: the responses in PaystackOSS/doc-code-snippets and the API
- * description in PaystackOSS/openapi; test/fixtures/paystack has a sample of each. Paystack's samples disagree about
- * types: an amount, or the number of a transaction, is a JSON number in one sample and a string in another.
+ * Sources: PaystackOSS/doc-code-snippets and PaystackOSS/openapi; test/fixtures/paystack has samples. They disagree
+ * about types: an amount, or a transaction's number, is a number in one and a string in another.
  */
 
 const MAX_CHARACTERS = 600;
 const shortText = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS));
 const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,18}$/));
 
-/** A whole number of 0 or more, such as an amount in kobo. */
 const wholeNumber = v.pipe(
   v.union([v.number(), v.pipe(digits, v.transform(Number))]),
   v.safeInteger(),
   v.minValue(0),
 );
 
-/** Paystack's own number for a transaction or refund, as a string: an unsigned integer of 64 bits. */
+/** As a string: an unsigned integer of 64 bits. */
 const rowNumber = v.pipe(
   v.union([v.pipe(v.number(), v.safeInteger()), v.string()]),
   v.transform(String),
@@ -33,7 +31,7 @@ const time = v.pipe(
   v.transform((text) => (text ? new Date(text).toISOString() : undefined)),
 );
 
-/** Statuses of a transaction (Paystack's guide "Verify Payments"), and what they mean for an order. */
+/** Paystack's guide "Verify Payments". */
 const TRANSACTION_STATUSES = {
   success: 'success',
   failed: 'failed',
@@ -59,7 +57,7 @@ export const verifyBody = v.object({
   status: v.literal(true),
   data: v.object({
     id: rowNumber,
-    /** The mode of the key that created the transaction. */
+    /** The mode of the key. */
     domain: v.picklist(ENVIRONMENTS),
     status: transactionStatus,
     reference: shortText,
@@ -70,7 +68,7 @@ export const verifyBody = v.object({
   }),
 });
 
-/** `transaction` is the number of the transaction or, in the response to a new refund, an object that contains it. */
+/** `transaction` is the number or, in the response to a new refund, an object with it. */
 const refund = v.object({
   id: rowNumber,
   transaction: v.union([
@@ -102,7 +100,7 @@ export const errorBody = v.object({
   code: v.nullish(shortText, ''),
 });
 
-/** A webhook event. Only the kind and the reference are used: `verify` alone proves a payment. */
+/** Only the kind and the reference are used: `verify` alone proves a payment. */
 export const webhookBody = v.object({
   event: shortText,
   data: v.object({

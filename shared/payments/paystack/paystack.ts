@@ -20,19 +20,18 @@ import {
 } from './paystack-schemas.ts';
 
 /**
- * Paystack as a payment provider. Requests go through the same transport as those to registries. It has one deadline
- * from the DNS look-up to the last byte, limits the size of a response, and rejects redirects and private addresses.
+ * Uses the transport of registries, with one deadline, a size limit, and without redirects or private addresses.
  */
 
 export interface PaystackConfig {
   /**
-   * The PAYMENTS secret: the secret key of each environment, as `live` and `test`, and optionally `baseUrl`. Called for
-   * each request, so that a rotation needs no deployment.
+   * The PAYMENTS secret: `live` and `test` keys, and optionally `baseUrl`. Called for each request, so that a rotation
+   * needs no deployment.
    */
   readonly credentials: () => Promise<Secret>;
-  /** Paystack's base address in this stage. Used unless the secret contains one. */
+  /** Used unless the secret contains one. */
   readonly baseUrl: string;
-  /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
+  /** Permits loopback addresses: in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
   /** The maximum duration of one request, in milliseconds. @default 8,000 */
   readonly timeoutMs?: number;
@@ -50,12 +49,11 @@ export function paystackProviders(config: PaystackConfig): PaymentProviders {
   return Object.fromEntries(providers) as Record<Environment, PaymentProvider>;
 }
 
-/** Returns the provider that uses the key of one environment. */
 export function paystack(env: Environment, config: PaystackConfig): PaymentProvider {
   return paystackOf(env, (request) => send(env, config, request));
 }
 
-/** Returns the provider of an environment. `call` sends its requests. */
+/** Uses the key of one environment. */
 export function paystackOf(env: Environment, call: (request: Call) => Promise<Response>): PaymentProvider {
   return {
     async initialise({ reference, totalKobo, email, callbackUrl }) {
@@ -91,8 +89,8 @@ export function paystackOf(env: Environment, call: (request: Call) => Promise<Re
 }
 
 /**
- * Lists the refunds of a transaction. Not every version of Paystack's API reference documents the filter by
- * transaction, so the result is also filtered here, and every page is read.
+ * Not every version of Paystack's API reference documents the filter by transaction, so the result is filtered here
+ * too.
  */
 async function listRefunds(
   providerReference: string,
@@ -137,7 +135,7 @@ export interface Call {
 
 export interface Response {
   readonly status: number;
-  /** The parsed body, in which integers beyond 2^53 are strings. */
+  /** Integers beyond 2^53 are strings. */
   readonly json: unknown;
 }
 
@@ -158,10 +156,7 @@ async function send(env: Environment, config: PaystackConfig, request: Call): Pr
   return result;
 }
 
-/**
- * Returns the key and the base address. A live key must not serve test orders, and a test key must not serve live ones.
- * Paystack's prefix distinguishes them.
- */
+/** A live key must not serve test orders, or the reverse. Paystack's prefix distinguishes them. */
 async function access(env: Environment, { credentials, baseUrl, allowLocal }: PaystackConfig) {
   const secret: Secret = await credentials().catch(() => ({}));
   const key = secret[env] ?? '';
@@ -173,9 +168,7 @@ async function access(env: Environment, { credentials, baseUrl, allowLocal }: Pa
   }
 }
 
-/**
- * Whether Paystack does not know the payment. Its API reference documents status 404, but public clients also get 400.
- */
+/** The API reference documents 404, but public clients also get 400. */
 function isMissing({ status, json }: Response): boolean {
   if (status !== 404 && status !== 400) return false;
   const error = v.safeParse(errorBody, json);
@@ -184,10 +177,7 @@ function isMissing({ status, json }: Response): boolean {
   return code === 'transaction_not_found' || /not found/i.test(message ?? '');
 }
 
-/**
- * Returns the body of a response with status 200 or 201. Otherwise, throws an error that contains only the status and
- * Paystack's code, or the names of the invalid fields.
- */
+/** Throws only the status and Paystack's code, or the names of invalid fields. */
 function parsed<S extends v.GenericSchema>(
   schema: S,
   { status, json }: Response,
@@ -208,7 +198,7 @@ function errorCode(json: unknown): string {
   return code && /^[a-z_]{1,40}$/.test(code) ? ` ${code}` : '';
 }
 
-/** `detail` is also the name of the cause, because the log contains the names of errors, but never their messages. */
+/** `detail` is also the cause's name, because logs contain names of errors, but no messages. */
 function unavailable(detail: string): ServiceError {
   const cause = new Error(`Paystack: ${detail}`);
   cause.name = cause.message;

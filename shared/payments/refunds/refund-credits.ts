@@ -18,10 +18,9 @@ import type { Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
 /**
- * Takes back unspent credits of a paid lot and writes a credit note. The credit row, the shard, the lot, the credit
- * note with its counter, the order and the refund of the money are written in one transaction. `sendRefunds` then
- * returns the money, unless the order was paid by bank transfer or the money has already been returned. Error messages
- * are for the operator.
+ * Takes back unspent credits of a paid lot and writes a credit note, with the shard, the order and the refund in one
+ * transaction. `sendRefunds` then returns the money, unless it was paid by bank transfer or already returned. Error
+ * messages are for the operator.
  */
 
 export interface RefundDependencies extends LotReads, CreditTables {
@@ -35,27 +34,22 @@ export interface RefundDependencies extends LotReads, CreditTables {
 
 export interface RefundRequest {
   readonly wallet: WalletId;
-  /** The number of the invoice for the credits. */
   readonly invoice: string;
   /** Whole credits. */
   readonly credits: number;
-  /** The operator's own reference. Repeating a request with the same reference changes nothing. */
+  /** The operator's own. Repeating it changes nothing. */
   readonly reference: string;
   /** Printed on the credit note and the statement. */
   readonly reason: string;
   readonly actor: string;
-  /**
-   * Whether the money has already been returned to the customer, by a chargeback or a refund in Paystack's dashboard.
-   */
+  /** By a chargeback, or in Paystack's dashboard. */
   readonly isPaidBack?: boolean;
 }
 
-/** The effect that a refund would have now. */
 interface RefundPlan {
   readonly order: TopUpOrder;
   readonly lot: Lot;
   readonly invoice: FinancialDocument;
-  /** Unspent credits of the lot now, before the refund. */
   readonly unspent: number;
   readonly amounts: Amounts;
 }
@@ -63,20 +57,15 @@ interface RefundPlan {
 export interface RefundedCredits {
   readonly refund: Refund;
   readonly creditNote: FinancialDocument;
-  /** Whether the reference had already been used for this refund, so that nothing changed. */
   readonly existed: boolean;
 }
 
 /** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
-/** Returns the reference of a refund's credit row. */
 export const refundReference = (reference: string) => `refund:${reference}`;
 
-/**
- * Returns the effect that a refund would have now. Throws if it is not possible now, with a sentence that says why.
- * Writes nothing.
- */
+/** Returns the effect that a refund would have now, or throws a sentence that says why it is not possible. */
 export async function planRefund(request: RefundRequest, deps: RefundDependencies): Promise<RefundPlan> {
   const { wallet, credits } = request;
   requireSettledMonth(deps.clock.nowMs());
@@ -105,10 +94,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   return { order, lot, invoice, unspent, amounts };
 }
 
-/**
- * Takes back credits and writes a credit note. If that is not possible, throws an error that gives the reason.
- * Nothing is then changed.
- */
+/** Nothing is changed if it throws. */
 export async function refundCredits(
   request: RefundRequest,
   deps: RefundDependencies,
@@ -139,7 +125,7 @@ export async function refundCredits(
   return stored;
 }
 
-/** Returns the items that belong in the transaction of the negative credit. Reads what it needs again each time. */
+/** Called before each attempt, and reads what it needs again. */
 async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies) {
   const { wallet, credits, reason } = request;
   const plan = await planRefund(request, deps);
@@ -156,8 +142,7 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
   const creditNote = creditNoteOf(head, invoice, { credits, reason, ...amounts });
   const refund = newRefund(request, row, plan, creditNote.number);
   const month = accountingMonthOf(Date.parse(row.createdAt));
-  // The order is always moved, so that a payment that is reversed at the same time is not also refunded. Until all of
-  // its credits are taken back, its payment can be reversed, and the rest of a reversed payment is not settled.
+  // The order is always moved, so that a payment that is reversed at the same time is not also refunded.
   const { problem: _, ...rest } = order;
   const isLast = refundedCredits(lot) + credits === lot.credits;
   const after = isLast ? { ...rest, state: 'REFUNDED' as const } : order;
@@ -199,7 +184,7 @@ function newRefund(
   };
 }
 
-/** Returns the refund that was booked under this reference, if there is one. Throws if it differs from the request. */
+/** Throws if it differs from the request. */
 async function storedRefund(
   request: RefundRequest,
   deps: RefundDependencies,
@@ -232,7 +217,7 @@ async function invoiceOfRequest(
   throw rejected(`The ${wallet.env} wallet of ${wallet.organisationId} has no invoice ${invoice}.`);
 }
 
-/** Throws in the first minutes of a month, when it is not yet certain which credits the previous month has used. */
+/** It is not yet certain which credits the previous month has used. */
 function requireSettledMonth(nowMs: number): void {
   const beginsMs = monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS;
   if (nowMs < beginsMs)

@@ -21,13 +21,10 @@ import { isPaidByBank, type Refund, refund } from './refund.ts';
 /** The key of a refund. */
 export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
 
-/**
- * Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was
- * read.
- */
+/** `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
 export type RefundTable = ReturnType<typeof refundTable>;
 
-/** `recorder` records moves in the audit trail. Moves that functions make are not recorded. */
+/** Moves that functions make are not recorded. */
 export function refundTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -54,14 +51,13 @@ export function refundTable(
   return {
     getRefund: ({ env, order, creditNote }: RefundRef): Promise<Refund | undefined> =>
       readRow(client, refund, tableName, refundKey(env, order, creditNote)),
-    /** Returns the refunds of an order, sorted by credit note. Strongly consistent. */
+    /** Sorted by credit note. Strongly consistent. */
     listRefunds(env: Environment, order: string): Promise<Refund[]> {
       const keys = where`pk = ${orderKey(env, order).pk} AND begins_with(sk, ${REFUND_PREFIX})`;
       return listRows(client, refund, query(tableName, keys));
     },
-    /** Returns the `Put` item of a new refund, for the transaction of its credit note. */
     insertItem: (row: Refund): TransactItem => put(tableName, item(row), ABSENT),
-    /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
+    /** Returns false if another process changed it: read it again. */
     moveRefund(before: Refund, after: Refund) {
       const { organisationId, creditNote } = before;
       const facts = ({ state, paidBackBy, totalKobo }: Refund) => ({ state, paidBackBy, totalKobo });
@@ -73,8 +69,7 @@ export function refundTable(
       return applyRecorded(client, [move(before, after)], record);
     },
     /**
-     * Returns the refunds to process: those without a problem first, longest due first. Eventually consistent: read
-     * each before acting on it. A refund with a problem may still succeed, so it is processed too.
+     * Those without a problem first, longest due first. Eventually consistent: read each before acting on it.
      */
     listDue: async (nowIso: string): Promise<RefundRef[]> => [
       ...(await dueIn(DUE_REFUNDS, nowIso)),
@@ -84,8 +79,7 @@ export function refundTable(
 }
 
 /**
- * Returns the attributes of a refund for the index `due`, in which it has at most one entry. A person must review a
- * refund that has a problem or is paid by bank transfer.
+ * At most one entry in the index `due`. A person must review a refund with a problem, or paid by bank transfer.
  */
 function dueOf(row: Refund) {
   const { problem, dueAt, creditNote } = row;

@@ -4,9 +4,8 @@ import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
- * Pays refunds through Paystack and follows each refund until it succeeds or fails. Paystack does not recognise a
- * repeated request. Before a run sends a refund, it therefore searches the refunds of the payment for the number of the
- * credit note, and then claims the refund.
+ * Pays refunds through Paystack, which does not recognise a repeated request: a run first searches the payment's
+ * refunds for the credit note, and then claims the refund.
  */
 
 export interface SendDependencies {
@@ -19,7 +18,7 @@ interface SendReport {
   sent: number;
   done: number;
   failed: number;
-  /** Refunds that could not be handled in this run. A later run tries again. */
+  /** A later run tries again. */
   errors: number;
 }
 
@@ -27,7 +26,7 @@ interface SendReport {
 const MOST_REFUNDS = 50;
 const BEGIN_WITHIN_MS = 25_000;
 
-/** No run sends a refund again for this long after it was sent, so that it has time to appear in Paystack's list. */
+/** Until it appears in Paystack's list. */
 const LEAST_PAUSE_MS = 5 * MINUTE_MS;
 const MOST_PAUSE_MS = 6 * HOUR_MS;
 /** All these attempts together take about two days. */
@@ -44,10 +43,7 @@ const REVERSED =
   'Paystack says that the payment was reversed, so the refund is not sent. Check in its dashboard whether the customer already has the money before you pay anything by bank transfer.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
-/**
- * Handles the refunds that are due. `onFailure` receives the error of each that could not be handled. The others are
- * still handled.
- */
+/** `onFailure` receives the error of each that failed. The others are still handled. */
 export async function sendRefunds(
   deps: SendDependencies,
   onFailure: (error: unknown, refund: RefundRef) => void,
@@ -74,12 +70,12 @@ export async function sendRefunds(
   return report;
 }
 
-/** Moves a refund on by one step. Returns its new state; undefined if another run has moved it. */
+/** Returns the new state; undefined if another run has moved it. */
 async function advance(row: Refund, deps: SendDependencies): Promise<Refund['state'] | undefined> {
   const provider = deps.providers[row.env];
   const known = await findRefund(row, provider);
   if (known) return move(row, followed(row, known, deps.clock.nowMs()), deps);
-  // The money of a reversed payment has already been returned, by a chargeback or a refund in the dashboard.
+  // By a chargeback, or in the dashboard.
   const isReversed = row.state === 'REQUESTED' && (await provider.verify(row.order)).status === 'reversed';
   const claimed = claim(row, isReversed, deps.clock.nowMs());
   const moved = await move(row, claimed, deps);
@@ -100,9 +96,8 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
 }
 
 /**
- * Returns the row to store before the refund is sent, so that no other run also sends it. The attempt counts even if
- * the refund is then not sent. The row is FAILED after the last attempt. A refund that Paystack no longer lists is not
- * sent again: its row is marked with a problem.
+ * Stored before the refund is sent, so that no other run also sends it. FAILED after the last attempt. A refund that
+ * Paystack no longer lists is not sent again, but gets a problem.
  */
 function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };
@@ -114,7 +109,6 @@ function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   return isReversed ? { ...next, problem: REVERSED } : next;
 }
 
-/** Returns the refund with the state that Paystack reports. */
 function followed(row: Refund, known: ProviderRefund, nowMs: number): Refund {
   const { problem: _, ...rest } = row;
   const found = { ...rest, paidBackBy: known.refundReference };

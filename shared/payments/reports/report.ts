@@ -2,28 +2,24 @@ import { BYTE_ORDER_MARK, type Cell, csvRow } from '../../core/csv.ts';
 import type { Environment } from '../../core/environment.ts';
 import { printableJson } from '../../core/printable-text.ts';
 
-/** Tables of figures for accountants and programs. A report is data, independent of how it is printed. */
-
 /**
- * `kobo`: an amount of money in integer kobo, which CSV shows in naira. `price`: the same, but it is not added up.
- * `count`: a whole number that can be added up.
+ * `kobo`: integer kobo, which CSV shows in naira. `price`: the same, not added up. `count`: a whole number that is
+ * added up.
  */
 export type Unit = 'text' | 'count' | 'kobo' | 'price';
 
-/** Whether cells of this unit are amounts of money. */
 export const isMoney = (unit: Unit | undefined) => unit === 'kobo' || unit === 'price';
 
 /**
- * The columns of a report in order, each with the unit of its cells. Names are in snake case. The name of an amount of
- * money ends in its unit (`earned_kobo`). In CSV files, which show naira, it ends in `_naira` instead.
+ * In order. Names are in snake case and end in their unit (`earned_kobo`); in CSV files, which show naira, in `_naira`.
  */
 export type Columns = Readonly<Record<string, Unit>>;
 
 export interface Report {
-  /** In kebab case. Also the name of its file. */
+  /** In kebab case, also the name of its file. */
   readonly name: string;
   readonly columns: Columns;
-  /** Text columns contain strings, and all others contain integers. A cell that does not apply is an empty string. */
+  /** A cell that does not apply is an empty string. */
   readonly rows: readonly Readonly<Record<string, string | number>>[];
 }
 
@@ -32,12 +28,12 @@ type RowsOf<C extends Columns> = readonly {
   readonly [Name in keyof C]: C[Name] extends 'text' ? string : number | '';
 }[];
 
-/** Returns a report whose rows the compiler has checked against its columns. */
+/** The compiler checks the rows against the columns. */
 export function report<C extends Columns>(name: string, columns: C, rows: RowsOf<C>): Report {
   return { name, columns, rows };
 }
 
-/** The first columns of every row in every report: its owner and its currency. */
+/** The first columns of every report. */
 export const WHOSE = {
   organisation: 'text',
   name: 'text',
@@ -47,12 +43,11 @@ export const WHOSE = {
 
 export const CURRENCY = 'NGN';
 
-/** Returns the first columns of a row with the totals of all customers. */
 export function allCustomers(environment: Environment) {
   return { organisation: 'ALL', name: 'All customers', environment, currency: CURRENCY };
 }
 
-/** Returns a report as a CSV file: a byte order mark, the names of the columns, and one line for each row. */
+/** With a byte order mark. */
 export function reportCsv({ columns, rows }: Report): string {
   const names = Object.keys(columns);
   const head = names.map((name) => (isMoney(columns[name]) ? name.replace(/_kobo$/, '_naira') : name));
@@ -60,19 +55,17 @@ export function reportCsv({ columns, rows }: Report): string {
   return [BYTE_ORDER_MARK, csvRow(head), ...lines].join('');
 }
 
-/** Returns a report as JSON, with all amounts in integer kobo and the sums of its columns. */
+/** All amounts are in integer kobo. */
 export function reportJson(all: Report): string {
   const { name, rows } = all;
   return `${printableJson({ report: name, currency: CURRENCY, rows, totals: totalsOf(all) })}\n`;
 }
 
-/** Returns the sums of all columns that can be added up. */
 export function totalsOf({ columns, rows }: Report): Record<string, number> {
   const summed = Object.keys(columns).filter((name) => columns[name] === 'count' || columns[name] === 'kobo');
   return Object.fromEntries(summed.map((name) => [name, sum(rows, (row) => Number(row[name] || 0))]));
 }
 
-/** Adds up the numbers that `numberOf` returns for the items. */
 export function sum<T>(items: Iterable<T>, numberOf: (item: T) => number): number {
   let total = 0;
   for (const item of items) total += numberOf(item);

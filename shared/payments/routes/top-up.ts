@@ -10,19 +10,16 @@ import { ORDER_REFERENCE } from '../orders/order-reference.ts';
 import { settleTopUp } from '../orders/settle-top-up.ts';
 import { topUpView } from './top-up-view.ts';
 
-/**
- * A caller waits at most this long for Paystack. After that, the webhook, the function settle-top-ups or the next
- * request settles the order.
- */
+/** After that, the webhook, the function settle-top-ups or the next request settles the order. */
 const SETTLE_WAIT_MS = 6_000;
-/** The minimum time between two requests that an instance sends to Paystack about the same order. */
+/** Between two requests of an instance to Paystack about one order. */
 const ASK_INTERVAL_MS = 2_000;
 const MOST_REMEMBERED = 1_000;
 
 /**
- * GET /v1/wallet/top-ups/{reference}: the state of an order. If it is OPENED or PAID, settles it first, so that the
- * credits are available when the buyer returns from the payment page. If Paystack does not respond, the request still
- * succeeds. `deps` is undefined on stages without `money` settings, which have no orders.
+ * GET /v1/wallet/top-ups/{reference}. Settles an OPENED or PAID order first, so that the credits are available when the
+ * buyer returns. If Paystack does not respond, the request still succeeds. `deps` is undefined without `money`
+ * settings.
  */
 export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();
@@ -41,15 +38,14 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
     const reference = event.pathParameters?.['reference'] ?? '';
     const isReference = ORDER_REFERENCE.test(reference);
     const order = isReference ? await deps?.orders.getOrder(env, reference) : undefined;
-    // The key of an order does not contain the organisation. For another organisation's order, the response is the same
-    // as for an unknown reference.
+    // The key contains no organisation. The response is the same as for an unknown reference.
     if (!deps || order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
     const nowMs = deps.clock.nowMs();
     return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);
   };
 }
 
-/** Returns the settled order, or the unchanged one if settling fails or takes too long. */
+/** The unchanged order if settling fails or takes too long. */
 async function settledSoon(order: TopUpOrder, deps: TopUpDependencies, nowMs: number): Promise<TopUpOrder> {
   const settling = settleTopUp(order.env, order.reference, deps).catch((problem: unknown) => {
     logger.warn('A top-up was not settled when its state was read.', errorFields(problem));

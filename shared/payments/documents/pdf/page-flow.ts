@@ -4,20 +4,17 @@ import { type PdfFont, REGULAR, SEMIBOLD } from '../../../pdf/font.ts';
 import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from '../../../pdf/geometry.ts';
 import { cleanText } from '../../../pdf/text.ts';
 
-/** A column of content that flows over A4 pages. Lengths are in millimetres, font sizes in points. */
+/** Content that flows over A4 pages. Lengths are in millimetres, font sizes in points. */
 
 export const LEFT = 18;
 export const RIGHT = PAGE_WIDTH_MM - LEFT;
 export const WIDTH = RIGHT - LEFT;
-/** The distance between the text and the edges of a table. */
 export const INSET = 2;
-/** Where the content of later pages begins, and where the content of every page must end. */
 const TOP = 30;
 const BOTTOM = PAGE_HEIGHT_MM - 25;
 const LINE_HEIGHT = 1.32;
-/** The maximum number of lines in one block of text. */
 const MOST_LINES = 200;
-/** `cleanText` truncates long strings, so words are cleaned one by one, and long words are cleaned in parts. */
+/** `cleanText` truncates long strings, so words are cleaned one by one. */
 const WORD_PART = /\S{1,200}/gu;
 
 export const PALETTE = {
@@ -41,7 +38,7 @@ export const BODY: Style = { sizePt: 9 };
 export const STRONG: Style = { sizePt: 9, font: SEMIBOLD };
 export const SMALL: Style = { sizePt: 7.5, colour: PALETTE.muted };
 
-/** Returns the distance between two consecutive baselines in millimetres. */
+/** In millimetres. */
 export function lineHeight({ sizePt }: Style): number {
   return (sizePt * LINE_HEIGHT) / PT_PER_MM;
 }
@@ -50,7 +47,7 @@ export function textWidth(text: string, { sizePt, font = REGULAR }: Style): numb
   return font.width(text, sizePt) / PT_PER_MM;
 }
 
-/** Splits text into the lines that fit a width. Nothing is cut off: an invoice must show full names. */
+/** Nothing is cut off: an invoice must show full names. */
 export function linesOf(text: string, width: number, { sizePt, font = REGULAR }: Style): readonly string[] {
   const rule = { font, widthPt: width * PT_PER_MM, sizePt, minSizePt: sizePt, maxLines: MOST_LINES };
   const words = text.match(WORD_PART) ?? [];
@@ -72,13 +69,13 @@ interface Place {
   readonly align?: TextStyle['align'];
 }
 
-/** Writes lines of text one below another. Returns the bottom edge of the last one. */
+/** Returns the bottom edge of the last line. */
 export function writeLines(canvas: Canvas, lines: readonly string[], place: Place, style: Style): number {
   const { font = REGULAR, colour = PALETTE.ink, sizePt } = style;
   const step = lineHeight(style);
   const align = place.align ?? 'left';
   for (const [at, line] of lines.entries()) {
-    // The baseline is three quarters of the way down the line.
+    // The baseline is at three quarters of the line.
     canvas.text(line, { x: place.x, y: place.y + (at + 0.75) * step }, { font, sizePt, colour, align });
   }
   return place.y + lines.length * step;
@@ -86,13 +83,12 @@ export function writeLines(canvas: Canvas, lines: readonly string[], place: Plac
 
 export class PageFlow {
   readonly canvases: Canvas[] = [];
-  /** The top edge of the free space on the last page. */
   y = TOP;
   readonly #fonts: FontCodes = new Map();
   readonly #onPage: (canvas: Canvas) => void;
   #canvas: Canvas;
 
-  /** `onPage` draws what is under the content of every page. */
+  /** `onPage` draws what is under each page. */
   constructor(onPage: (canvas: Canvas) => void) {
     this.#onPage = onPage;
     this.#canvas = this.#newPage();
@@ -103,12 +99,10 @@ export class PageFlow {
     return this.#canvas;
   }
 
-  /** The height that is left on the last page. */
   get room(): number {
     return BOTTOM - this.y;
   }
 
-  /** Begins a new page if the last one has less room than this. */
   reserve(height: number): void {
     if (height > this.room) this.nextPage();
   }
@@ -118,7 +112,7 @@ export class PageFlow {
     this.y = TOP;
   }
 
-  /** Writes a paragraph, on several pages if necessary. The flow then continues below it. */
+  /** On several pages if necessary. */
   paragraph(text: string, style: Style, role: 'P' | 'H2' = 'P'): void {
     let lines = linesOf(text, WIDTH, style);
     while (lines.length > 0) {
