@@ -27,7 +27,7 @@ interface AppOptions extends AppProps {
   readonly changes?: Partial<StageConfig>;
   /** The directory of each function's bundle, by the function's name. @default bundles all functions */
   readonly bundles?: ReadonlyMap<string, string>;
-  /** Decides which reminders are due. The templates do not contain reminders. @default the current time */
+  /** Decides which reminders are due. @default the current time */
   readonly now?: Date;
 }
 
@@ -76,7 +76,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     data,
     bundles,
   });
-  // The API stack sets the role that API Gateway uses to write access logs.
+  // It sets the role that writes access logs.
   operators.addStackDependency(api);
   new AccessStack(app, `identity-${config.stage}-access`, { env, tags, config, data, operators });
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
@@ -86,7 +86,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
   return app;
 }
 
-/** Lets `npm run destroy` delete the data of the stage with its stacks. */
+/** For `npm run destroy`. */
 function makeDeletable(app: App, data: DataStack): void {
   data.terminationProtection = false;
   RemovalPolicies.of(app).destroy({
@@ -111,7 +111,6 @@ interface OperationsProps extends StackProps {
   readonly console: ConsoleStack | undefined;
 }
 
-/** Adds the stacks that a stage has only on AWS. */
 function addOperations(
   app: App,
   config: StageConfig,
@@ -125,7 +124,7 @@ function addOperations(
     data,
     domains: [...api.restApi.domains, ...(console?.restApi.domains ?? [])],
   });
-  // Some alarms fire when data is missing, so the schedules that write the data must exist first.
+  // Some alarms fire when data is missing, so the schedules that write it must exist first.
   operations.addStackDependency(api);
   if (console) operations.addStackDependency(console);
   addDelivery(app, config, props);
@@ -135,10 +134,7 @@ interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 's
   readonly api: ApiStack;
 }
 
-/**
- * Adds the console, and the queue of its webhooks. The console stack depends on the API stack, which sets the role that
- * API Gateway uses to write access logs.
- */
+/** The API stack sets the role that writes access logs. */
 function addConsole(
   app: App,
   config: StageConfig,
@@ -147,8 +143,7 @@ function addConsole(
   const { console, stage } = config;
   if (!console) return undefined;
   const sandbox = stage === 'local' ? api.sandbox : undefined;
-  // On AWS, the settings of a stage with a console contain the address of the API. In the stage `local`, the runtime
-  // replaces API Gateway's address with its own.
+  // In the stage `local`, the runtime replaces the address.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
   const { data, bundles, ...stackProps } = props;
   const webhooks = new WebhookStack(app, `identity-${stage}-webhooks`, { ...stackProps, stage });

@@ -5,12 +5,12 @@ import type { MoneySettings } from '../shared/payments/settings.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
 import type { TableName } from './constructs/access/access-profiles.ts';
 
-/** The settings of a stage. To change one, edit the stage's file in `infra/stages` and deploy. */
+/** To change one, edit the stage's file in `infra/stages` and deploy. */
 
 export const STAGES = ['dev', 'staging', 'prod', 'local'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The providers that serve live keys, by ID type, in order of preference. */
+/** By ID type, in order of preference. */
 export type LiveRouting = Partial<Readonly<Record<IdType, readonly (LiveProviderName | 'sandbox')[]>>>;
 
 export interface StageConfig {
@@ -25,33 +25,31 @@ export interface StageConfig {
    */
   readonly region?: string | undefined;
   /**
-   * API Gateway's limit for each route that needs an API key. It applies to all callers together, and separately below
-   * `/v1` and `/api/v1`. Each API key also has its own limit. 0 rejects all requests, including those to other routes.
+   * API Gateway's limit for each route with an API key, for all callers together. Each API key also has its own. 0
+   * rejects all requests.
    */
   readonly throttling: Throttling;
   /**
-   * Lower limits, so that requests without an API key do not use up the account's quota (docs/operate/operations.md, "Limits of
-   * API Gateway"): `routes` for each route that needs no key, `unknown` for each other method of each path.
+   * Lower limits, so that requests without a key do not use up the account's quota (docs/operations.md, "Limits of API
+   * Gateway"). `routes`: each route without a key. `unknown`: each other method of each path.
    */
   readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
-  /** How long CloudWatch keeps the logs of functions and the access log, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365;
-  /** How long rows of VerificationLogs are kept, in days (contract E6). */
+  /** Contract E6. */
   readonly verificationLogRetentionDays: number;
-  /** Live keys receive 503 for an ID type that has no provider here. */
+  /** Live keys receive 503 for an ID type without a provider. */
   readonly registries: LiveRouting;
-  /** The time limit of a look-up at a registry, in milliseconds (docs/design/ledger.md). */
+  /** The time limit of a look-up (docs/ledger.md). */
   readonly registryTimeoutMs: number;
   /**
-   * Whether an account without a bank code is looked up at all banks whose check digit fits, through a provider with
-   * free name enquiries (docs/operate/registries.md, "NUBAN, all providers"). If false, live requests without a bank code are
-   * rejected.
+   * Whether an account without a bank code is looked up at all banks that fit, through free name enquiries
+   * (docs/registries.md, "NUBAN, all providers"). If false, such live requests are rejected.
    */
   readonly nubanResolve: boolean;
-  /** How long one attempt of a DynamoDB call may take, in milliseconds. */
+  /** For one attempt. */
   readonly databaseTimeoutMs: number;
   readonly logLevel: 'DEBUG' | 'INFO';
-  /** The memory of each function, in MB. Lambda assigns processor time in proportion. */
+  /** Lambda assigns processor time in proportion. */
   readonly functionMemoryMb: number;
   /**
    * The base URL of the QR codes on slips, and of the page to which Paystack sends the browser after a payment.
@@ -65,10 +63,7 @@ export interface StageConfig {
   readonly supportContact?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/design/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
-  /**
-   * `Balance Low` is published when the balance falls below this number of credits (docs/operate/events.md). Organisations can
-   * have their own threshold.
-   */
+  /** The threshold of `Balance Low` (docs/events.md). Organisations can have their own. */
   readonly lowBalanceCredits: number;
   /**
    * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
@@ -76,14 +71,11 @@ export interface StageConfig {
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
-  /**
-   * Whether a customer-managed key protects the pepper and VerificationLogs (docs/operate/operations.md, "The key of the
-   * stage").
-   */
+  /** Protects the pepper and VerificationLogs (docs/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance/README.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
-  /** The archive of the audit trail (docs/operate/operations.md, "The archive of the audit trail"). */
+  /** See docs/operations.md, "The archive of the audit trail". */
   readonly auditArchive: AuditArchiveConfig;
   /** The account console (docs/operate/operations.md, "Set up the console"). @default no console */
   readonly console?: ConsoleConfig | undefined;
@@ -105,35 +97,31 @@ export interface StageConfig {
    * @default a tenth of accountConcurrency, at least 2 and at most 40
    */
   readonly webhookConcurrency?: number | undefined;
-  /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces or rollouts. */
+  /** Undefined only in the stage `local`. */
   readonly operations?: OperationsConfig | undefined;
 }
 
 interface AuditArchiveConfig {
-  /** For how many days nobody can delete or replace an object. Applies to new objects only. */
+  /** Nobody can delete or replace a new object for so long. */
   readonly retentionDays: number;
   /** A bucket in another AWS account and in the region of the stage. @default a bucket of the data stack */
   readonly bucket?: { readonly name: string; readonly account: string } | undefined;
 }
 
-/** The names of restored tables, and the ARN of the stream of the restored AuditTrail. */
+/** And the ARN of the stream of the restored AuditTrail. */
 export type RestoredTables = Readonly<Record<TableName | 'AuditTrailStream', string>>;
 
 export interface ConsoleConfig {
-  /** The address of the console. Required except in the stage `local`. */
+  /** Required except in the stage `local`. */
   readonly domain?: DomainConfig | undefined;
-  /**
-   * The sign-in pages are at `https://<signInPrefix>.auth.<region>.amazoncognito.com`. The prefix must be unused in the
-   * region.
-   */
+  /** The prefix must be unused in the region. */
   readonly signInPrefix: string;
-  /** The address that emails come from. Its domain must be a verified identity of SES in the region of the stage. */
+  /** Its domain must be a verified identity of SES in the region of the stage. */
   readonly mailFrom: string;
-  /** The terms that a customer accepts before the first live request. Change the version whenever the text changes. */
+  /** Accepted before the first live request. Change the version whenever the text changes. */
   readonly terms: { readonly version: string; readonly url: string };
-  /** How many free credits a customer can add to the test wallet each day. */
+  /** For the test wallet. */
   readonly testCredits: number;
-  /** Where the pages of the documentation are, as an https URL. */
   readonly documentationUrl: string;
 }
 
@@ -141,12 +129,11 @@ export interface ConsoleConfig {
 export interface Throttling {
   /** Requests per second. */
   readonly rateLimit: number;
-  /** The capacity of the bucket: how many requests may arrive at once. */
   readonly burstLimit: number;
 }
 
 export interface OperationsConfig {
-  /** Subscribes this address to the SNS topic for alarms. Confirm the subscription once. */
+  /** Confirm the subscription once. */
   readonly alarmEmail?: string;
   /**
    * How traffic shifts to a new version of a function behind the API. A deployment with `-c deployNow=true` ignores it
@@ -161,13 +148,12 @@ export interface OperationsConfig {
   /** The address of the API (docs/operate/operations.md, "Domains"). @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
   /**
-   * Whether callers can still use the URL that API Gateway generates. Required with a domain. Use `closed` for a new
-   * stage. If customers use the URL, state the last day on which you keep it open for them.
+   * Required with a domain: `closed` for a new stage, or the last day on which you keep the URL open for customers.
    */
   readonly generatedUrl?: 'closed' | OpenAddress;
   /** Domains that customers used before, and the last day on which you keep each open for them. @default none */
   readonly previousDomains?: readonly (DomainConfig & OpenAddress)[];
-  /** The account's quota in this region (Service Quotas, AWS Lambda, "Concurrent executions"). */
+  /** Service Quotas, AWS Lambda, "Concurrent executions". */
   readonly accountConcurrency: number;
   /**
    * The account's API Gateway quota in this region, for all its APIs together. @default AWS's default: 10,000
@@ -193,7 +179,7 @@ export interface OperationsConfig {
 }
 
 export interface TrafficHours {
-  /** The hours of the day in UTC, from 0 to 24: `{ fromHourUtc: 7, toHourUtc: 18 }` is 8:00 to 19:00 in Lagos. */
+  /** In UTC: from 7 to 18 is 8:00 to 19:00 in Lagos. */
   readonly fromHourUtc: number;
   readonly toHourUtc: number;
   /** Whether to exclude Saturdays and Sundays. @default every day */
@@ -206,8 +192,7 @@ export interface MonthlyBudget {
   /** The amount in US dollars. */
   readonly usd: number;
   /**
-   * The costs to count: all costs of the account, or only those whose tag `stage` names this stage. AWS ignores the tag
-   * until it is activated as a cost allocation tag (docs/operate/cost.md).
+   * `stage`: only costs with this stage's tag, which must be activated as a cost allocation tag (docs/cost.md).
    */
   readonly scope: 'account' | 'stage';
 }
@@ -228,7 +213,7 @@ export interface DeliveryConfig {
    * subjects, `organisation@123456/repository@456789`. Only jobs in the environment named after the stage get access.
    */
   readonly repository: string;
-  /** An account has one identity provider for GitHub: `create` it in one of its stages, use `existing` in the rest. */
+  /** An account has one for GitHub: `create` it in one stage. */
   readonly identityProvider: 'create' | 'existing';
 }
 
@@ -246,11 +231,7 @@ export interface DomainConfig {
   readonly hostedZone?: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** An address that was replaced but stays open. */
 interface OpenAddress {
-  /**
-   * The last day on which customers may rely on the address, as YYYY-MM-DD. Nothing closes automatically: after this
-   * day, the synthesis prints a reminder.
-   */
+  /** YYYY-MM-DD. Nothing closes automatically: after this day, the synthesis prints a reminder. */
   readonly openUntil: string;
 }

@@ -29,12 +29,9 @@ import {
   versionCheck,
 } from './constructs/access/access-profiles.ts';
 
-/**
- * All functions of the API: their routes or schedules, and their permissions. Those of the console are in
- * console-routes.ts.
- */
+/** Those of the console are in console-routes.ts. */
 
-/** A function. Its code is the `handler` of the file that `FUNCTION_SOURCES` names. */
+/** Its code is the `handler` of the file that `FUNCTION_SOURCES` names. */
 export interface FunctionSpec {
   readonly name: string;
   readonly access: AccessProfile;
@@ -44,13 +41,12 @@ export interface FunctionSpec {
   readonly timeoutSeconds?: number;
 }
 
-/** A path below `/v1`. The same function serves it below `/api/v1`, with and without a trailing slash. */
+/** The same function serves it below `/api/v1`, with and without a trailing slash. */
 export interface Route extends FunctionSpec {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Callers need no API key, so API Gateway applies a lower limit to the route. */
+  /** A lower limit applies. */
   readonly isKeyless?: true;
-  /** The limit of a route that needs no key, if lower than `keylessThrottling.routes`. */
   readonly throttling?: Throttling;
 }
 
@@ -58,9 +54,8 @@ export interface Route extends FunctionSpec {
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**
- * People type these details, so a low limit is enough. Guesses are also limited for each slip. With a higher limit, the
- * methods that need no key would take so much of the quota that, in regions with a low quota, a route with a key would
- * have a burst of less than 100.
+ * People type these details. With a higher limit, keyless methods would take so much of a low quota that a route with a
+ * key would have a burst of less than 100.
  */
 const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
 
@@ -122,7 +117,7 @@ export const ROUTES: readonly Route[] = [
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;
 
-/** Returns the HTTP methods of a route: HEAD is served wherever GET is (contract A8). */
+/** HEAD is served wherever GET is (contract A8). */
 export function methodsOf({ method }: Pick<Route, 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
@@ -130,14 +125,14 @@ export function methodsOf({ method }: Pick<Route, 'method'>): readonly ('GET' | 
 /** Serves all other methods and paths. */
 export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: unknownRoute };
 
-/** The sandbox registry, which has its own URL and is called over HTTP like any other registry (contract A9). */
+/** Called over HTTP like any other registry (contract A9). */
 export const SANDBOX_REGISTRY: FunctionSpec = {
   name: 'sandbox-registry',
   access: sandbox,
   timeoutSeconds: 40,
 };
 
-/** Sends requests to each new version before a rollout shifts traffic to it. Only in stages with a rollout. */
+/** Only in stages with a rollout. */
 export const VERSION_CHECK: FunctionSpec = {
   name: 'check-new-version',
   access: versionCheck,
@@ -149,10 +144,7 @@ export interface Schedule extends FunctionSpec {
   readonly timeoutSeconds: number;
 }
 
-/**
- * `reconcile-wallets` starts every hour, although it reconciles once a day, so that it can continue a run that ran out
- * of time.
- */
+/** `reconcile-wallets` starts every hour, so that it can continue a run that ran out of time. */
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 60, timeoutSeconds: 15 * 60, access: reconciler },
@@ -160,7 +152,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher },
 ];
 
-/** Runs for the rows of the audit trail. Has time to copy all of them if it is run by hand. */
+/** Has time to copy all rows if it is run by hand. */
 export const COPY_AUDIT_TRAIL: FunctionSpec = {
   name: 'copy-audit-trail',
   access: trailCopier,

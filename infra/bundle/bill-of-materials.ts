@@ -7,7 +7,7 @@ import type { Metafile } from 'esbuild';
 import { PackageURL } from 'packageurl-js';
 import type { Bundles } from './bundle.ts';
 
-/** The parts of package-lock.json that the bill of materials needs. Paths of packages are relative to the project. */
+/** Paths of packages are relative to the project. */
 export interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage | undefined>>;
 }
@@ -15,15 +15,15 @@ export interface Lock {
 interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
-  /** The checksum of the published archive, as `sha512-<base64>`. */
+  /** `sha512-<base64>` of the published archive. */
   readonly integrity?: string;
 }
 
-/** The fonts of slips, which are files of this project. */
+/** Of slips. */
 const FONTS = /^shared\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
-/** An SPDX expression that combines several licences, such as `(MIT OR Apache-2.0)`. */
+/** Such as `(MIT OR Apache-2.0)`. */
 const SPDX_EXPRESSION = /^\(?[\w.+-]+(?: (?:OR|AND|WITH) [\w.+-]+)+\)?$/;
 
 const { ComponentType, HashAlgorithm } = Enums;
@@ -67,8 +67,7 @@ function outputOf({ outputs }: Metafile, name: string): Metafile['outputs'][stri
 }
 
 /**
- * Returns the path of the package or font that a source belongs to, or undefined for other code of the project. The
- * bundler follows links, so the packages may be outside the project.
+ * Undefined for other code of the project. The bundler follows links, so packages may be outside the project.
  */
 function partOf(path: string): string | undefined {
   if (FONTS.test(path)) return path;
@@ -81,7 +80,6 @@ function partsWithCode(inputs: Metafile['outputs'][string]['inputs']): string[] 
   );
 }
 
-/** Returns the other packages that the sources of a package import. */
 function importsOf(part: string, { inputs }: Metafile): string[] {
   return Object.entries(inputs)
     .filter(([path]) => partOf(path) === part)
@@ -129,7 +127,7 @@ function componentOf(part: string, lock: Lock, root: string): Models.Component {
   });
 }
 
-/** Returns the checksum of the published archive, as a hash of the component. `npm sbom` lists the same hash. */
+/** Of the published archive, as `npm sbom` lists it. */
 function sha512(integrity: string): Models.HashDictionary {
   const [, content = ''] = /^sha512-(.+)$/.exec(integrity) ?? [];
   return new Models.HashDictionary([
@@ -137,10 +135,7 @@ function sha512(integrity: string): Models.HashDictionary {
   ]);
 }
 
-/**
- * Returns the licence as an SPDX identifier or, for several licences, an SPDX expression. If the text is neither,
- * returns it unchanged.
- */
+/** As an SPDX identifier or expression, or unchanged. */
 function licenceOf(text: string | undefined): Models.LicenseRepository {
   if (!text) return new Models.LicenseRepository();
   if (SPDX.isSupportedSpdxId(text)) return new Models.LicenseRepository([new Models.SpdxLicense(text)]);
@@ -150,7 +145,7 @@ function licenceOf(text: string | undefined): Models.LicenseRepository {
   return new Models.LicenseRepository([license]);
 }
 
-/** Returns the SHA-256 checksum of a file, in hexadecimal digits. */
+/** SHA-256. */
 export function checksum(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }

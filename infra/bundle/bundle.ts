@@ -7,8 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_FILE = fileURLToPath(new URL('start.mjs', import.meta.url));
 
 /**
- * Modules that functions do not need, or need only in part, and their small replacements. test/infra/bundle.test.ts
- * tests each of them, and docs/design/performance.md lists what each saves.
+ * Replaced by small modules. test/infra/bundle.test.ts tests each, and docs/performance.md lists what it saves.
  */
 const REPLACED_MODULES = {
   '@aws-sdk/credential-provider-node': './infra/bundle/replaced/lambda-credentials.ts',
@@ -18,10 +17,7 @@ const REPLACED_MODULES = {
   pako: './infra/bundle/replaced/pako.ts',
 } as const;
 
-/**
- * Bundles are CommonJS without dynamic imports and without code that Lambda never runs. docs/design/performance.md compares
- * them with plain ES module bundles.
- */
+/** CommonJS without dynamic imports and code that Lambda never runs (docs/performance.md). */
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -29,29 +25,29 @@ const OPTIONS = {
   target: 'node24',
   format: 'cjs',
   supported: { 'dynamic-import': false },
-  // Selects the SDK's ES modules, because its CommonJS builds cannot be tree-shaken.
+  // The SDK's CommonJS builds cannot be tree-shaken.
   mainFields: ['module', 'main'],
   alias: REPLACED_MODULES,
   minify: true,
   legalComments: 'none',
   sourcemap: 'external',
-  // With this extension, Lambda and Node load a bundle as CommonJS whatever a package.json says.
+  // Lambda and Node load it as CommonJS whatever a package.json says.
   outExtension: { '.js': '.cjs' },
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
 export interface Bundles {
-  /** The directory of each bundle, by name. It contains `start.mjs`, `index.cjs` and its source map. */
+  /** By name, with `start.mjs`, `index.cjs` and its source map. */
   readonly directories: ReadonlyMap<string, string>;
   /** The sources and size of each bundle. */
   readonly metafile: Metafile;
 }
 
 /**
- * Bundles each TypeScript file into `<outputDirectory>/<name>/index.cjs`, next to `start.mjs`, which Lambda loads.
- * `sources` maps names to files, relative to the project. The same sources produce the same bytes, so that a deployment
- * replaces only functions that changed. Also writes `metafile.json`, which says what each bundle contains.
+ * Bundles each file into `<outputDirectory>/<name>/index.cjs`, next to `start.mjs`, which Lambda loads. The same
+ * sources produce the same bytes, so that a deployment replaces only functions that changed. Also writes
+ * `metafile.json`.
  */
 export function bundle(sources: Readonly<Record<string, string>>, outputDirectory: string): Bundles {
   const names = Object.keys(sources);

@@ -3,18 +3,17 @@ import type { DatabaseFault } from './aws/database-fault.ts';
 import type { QueueCounts } from './aws/queue.ts';
 import { listen, readBody } from './http-server.ts';
 
-/** The control API of a running service, for tests and tools: JSON over HTTP on the loopback interface. */
+/** JSON over HTTP on the loopback interface. */
 
 /** A process that runs a function. */
 export interface InstanceState {
-  /** The short name of the function, such as `nin-basic`. */
+  /** Such as `nin-basic`. */
   readonly function: string;
   readonly pid: number;
   /** Whether it is serving a request. */
   readonly busy: boolean;
 }
 
-/** A queue, and how many messages it has in each state. */
 export interface QueueState extends QueueCounts {
   /** The name in AWS, such as `identity-local-webhooks`. */
   readonly name: string;
@@ -22,24 +21,23 @@ export interface QueueState extends QueueCounts {
 
 export interface Control {
   instances(): Promise<InstanceState[]>;
-  /** Kills an instance with SIGKILL. Returns false if no instance has this process ID. */
+  /** With SIGKILL. False if there is no such process. */
   kill(pid: number): Promise<boolean>;
   queues(): Promise<QueueState[]>;
-  /** Runs a scheduled function now and waits for it. Rejects if it fails or does not exist. */
+  /** Waits for the function. Rejects if it fails or does not exist. */
   runSchedule(functionName: string): Promise<void>;
   /**
-   * Synthesises the app again and switches to its functions, routes and schedules. Old functions finish their requests.
-   * Rejects without any change if the synthesis fails, or if tables, secrets, queues, function URLs, user pools or the
-   * number of APIs would change.
+   * Synthesises the app again and switches to it. Old functions finish their requests. Rejects without any change if
+   * the synthesis fails, or if tables, secrets, queues, URLs, user pools or the number of APIs would change.
    */
   deploy(): Promise<void>;
-  /** Replaces the faults injected into requests to DynamoDB. An empty list removes them. */
+  /** An empty list removes them. */
   setFaults(faults: readonly DatabaseFault[]): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Serves `control` on a free port, below a secret path. `url` includes the path. */
+/** On a free port, below a secret path that `url` includes. */
 export async function startControlServer(
   control: Control,
   secret: string,

@@ -37,9 +37,8 @@ import { DEMO_MEMBERS } from './demo-members.ts';
 import { DEMO_ADDRESS, recorderAt } from './demo-team.ts';
 
 /**
- * Invented traffic of the past weeks for the demo organisation, so that every page of the console shows data and the
- * previous month can be closed. The service's own use cases create the requests and charges, with a clock set to the
- * past, so that all records agree.
+ * Invented traffic, so that every page of the console shows data and the previous month can be closed. The service's
+ * use cases create it, with a clock set to the past.
  */
 
 /** The names of the tables. */
@@ -47,16 +46,14 @@ type DemoTrafficTables = Readonly<
   Record<'apiKeys' | 'wallets' | 'verificationLogs' | 'auditTrail' | 'console', string>
 >;
 
-/** The retention of the log in the local stage. */
 const LOG_DAYS = 365;
-/** So many that the previous month has traffic even at the end of this one. */
+/** The previous month has traffic even at the end of this one. */
 const DAYS = 38;
-/** The number of requests by weekday, from Sunday. */
+/** From Sunday. */
 const REQUESTS_A_DAY = [1, 4, 5, 4, 5, 4, 2];
-/** How many workers send requests. Each sends one request after another, like an instance of a function. */
+/** Each sends one request after another, like an instance. */
 const WORKERS = 8;
 
-/** The services that the requests use, in turn. */
 const ROTATION: readonly ServiceName[] = [
   ...(['nin-basic', 'bvn-basic', 'nin-basic', 'nin-premium', 'cac-basic', 'nin-basic'] as const),
   ...(['bvn-basic', 'tin-basic', 'nin-basic'] as const),
@@ -72,7 +69,7 @@ interface Request {
 
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
-/** Requests that were rejected before they reserved credits: how many days ago, the code, and how many requests. */
+/** Days ago, code and number of requests that were rejected before they reserved credits. */
 const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
   [6, 'INVALID_SCHEMA', 3],
   [4, 'RATE_LIMITED', 14],
@@ -83,23 +80,19 @@ const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
 /** Three weeks ago, for 42 minutes. */
 const OUTAGE = { daysAgo: 21, suspectMs: 6_000, openMs: 42 * MINUTE_MS } as const;
 
-/**
- * Returns when the demo organisation was created and bought its credits: a few weeks ago, but not before the previous
- * accounting month, so that this month is the first one to close.
- */
+/** A few weeks ago, in the previous accounting month, which is the first one to close. */
 export function demoTrafficStartMs(nowMs: number): number {
   const lastMonthMs = monthStartMs(monthBefore(accountingMonthOf(nowMs)));
   return Math.max(nowMs - DAYS * DAY_MS, lastMonthMs + 8 * HOUR_MS);
 }
 
-/** The organisation, and where its rows are stored. */
 interface Demo {
   readonly client: DynamoDBDocumentClient;
   readonly tables: DemoTrafficTables;
   readonly organisationId: string;
 }
 
-/** Creates traffic for an approved organisation with credits, and with one shard in each wallet. */
+/** The organisation is approved, with credits, and one shard in each wallet. */
 export async function createDemoTraffic(
   client: DynamoDBDocumentClient,
   tables: DemoTrafficTables,
@@ -123,7 +116,7 @@ interface DemoKeys {
   readonly test: ApiKey;
 }
 
-/** Creates three keys, as members would, and revokes one of them. Returns the others. */
+/** Three, of which one is revoked. */
 async function createKeys({ client, tables, organisationId }: Demo, fromMs: number): Promise<DemoKeys> {
   const [owner, developer] = DEMO_MEMBERS;
   const tableOf = (action: string, personId: string | undefined, atMs: number) =>
@@ -145,7 +138,7 @@ async function createKeys({ client, tables, organisationId }: Demo, fromMs: numb
   return { live, test };
 }
 
-/** Returns the requests in chronological order. Nothing about them is random, so that each start shows similar data. */
+/** Nothing is random, so that each start shows similar data. */
 function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[] {
   const requests: Request[] = [];
   for (let dayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS; dayMs < nowMs; dayMs += DAY_MS) {
@@ -167,7 +160,6 @@ function plan({ live, test }: DemoKeys, fromMs: number, nowMs: number): Request[
   return requests;
 }
 
-/** Sends the requests, and sweeps the holds that they leave behind. */
 async function sendAll({ client, tables, organisationId }: Demo, requests: readonly Request[]) {
   const { wallets, verificationLogs } = tables;
   const ledger: LedgerTables = {
@@ -199,7 +191,7 @@ async function sendAll({ client, tables, organisationId }: Demo, requests: reado
   });
 }
 
-/** Returns a clock's readings, each 40 ms later than the one before. */
+/** Each reading is 40 ms later. */
 function readingsFrom(atMs: number): () => number {
   let nowMs = atMs;
   return () => {
@@ -208,7 +200,7 @@ function readingsFrom(atMs: number): () => number {
   };
 }
 
-/** Returns the facts about a request that its row stores. The times of the three steps add up to `latencyMs`. */
+/** The times of the three steps add up to `latencyMs`. */
 function factsOf({
   service,
   outcome,
@@ -232,7 +224,7 @@ function factsOf({
   };
 }
 
-/** Writes the limiter's row of a key: when and from where it was used, and the daily look-ups if it is a live key. */
+/** And the daily look-ups of a live key. */
 async function saveUse({ client, tables }: Demo, key: ApiKey, requests: readonly Request[], nowMs: number) {
   const own = requests.filter((request) => request.key === key);
   const last = own.at(-1)?.atMs ?? nowMs;
@@ -256,7 +248,7 @@ async function reject({ client, tables, organisationId }: Demo, key: ApiKey, now
   for (const [daysAgo, code, count] of REJECTIONS) {
     const atMs = nowMs - daysAgo * DAY_MS;
     const request = { wallet: { env: key.env, organisationId }, key, code, route: 'nin-basic' };
-    // The table writes the first rejection of a minute at once, and the others with the next row of their key and code.
+    // The first rejection of a minute is written at once, the others with the next row of their key and code.
     for (let index = 1; index <= count; index += 1)
       await table.record({
         ...request,
@@ -266,10 +258,7 @@ async function reject({ client, tables, organisationId }: Demo, key: ApiKey, now
   }
 }
 
-/**
- * Adds a past outage of the registries, so that the status page has an incident, and the alerts about it. No emails are
- * sent, because the outage is over.
- */
+/** With an incident and alerts, but without emails. */
 async function addOutage({ client, tables, organisationId }: Demo, nowMs: number): Promise<void> {
   const history = providerHistoryTable(client, tables.apiKeys);
   const failedMs = nowMs - OUTAGE.daysAgo * DAY_MS;

@@ -29,7 +29,7 @@ import { claimWorkDirectory } from './work-directory.ts';
 /** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
 interface LocalServiceOptions extends RestPorts {
-  /** Keeps tables, secrets and the demo organisation between runs. */
+  /** Kept between runs. */
   readonly dataDirectory?: string;
   /** The maximum number of processes of each function. Functions behind a URL may have 4 times as many. @default 4 */
   readonly instances?: number;
@@ -52,31 +52,28 @@ interface LocalServiceOptions extends RestPorts {
   readonly assemblyDirectory?: string | undefined;
 }
 
-/** The data that other processes need to use a running service. `service.json` in the work directory contains it. */
+/** In `service.json`, for other processes. */
 export interface ServiceDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly baseUrl: string;
   readonly controlUrl: string;
-  /** The output of all functions, and events of the runtime. */
   readonly logFile: string;
-  /** Settings of the service, such as table names, and credentials without restrictions, for SDK clients. */
+  /** Table names, and credentials without restrictions. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
-  /** The test double for Paystack. Absent if no function of the app takes payments. */
+  /** Absent if no function of the app takes payments. */
   readonly payments?: PaymentsDescription;
-  /** Absent if the app has no account console. */
   readonly console?: ConsoleDescription;
-  /** Absent if the app has no API for operators. */
   readonly operators?: OperatorsDescription;
-  /** Absent if the service was started without the demo organisation. */
+  /** Absent without the demo organisation. */
   readonly credentials?: DemoCredentials;
 }
 
 export interface ConsoleDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
-  /** Contains the emails of the console, one file each. The file names sort by time. */
+  /** One file each, whose names sort by time. */
   readonly mailDirectory: string;
-  /** The people who can sign in with one click. */
+  /** They can sign in with one click. */
   readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
 }
 
@@ -84,8 +81,8 @@ interface OperatorsDescription {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
   /**
-   * The credentials of the person who started the service, under the policies of all operator roles. They are valid for
-   * this API and for the AWS endpoint.
+   * Of the person who started the service, with the policies of all operator roles. Valid for this API and the AWS
+   * endpoint.
    */
   readonly credentials: {
     readonly accessKeyId: string;
@@ -102,7 +99,7 @@ export interface LocalService extends ServiceDescription {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_INSTANCES = 4;
 
-/** Starts the service. Resolves when it serves requests. If it fails to start, everything is stopped again. */
+/** Resolves when it serves requests. If it fails to start, everything is stopped again. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -114,7 +111,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 }
 
 async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
-  // The servers start first, so that a port in use is reported before the synthesis.
+  // A port in use is reported before the synthesis.
   const servers = await startRestServers(options, cleanup);
   const { api, console: consoleServer, operators } = servers;
   const restUrls = { api: api.url, console: consoleServer.url, operators: operators.url };
@@ -176,10 +173,7 @@ async function prepareDirectories(options: LocalServiceOptions, url: string, cle
   return { workDirectory, dataDirectory, mailDirectory };
 }
 
-/**
- * Serves the documentation and the webhook receiver next to the API. Releases the ports of the console and of the
- * operators if the app has no such API.
- */
+/** Releases the ports of the console and of the operators if the app has no such API. */
 async function serveApis(
   servers: Required<PerApi<RestServer>>,
   handlers: PerApi<RestHandler>,
@@ -213,7 +207,6 @@ function describeConsole(url: string, mailDirectory: string): ConsoleDescription
   };
 }
 
-/** Starts the control API of the service and the test double for Paystack. */
 async function startControls(
   baseUrl: string,
   control: Control,
@@ -226,9 +219,7 @@ async function startControls(
   return { controlUrl: controlServer.url, ...(payments && { payments }) };
 }
 
-/**
- * Writes `service.json`. If `seedClient` is given, also creates the demo organisation and writes `credentials.json`.
- */
+/** With `seedClient`, also creates the demo organisation and writes `credentials.json`. */
 async function describeService(
   description: ServiceDescription,
   options: {
@@ -262,16 +253,13 @@ async function describeService(
   return { ...description, credentials };
 }
 
-/** Replaces a file that contains keys. Only the user may read it. */
+/** Only the user may read it. */
 function writePrivate(file: string, content: unknown): void {
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }
 
-/**
- * Like `Promise.all`, but rejects only when all promises have settled, so that `cleanup` includes everything that was
- * started.
- */
+/** Rejects only when all have settled, so that `cleanup` includes everything that was started. */
 async function allSettledOrThrow<T extends readonly unknown[]>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
-/** Converts the schemas that the code uses to JSON Schema 2020-12. Used at build time only. */
+/** JSON Schema 2020-12, at build time only. */
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -9,20 +9,17 @@ export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Returns the schema of what a caller may send, before defaults and conversions apply. */
+/** Before defaults and conversions. */
 export function inputSchema(schema: v.GenericSchema): JsonSchema {
-  // JSON Schema cannot express conversions, so the descriptions say what they reject. Generators make a field with a
-  // default required, so the descriptions state the defaults instead.
+  // JSON Schema cannot express conversions, and generators make a field with a default required, so the
+  // descriptions state both.
   return adapted(
     toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }),
     ({ default: _, ...keywords }) => typed(keywords),
   );
 }
 
-/**
- * Returns the schema of a response, with descriptions. Objects in it that have their own names become references.
- * Throws if JSON Schema cannot express it.
- */
+/** Objects with their own names become references. Throws if JSON Schema cannot express it. */
 export function outputSchema(
   schema: v.GenericSchema,
   named: Readonly<Record<string, v.GenericSchema>>,
@@ -37,7 +34,7 @@ export function outputSchema(
   return described(adapted(converted, forClients), descriptions);
 }
 
-/** Applies a change to a schema and to every schema in it, and removes `$schema`, `$defs` and empty lists. */
+/** Also removes `$schema`, `$defs` and empty lists. */
 function adapted(schema: object, change: (keywords: JsonSchema) => JsonSchema): JsonSchema {
   const { $schema, $defs, ...keywords } = schema as JsonSchema;
   const present = Object.entries(keywords).filter(([, value]) => !Array.isArray(value) || value.length > 0);
@@ -49,14 +46,14 @@ function adapted(schema: object, change: (keywords: JsonSchema) => JsonSchema): 
   return change(Object.fromEntries(entries));
 }
 
-/** Adds the type of a constant, which some generators need. */
+/** Some generators need it. */
 function typed(schema: JsonSchema): JsonSchema {
   return 'const' in schema && !('type' in schema) ? { type: typeof schema['const'], ...schema } : schema;
 }
 
 /**
- * Adapts a schema of a response for generators: clients accept fields that are added later (docs/guides/versioning.md),
- * numbers are doubles, and a value that may be null has a list of types instead of alternatives.
+ * For generators: fields may be added later (docs/versioning.md), numbers are doubles, and null is one of a list of
+ * types.
  */
 function forClients(schema: JsonSchema): JsonSchema {
   const { additionalProperties, anyOf, ...keywords } = typed(schema);
@@ -73,13 +70,13 @@ function isNullable(anyOf: unknown): anyOf is readonly [JsonSchema, JsonSchema] 
   return Array.isArray(anyOf) && anyOf.length === 2 && anyOf[1]?.type === 'null';
 }
 
-/** A pattern replaces the values of an enumeration, because generators convert a null among them to a value. */
+/** Generators convert a null in an enumeration to a value. */
 function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
   const pattern = Array.isArray(values) && { pattern: `^(?:${values.join('|')})$` };
   return { ...schema, type: [schema['type'], 'null'], ...pattern };
 }
 
-/** The descriptions of response fields outside records, by name. */
+/** Outside records, by name. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   currency: '`credits` for the balance, `NGN` for documents and orders.',
   available: 'The number of whole credits that you can spend.',
@@ -118,7 +115,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 type Descriptions = Readonly<Record<string, string>>;
 
-/** Adds the descriptions to the properties of every object, at any depth. */
+/** At any depth. */
 function described(schema: JsonSchema, descriptions: Descriptions): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

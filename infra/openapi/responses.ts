@@ -21,7 +21,7 @@ import {
   verifiedName,
 } from './schemas.ts';
 
-/** The responses of each route by status. Routes share one response for each error status, unless it is a page. */
+/** By status. Routes share one response for each error status, unless it is a page. */
 
 interface Failure {
   /** The name of the shared response. */
@@ -70,9 +70,7 @@ function isOfStatus(status: number): (code: ErrorCode) => boolean {
   return (code) => CATALOGUE[code].status === status;
 }
 
-/**
- * Errors of API Gateway that clients of every route can expect. It returns other errors only for unusual requests.
- */
+/** API Gateway returns other errors only for unusual requests. */
 const EXPECTED = ['RATE_LIMITED', 'SERVER_ERROR', 'TIMEOUT'] as const satisfies readonly ErrorCode[];
 
 function statusesOf(route: RouteName): number[] {
@@ -80,7 +78,6 @@ function statusesOf(route: RouteName): number[] {
   return [...new Set(codes.map((code) => CATALOGUE[code].status))].sort((a, b) => a - b);
 }
 
-/** Returns all responses of a route, by status. */
 export function responses(route: DocumentedRoute, examples: Examples): Readonly<Record<string, JsonSchema>> {
   const unchanged = { description: 'You already have this content.', headers: successHeaders(route) };
   return {
@@ -93,7 +90,7 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
   };
 }
 
-/** The pages for details that were not compared, by status. */
+/** Details that were not compared. */
 const DETAILS_PROBLEMS: Readonly<Record<number, string>> = {
   400: 'A field is missing or cannot be read.',
   403: 'The request came from another website, or used plain HTTP.',
@@ -114,20 +111,17 @@ function detailsProblems(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(pages);
 }
 
-/**
- * Returns the response that all problems of the check page share, for `components`. Checks that run before the page
- * return JSON.
- */
+/** For `components`. Checks before the page return JSON. */
 export function checkPageResponse(): JsonSchema {
   const headers = { 'Retry-After': { $ref: '#/components/headers/OptionalRetry-After' } };
   const content = { ...PAGE, 'application/json': { schema: schemaRef('Error') } };
   return { description: 'The check page, which shows the problem.', headers, content };
 }
 
-/** Statuses whose codes differ between most routes. The description of each route's response lists its own codes. */
+/** Each route's response lists its own codes. */
 const WITH_OWN_CODES: readonly number[] = [400, 404];
 
-/** Returns references to the shared responses, some with the codes of the route. */
+/** Some have the codes of the route. */
 function failures(route: RouteName): Readonly<Record<string, JsonSchema>> {
   const entries = statusesOf(route).map((status) => {
     const reference = { $ref: `#/components/responses/${failureOf(status).name}` };
@@ -143,8 +137,8 @@ function listed(codes: readonly ErrorCode[]): string {
 }
 
 /**
- * Returns the codes of a route's errors, and the values of their `verification_type` (contract C2) if it is not always
- * empty. The responses themselves cannot express this, because routes share them.
+ * With the values of `verification_type` (contract C2) if it is not always empty. The shared responses cannot express
+ * this.
  */
 export function errorRules(route: RouteName): JsonSchema {
   const types = failureTypes(route);
@@ -154,14 +148,13 @@ export function errorRules(route: RouteName): JsonSchema {
   };
 }
 
-/** Returns the responses of all other methods and paths (contract A8), which OpenAPI itself cannot describe. */
+/** Contract A8. OpenAPI itself cannot describe them. */
 export function unknownRoute(examples: Examples): JsonSchema {
   const route = 'unknown-route';
   const own = statusesOf(route).filter((status) => !isShared(status));
   return {
     description: 'Any other method or path.',
-    // Tools ignore references from an extension and report a component without other references as unused. A response
-    // that only this route returns is therefore inline.
+    // Tools ignore references from an extension, so a response of this route alone is inline.
     responses: {
       ...failures(route),
       ...Object.fromEntries(own.map((status) => [status, failure(status, examples)])),
@@ -175,7 +168,7 @@ function isShared(status: number): boolean {
   return ROUTE_NAMES.some((route) => route !== 'unknown-route' && statusesOf(route).includes(status));
 }
 
-/** Returns the shared responses of errors, for `components`. */
+/** For `components`. */
 export function failureResponses(examples: Examples): Readonly<Record<string, JsonSchema>> {
   const entries = Object.entries(FAILURES)
     .map(([status, { name }]) => [name, Number(status)] as const)
@@ -183,17 +176,14 @@ export function failureResponses(examples: Examples): Readonly<Record<string, Js
   return Object.fromEntries(entries.map(([name, status]) => [name, failure(status, examples)]));
 }
 
-/** Returns the codes that at least one route returns with this status. */
 function codesOf(status: number): ErrorCode[] {
   return [...new Set(ROUTE_NAMES.flatMap(documentedCodes))].filter(isOfStatus(status));
 }
 
-/**
- * Returns the response that all errors of a status share. Their bodies have the same form, so one example is enough.
- */
+/** Their bodies have the same form, so one example is enough. */
 function failure(status: number, examples: Examples): JsonSchema {
   const [example] = codesOf(status);
-  // An example of one API Gateway response shows the form of all.
+  // It shows the form of all.
   const apiGateway = API_GATEWAY_CODES.filter((code) => code === 'TIMEOUT').filter(isOfStatus(status));
   const own = example && isShared(status) ? [example] : [];
   const names = [...own, ...apiGateway.map(apiGatewayExample)];
@@ -254,7 +244,6 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
 function shortEnvelopeSuccess(route: ShortEnvelopeRoute, examples: Examples): JsonSchema {
   const content = {
     schema: schemaRef(shortEnvelopeName(route)),
-    // start-top-up already shows an example of this response.
     ...(route !== 'top-up' && {
       examples: shownExamples([`${route}.${SHORT_ENVELOPES[route].code}`], examples),
     }),
@@ -275,8 +264,7 @@ function verifiedSuccess(route: DocumentedRoute, examples: Examples): JsonSchema
     headers: successHeaders(route),
     content: {
       'application/json': {
-        // A Premium record also shows the fields of the Basic one. NIN, which most callers start with, has both
-        // examples.
+        // A Premium record shows the fields of the Basic one. NIN, which most callers start with, has both.
         ...(services.length === 1 && !isShownByPremium(service)
           ? { schema: schemaRef(verifiedName(service)), examples: shownExamples([name], examples) }
           : { schema: schemaRef(services.length === 1 ? verifiedName(service) : 'IdentityResponse') }),
@@ -293,7 +281,6 @@ function isShownByPremium(service: ServiceName): boolean {
   return idType !== 'NIN' && level === 'basic' && hasPremium;
 }
 
-/** Returns the status of each code and, where applicable, whether to retry and whether the request was charged. */
 export function codeMeanings(): JsonSchema {
   const entries = Object.entries(CATALOGUE).map(([code, { status, retry, charged }]) => {
     const byReason = RETRY_BY_REASON[code as ErrorCode];
@@ -310,10 +297,7 @@ export function codeMeanings(): JsonSchema {
   return Object.fromEntries(entries);
 }
 
-/**
- * Returns the codes of API Gateway by status, and whether the request was charged. A function may continue after API
- * Gateway has timed out, so a request may have been charged if API Gateway returned a status of 500 or more.
- */
+/** A function may continue after a timeout, so a request may have been charged from status 500 on. */
 export function apiGatewayCodes(): JsonSchema {
   const entries = API_GATEWAY_CODES.map((code) => {
     const { status } = CATALOGUE[code];

@@ -1,8 +1,7 @@
-/** Corrects roles and names that WCAG 2.2 AA does not permit (4.1.2, 2.5.3) in the search box of VitePress 1.6. */
+/** What WCAG 2.2 AA does not permit (4.1.2, 2.5.3) in the search box of VitePress 1.6. */
 
 const COMPONENT = 'theme-default/components/VPLocalSearchBox.vue';
 
-/** The replacements in the component's template, each with its reason. */
 const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[] = [
   // A button must not contain the form and the links, so the button becomes a dialog.
   [
@@ -18,10 +17,7 @@ const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[]
   [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
 ];
 
-/**
- * A Vite plug-in. It throws if a newer VitePress has a different template, because the corrections must then be
- * reviewed.
- */
+/** Throws if a newer VitePress has a different template: the corrections must then be reviewed. */
 export function accessibleSearch() {
   return {
     name: 'accessible-search',

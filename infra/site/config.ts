@@ -8,7 +8,7 @@ import { PAGES } from './pages.ts';
 
 const DESCRIPTION = 'Verify NIN, BVN, CAC, TIN and NUBAN numbers against their registries in Nigeria.';
 
-/** A tick in a circle. Part of each page, so that browsers do not request another file. */
+/** Part of each page, so that browsers request no other file. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0b6b3a"/><path d="m9 16 5 5 9-10" fill="none" stroke="#fff" stroke-width="3"/></svg>',
 )}`;
@@ -20,17 +20,17 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     title: 'Identity verification',
     description: DESCRIPTION,
     head: [['link', { rel: 'icon', href: ICON }]],
-    // Works on every static host, however it handles addresses without an extension.
+    // Static hosts differ in addresses without an extension.
     cleanUrls: false,
     metaChunk: true,
     // Readers on a slow connection load only what they open.
     router: { prefetchLinks: false },
     markdown: {
       anchor: { slugify: anchorOf },
-      // The default themes have text with less contrast than WCAG 2.2 AA requires.
+      // The default themes have less contrast than WCAG 2.2 AA requires.
       theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
       config: (md) => {
-        // A wide table scrolls. It can be focused, so that people without a mouse can scroll it.
+        // A wide table scrolls, also with the keyboard.
         md.renderer.rules['table_open'] = () =>
           '<div class="table" tabindex="0" role="group" aria-label="Table"><table role="table">';
         md.renderer.rules['table_close'] = () => '</table></div>';
@@ -54,19 +54,19 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       search: {
         provider: 'local',
         options: {
-          // Results show the label of the page, because the READMEs of both clients have the same title.
+          // The READMEs of both clients have the same title.
           _render: (text, env, md) => md.render(withLabel(env.relativePath, text), env),
         },
       },
       outline: [2, 3],
       externalLinkIcon: false,
     },
-    // The largest chunk is the search index, which is loaded when a reader searches.
+    // The largest chunk is the search index.
     vite: { logLevel: 'warn', plugins: [accessibleSearch()], build: { chunkSizeWarningLimit: 2_000 } },
   };
 }
 
-/** Returns the Markdown of a page, with its navigation label as the title. */
+/** With its navigation label as the title. */
 function withLabel(file: string, markdown: string): string {
   const label = PAGES.find(({ path }) => `${path}.md` === file)?.label;
   return label === undefined ? markdown : markdown.replace(/^# .+$/m, `# ${label}`);
@@ -75,8 +75,8 @@ function withLabel(file: string, markdown: string): string {
 type Tokens = ReturnType<MarkdownRenderer['parse']>;
 
 /**
- * Gives each cell the heading of its column, which the cell shows on a phone. On a phone, rows and cells are blocks,
- * but because of their roles, screen readers still present a table.
+ * Each cell shows its heading on a phone. There, rows and cells are blocks, but their roles still make a table for
+ * screen readers.
  */
 function nameColumns(tokens: Tokens): void {
   let headings: string[] = [];
@@ -96,7 +96,6 @@ function nameColumns(tokens: Tokens): void {
   }
 }
 
-/** Returns the text of a heading, without its formatting. */
 function textOf(heading: Tokens[number] | undefined): string {
   return (heading?.children ?? []).map(({ content }) => content).join('');
 }

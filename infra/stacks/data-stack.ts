@@ -21,15 +21,15 @@ interface DataStackProps extends StackProps {
   readonly mailFrom?: string | undefined;
 }
 
-/** Everything that must never be lost: the tables, the archive, the secrets, the data key and the user pool. */
+/** Everything that must never be lost. */
 export class DataStack extends Stack {
-  /** The tables in use: this stack's own, or restored ones. */
+  /** This stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   readonly archive: AuditArchive;
-  /** Exists even without a console, so that a stage can close its console and open it again with the same people. */
+  /** Even without a console, so that it can be closed and opened again with the same people. */
   readonly userPool: MemberPool;
-  /** Exists even if it protects nothing, so that functions have permission to use it before it protects anything. */
+  /** Even if it protects nothing, so that functions may use it before it does. */
   readonly key: DataKey;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
@@ -46,17 +46,16 @@ export class DataStack extends Stack {
       new CfnOutput(this, `${name}Table`, { value: tableName });
     new CfnOutput(this, 'AuditArchiveBucket', { value: this.archive.bucketName });
     new CfnOutput(this, 'AuditArchiveAccount', { value: this.archive.account });
-    // Read by the `admin` CLI, which does not rely on the operator's own copy of the settings.
+    // For the `admin` CLI, which does not rely on the operator's own settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
-    // Used when the operator erases data (docs/privacy/README.md). The output is the ARN, not the value.
+    // For erasures (docs/data-protection.md). The ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }
 
   /**
-   * Exports everything that another stack can import, whether or not one does. By default, CDK exports only what the
-   * current settings use. When a setting stops using something, this stack is deployed first, and CloudFormation
-   * would refuse to remove an export that the deployed version of another stack still imports.
+   * Exports everything that another stack can import: when a setting stops using something, CloudFormation would refuse
+   * to remove an export that the deployed version of another stack still imports.
    */
   #exportAll(tables: readonly RetainedTable[]): void {
     const names = tables.flatMap(({ tableName, tableArn }) => [tableName, tableArn]);
@@ -66,7 +65,7 @@ export class DataStack extends Stack {
     for (const value of [...names, ...secrets, this.key.keyArn, ...pool]) this.exportValue(value);
   }
 
-  /** Returns the archive in use. The stack's own bucket exists even if another one is used. */
+  /** The stack's own bucket exists even if another one is used. */
   #archive({ auditArchive, restoredTables }: DataStackProps, trail: RetainedTable): AuditArchive {
     const own = new ArchiveBucket(this, 'AuditArchive', auditArchive.retentionDays);
     for (const value of [own.bucketName, own.bucketArn, streamOf(trail)]) this.exportValue(value);

@@ -1,10 +1,7 @@
 import type { StageConfig } from '../config.ts';
 import { EXECUTIONS_PER_TEST_REQUEST, fits, UNRESERVED_EXECUTIONS } from './capacity.ts';
 
-/**
- * Throws if the settings of a stage let one kind of traffic use up the capacity of the others. `file` is the stage's
- * file.
- */
+/** Throws if one kind of traffic could use up the capacity of the others. `file` is the stage's file. */
 export function checkCapacity(config: StageConfig, file: string): void {
   checkReservedConcurrency(config, file);
   checkTestTraffic(config, file);
@@ -12,7 +9,7 @@ export function checkCapacity(config: StageConfig, file: string): void {
   checkFirewall(config, file);
 }
 
-/** Throws if the reservations do not fit. CloudFormation would reject them only after changing other functions. */
+/** CloudFormation would reject them only after changing other functions. */
 function checkReservedConcurrency({ reservedConcurrency = {}, operations }: StageConfig, file: string): void {
   if (!operations || fits(reservedConcurrency, operations.accountConcurrency)) return;
   throw new Error(
@@ -22,13 +19,12 @@ function checkReservedConcurrency({ reservedConcurrency = {}, operations }: Stag
 }
 
 /**
- * The highest value for either limit on test traffic. One row counts all test traffic: two writes per look-up, of one
- * unit for each KB of the row. DynamoDB accepts 1,000 units a second for one row. Within these limits, the row needs
- * less (test/tables/test-traffic-table.test.ts).
+ * One row counts all test traffic: two writes per look-up, of one unit for each KB, and DynamoDB accepts 1,000 units a
+ * second for one row (test/tables/test-traffic-table.test.ts).
  */
 export const MOST_TEST_TRAFFIC = 60;
 
-/** Test traffic must leave capacity for live traffic. One organisation must leave test capacity for others. */
+/** It must leave capacity for live traffic, and one organisation for others. */
 function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string): void {
   if (!testTraffic || !operations) return;
   const { perOrganisation } = testTraffic;
@@ -51,7 +47,7 @@ function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string
   }
 }
 
-/** Deliveries to endpoints that do not respond must leave executions for requests. */
+/** Endpoints that do not respond must leave executions for requests. */
 function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file: string): void {
   if (!operations) return;
   const most = Math.floor(operations.accountConcurrency / 2);
@@ -62,7 +58,7 @@ function checkWebhooks({ webhookConcurrency = 0, operations }: StageConfig, file
   );
 }
 
-/** Two addresses together must not be able to send half of the requests that one route accepts from all callers. */
+/** Two addresses must not be able to send half of what one route accepts. */
 function checkFirewall({ throttling: { rateLimit }, operations }: StageConfig, file: string): void {
   const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
   // During a restore, the rate is 0.

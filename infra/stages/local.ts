@@ -2,27 +2,27 @@ import { ID_TYPES } from '../../shared/core/id-types.ts';
 import type { StageConfig } from '../config.ts';
 import { COMMON } from './common.ts';
 
-/** For `npm start` and tests: the sandbox replaces every registry, and throttling is effectively disabled. */
+/** The sandbox replaces every registry, and throttling is effectively disabled. */
 export const local: StageConfig = {
   ...COMMON,
   stage: 'local',
   // The same placeholder as in docs/openapi.json.
   supportContact: 'support@example.com',
-  // All function instances and DynamoDB Local share the processors of one machine.
+  // All instances and DynamoDB Local share one machine.
   databaseTimeoutMs: 8_000,
-  // Reveals functions that lack permission to use the key. The local runtime encrypts nothing.
+  // Reveals a missing permission. The local runtime encrypts nothing.
   customerManagedKey: true,
   auditArchive: { retentionDays: 1 },
   // One developer must be able to do everything.
   secondPerson: undefined,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
-  // High limits, because all tests share this stage.
+  // All tests share this stage.
   testTraffic: {
     requestsPerSecond: 10_000,
     concurrentRequests: 1_000,
     perOrganisation: { requestsPerSecond: 10_000, concurrentRequests: 1_000 },
   },
-  // An invented seller. The test double for Paystack takes the payments: the PAYMENTS secret contains its address.
+  // An invented seller. The PAYMENTS secret contains the address of the test double.
   money: {
     seller: {
       name: 'Identity Verification Demo Ltd',
@@ -36,13 +36,13 @@ export const local: StageConfig = {
     mostCredits: 1_000_000,
     paystackUrl: 'http://127.0.0.1',
   },
-  // The local runtime provides the sign-in and writes emails to a directory. The addresses are invented.
+  // The local runtime provides the sign-in and writes emails to a directory.
   console: {
     signInPrefix: 'identity-local',
     mailFrom: 'console@example.com',
     terms: { version: '2026-11', url: 'https://example.com/terms' },
     testCredits: 1_000,
-    // Required but not used: the pages link to the site that the local runtime serves.
+    // Not used: the pages link to the local site.
     documentationUrl: 'https://example.com/docs',
   },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),

@@ -1,7 +1,7 @@
 import type { Environment } from 'aws-cdk-lib';
 import type { Stage, StageConfig } from '../config.ts';
 
-/** Keeps a stage in its own AWS account and region, whichever AWS profile is in use. */
+/** Keeps a stage in its own account, whichever AWS profile is in use. */
 
 export type Pin = Pick<StageConfig, 'stage' | 'account' | 'region'>;
 
@@ -10,7 +10,7 @@ const EXAMPLES = { account: "'123456789012'", region: "'eu-west-1'" } as const;
 
 export const stageFile = (stage: Stage) => `infra/stages/${stage}.ts`;
 
-/** Throws if a stage for customers or rehearsals does not name its account and region. */
+/** For stages of customers or rehearsals. */
 export function checkPin(pin: Pin): void {
   const missing = (['account', 'region'] as const).filter((name) => pin[name] === undefined);
   if (missing.length === 0 || !PINNED_STAGES.includes(pin.stage)) return;
@@ -43,7 +43,6 @@ export function stackEnvironment(
   };
 }
 
-/** Returns the message for credentials that do not belong to the stage's account. */
 export function wrongAccount(stage: Stage, expected: string, found: string): string {
   return (
     `The ${stage} stage is in the AWS account ${expected} (${stageFile(stage)}), but your credentials belong to the ` +

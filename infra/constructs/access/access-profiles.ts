@@ -8,10 +8,9 @@ import { idempotency } from '../../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 
 /**
- * What each kind of API function may access. None can delete items, except that the operators' erasure moves log rows,
- * and only the reconciler, the copier of the audit trail and the operators' breach report can scan. In ApiKeys, these
- * functions update only limiter, rejected request, slip, registry and event rows, because keys and organisations belong
- * to the operator and the console.
+ * None can delete items, except that the operators' erasure moves log rows; only the reconciler, the copier of the
+ * audit trail and the breach report can scan. In ApiKeys, they update only limiter, rejected request, slip, registry
+ * and event rows.
  */
 
 export type TableName =
@@ -51,10 +50,9 @@ export type SettingName =
   | 'DOCUMENTATION_URL'
   | 'SECOND_PERSON_ABOVE';
 
-/** Actions on a table or on one of its indexes, optionally limited to some partition keys or attributes. */
 export interface TableRight {
   readonly table: TableName;
-  /** A transaction needs permission for each of its actions, but not for itself. */
+  /** A transaction needs its actions' permissions, but none for itself. */
   readonly actions: readonly (
     | 'GetItem'
     | 'BatchGetItem'
@@ -65,16 +63,11 @@ export interface TableRight {
     | 'DeleteItem'
     | 'Scan'
   )[];
-  /** Allows the actions on this index instead of on the table. */
+  /** Instead of on the table. */
   readonly index?: string;
-  /** The partition key of every item must match one of these patterns. */
   readonly leadingKeys?: readonly string[];
-  /**
-   * The only attributes that the actions may write, name in a condition or return. They must include all attributes
-   * of a put.
-   */
+  /** To write, name in a condition or return. Includes all attributes of a put. */
   readonly attributes?: readonly string[];
-  /** Allows the actions only as part of a transaction. */
   readonly inTransaction?: true;
 }
 
@@ -82,31 +75,21 @@ export interface AccessProfile {
   readonly tables?: readonly TableRight[];
   readonly secrets?: readonly SecretName[];
   readonly settings?: readonly SettingName[];
-  /**
-   * The types of the numbers that the function looks up. The function receives the routing, the sandbox and the secrets
-   * of the live providers for these types.
-   */
+  /** The function receives the routing, the sandbox and the secrets of the live providers for these types. */
   readonly looksUp?: readonly IdType[];
-  /**
-   * Secrets whose age the function reads, in addition to those of the live providers in use. It cannot read their
-   * values.
-   */
+  /** Their age, not their values. Those of live providers in use come on top. */
   readonly monitors?: readonly SecretName[];
-  /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
-  /** Adds webhook deliveries to their queue, or receives them from it. */
   readonly webhookQueue?: 'send' | 'receive';
-  /** Fills the archive of the audit trail, or compares it with the table. */
   readonly archive?: 'copy' | 'compare';
-  /** Uses the identity provider: receives the user pool and its client, and may read the client's secret. */
+  /** Receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
-  /** Whether the function reads which second factors a person has. */
   readonly checksSecondFactor?: true;
-  /** Sends emails from the console's address, and from no other. */
+  /** From the console's address only. */
   readonly sendsMail?: true;
-  /** Invokes itself, to continue a change after the response. */
+  /** To continue a change after the response. */
   readonly continues?: true;
-  /** Invokes every version of the functions behind the API and reports to CodeDeploy. */
+  /** Also reports to CodeDeploy. */
   readonly checksVersions?: true;
 }
 
@@ -114,10 +97,7 @@ const READ = ['GetItem', 'BatchGetItem'] as const;
 
 const ENTRY_ATTRIBUTES = ['pk', 'sk', ...Object.keys(auditEntry.entries)];
 
-/**
- * Adds rows to these partitions of the audit trail, only in the transaction of the change that they record, and without
- * other attributes, such as a time of expiry.
- */
+/** Only in the transaction of the change, and without other attributes, such as an expiry. */
 export function recordIn(leadingKeys: readonly string[]): TableRight {
   return {
     table: 'AuditTrail',
@@ -128,13 +108,12 @@ export function recordIn(leadingKeys: readonly string[]): TableRight {
   };
 }
 
-/** The rows of wallets in Payments (`<env>#<org>`): lots, documents and closings. */
+/** Lots, documents and closings. */
 export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
-/** The usage and daily balances of wallets in Console: `<env>#<org>#<month>`. */
 export const USAGE_ROWS = ENVIRONMENTS.map((env) => `${env}#*`);
 /** Orders and their refunds. */
 export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
-/** The rows of Payments that change when a payment is credited. They exclude prices and billing details. */
+/** When a payment is credited. Without prices and billing details. */
 export const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** The seals of wallets: `<env>#<org>#SEALS`. */
@@ -143,10 +122,9 @@ const SEAL_ATTRIBUTES = [
   ...new Set(['pk', 'sk', ...[seal, sealHead, reconciliationRun].flatMap((row) => Object.keys(row.entries))]),
 ];
 
-/** The actions needed to write a log row and to check that no erasure marker forbids it. */
+/** With the check of erasure markers. */
 export const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
-/** Reads the key and its organisation, updates the rate limiter, and counts rejected requests. */
 const KEY_CHECK: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REJECTED#*'] },
@@ -156,10 +134,7 @@ const KEY_CHECK: readonly TableRight[] = [
 export const ROW_KEY = ['pk', 'sk'];
 const CHARGE_ROW = [...ROW_KEY, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
 const IDEMPOTENCY_ROW = [...ROW_KEY, ...Object.keys(idempotency.entries)];
-/**
- * What a charge reads and writes in Wallets. It cannot write a credit row or a shard's sum of credits, which have other
- * attributes.
- */
+/** Without credit rows and a shard's sum of credits, which have other attributes. */
 export const WRITE_CHARGES: readonly TableRight[] = [
   { table: 'Wallets', actions: READ },
   {
@@ -185,18 +160,17 @@ export const apiDocument: AccessProfile = { settings: ['SUPPORT_CONTACT'] };
 
 export const unknownRoute: AccessProfile = { settings: ['ALLOWED_METHODS'] };
 
-/** Returns the profile of a charged request that looks up numbers of these ID types. */
 export function verification(...looksUp: readonly IdType[]): AccessProfile {
   return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], looksUp };
 }
 
-/** A verification of account numbers, which may ask many banks about one account. */
+/** May ask many banks about one account. */
 export const account: AccessProfile = {
   ...verification('NUBAN'),
   settings: ['LOG_RETENTION_DAYS', 'NUBAN_RESOLVE'],
 };
 
-/** A verification that also reads earlier verifications of the same NIN and signs the slip. */
+/** Also reads earlier verifications of the NIN, and signs the slip. */
 export const slip: AccessProfile = {
   tables: [...CHARGE, { table: 'VerificationLogs', actions: ['Query'] }],
   secrets: ['PEPPER', 'SLIP'],
@@ -214,8 +188,7 @@ export const statement: AccessProfile = {
     ...KEY_CHECK,
     { table: 'Wallets', actions: ['GetItem'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
-    // Needed only for the balance at the end of the last closed month. The balance of the last sealed day is in
-    // Wallets.
+    // Needed only for the balance at the end of the last closed month.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
   ],
 };
@@ -291,7 +264,7 @@ export const reconciler: AccessProfile = {
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
     { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
-    // Writes daily totals. It cannot change balances, which are in other rows and have other attributes.
+    // It cannot change balances, which are in other rows and have other attributes.
     {
       table: 'Wallets',
       actions: ['PutItem'],
@@ -301,9 +274,8 @@ export const reconciler: AccessProfile = {
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
-    // Closed months are computed again from their lots.
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
-    // Usage is compared with charges. Rows of people and organisations have other keys.
+    // Rows of people and organisations have other keys.
     { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
     { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*', 'STAGE'] },
   ],
@@ -311,7 +283,7 @@ export const reconciler: AccessProfile = {
   archive: 'compare',
 };
 
-/** Copies rows of the audit trail to the archive. If it is run by hand, it copies all that are missing there. */
+/** If it is run by hand, it copies all that are missing there. */
 export const trailCopier: AccessProfile = {
   tables: [{ table: 'AuditTrail', actions: ['Scan'] }],
   archive: 'copy',
@@ -339,7 +311,7 @@ export const publisher: AccessProfile = {
   publishes: true,
 };
 
-/** Asks Paystack about orders and books their credits. It has no access to verifications. */
+/** It has no access to verifications. */
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
@@ -349,7 +321,7 @@ const SETTLE: readonly TableRight[] = [
   recordIn(['ORG#*']),
 ];
 
-/** Settles one order at a time, for Paystack's webhook and for the page of a payment. */
+/** For Paystack's webhook and the page of a payment. */
 export const orderSettler: AccessProfile = { tables: SETTLE, secrets: ['PAYMENTS'], settings: ['MONEY'] };
 
 export const settler: AccessProfile = {
@@ -365,7 +337,7 @@ export const settler: AccessProfile = {
   settings: ['MONEY'],
 };
 
-/** Opens orders with Paystack. It cannot credit anything, and orders are the only rows of Payments that it writes. */
+/** Cannot credit anything. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...KEY_CHECK,
@@ -377,7 +349,6 @@ export const startTopUp: AccessProfile = {
   settings: ['MONEY', 'PUBLIC_BASE_URL'],
 };
 
-/** Reads the state of an order and settles it, like the page that the customer returns to. */
 export const topUp: AccessProfile = {
   tables: [...KEY_CHECK, ...SETTLE],
   secrets: ['PAYMENTS'],

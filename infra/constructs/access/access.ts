@@ -20,7 +20,6 @@ import { consoleName, serviceName } from '../physical-names.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { type ConsoleResources, consoleAccess, consoleSettings } from './console-access.ts';
 
-/** The environment variables and IAM statements of one function. */
 export interface Access {
   readonly environment: Readonly<Record<string, string>>;
   readonly statements: readonly PolicyStatement[];
@@ -29,25 +28,24 @@ export interface Access {
 type Table = Pick<ITable, 'tableName' | 'tableArn'>;
 type Secret = Pick<ISecret, 'secretArn'>;
 
-/** Everything that a function can be given access to. */
 export interface StageResources {
   readonly config: StageConfig;
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   readonly key: Pick<IKey, 'keyArn'>;
-  /** Undefined only for the sandbox itself, and for the console on AWS. */
+  /** Undefined for the sandbox itself, and the console on AWS. */
   readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
-  /** Undefined for functions that are not part of the console. */
+  /** Of the console only. */
   readonly webhookQueue?: Pick<IQueue, 'queueUrl' | 'queueArn'>;
-  /** Undefined for the sandbox, and for functions that are not in the API stack. */
+  /** In the API stack only. */
   readonly versionCheck?: Access;
-  /** Undefined for the sandbox, and for functions that are not in the API stack. */
+  /** In the API stack only. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
   /** Undefined for the console. */
   readonly archive?: AuditArchive;
-  /** Undefined for functions that are not part of the console. */
+  /** Of the console only. */
   readonly console?: ConsoleResources;
-  /** The SES identity from which emails are sent. Undefined for the API, which sends none, and without a console. */
+  /** Undefined for the API, and without a console. */
   readonly mailIdentityArn?: string;
 }
 
@@ -62,8 +60,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
 };
 
 /**
- * Derives a function's variables and permissions from its profile, so that they always agree: a function is given a
- * resource's name if and only if it may access it.
+ * Variables and permissions always agree: a function gets a resource's name if and only if it may access it.
  */
 export function accessTo(resources: StageResources, profile: AccessProfile): Access {
   const { config, tables, secrets, key } = resources;
@@ -106,7 +103,6 @@ interface StatementRight extends Omit<TableRight, 'actions'> {
   readonly actions: readonly string[];
 }
 
-/** Allows the actions on a table or one of its indexes, optionally only for some partition keys or attributes. */
 export function tableStatement(
   { tableArn }: Pick<Table, 'tableArn'>,
   { actions, index, leadingKeys, attributes, inTransaction }: StatementRight,
@@ -125,7 +121,6 @@ export function tableStatement(
   });
 }
 
-/** Allows an action on secrets, if there are any. */
 export function secretStatement(action: string, arns: readonly string[]): PolicyStatement[] {
   if (arns.length === 0) return [];
   return [new PolicyStatement({ actions: [`secretsmanager:${action}`], resources: [...arns] })];
@@ -152,20 +147,14 @@ function publishStatement(resources: StageResources): PolicyStatement {
   });
 }
 
-/**
- * Returns the secrets of the live providers that the function may call, and of the sandbox, which serves test keys for
- * every ID type.
- */
+/** And of the sandbox, which serves test keys for every ID type. */
 function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProfile): SecretName[] {
   if (looksUp.length === 0) return [];
   const providers = providerSecrets(resources.config.registries, looksUp);
   return sandboxOf(resources) ? ['SANDBOX', ...providers] : providers;
 }
 
-/**
- * Includes only the secrets of providers that are in use. The others still have their initial empty value, whose age
- * means nothing.
- */
+/** The secrets of providers that are not in use have their initial value, whose age means nothing. */
 function monitoredSecrets({ registries }: StageConfig, { monitors = [] }: AccessProfile): SecretName[] {
   return monitors.length === 0 ? [] : [...monitors, ...providerSecrets(registries, ID_TYPES)];
 }
@@ -176,13 +165,13 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-/** Returns the sandbox. Undefined for the console on AWS, whose functions call only live providers. */
+/** Undefined for the console on AWS, which calls only live providers. */
 function sandboxOf({ sandbox, console }: StageResources) {
   if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;
 }
 
-/** A function URL needs both permissions. The second one allows only calls through the URL. */
+/** The second allows only calls through the URL. */
 function sandboxStatements(resources: StageResources): PolicyStatement[] {
   const sandbox = sandboxOf(resources);
   if (!sandbox) return [];
@@ -210,7 +199,7 @@ function registrySettings(resources: StageResources, { looksUp }: AccessProfile)
   };
 }
 
-/** Logs and metrics of the console are separate from those of the API. */
+/** The console has its own logs and metrics. */
 function commonSettings({ config: { stage, logLevel, databaseTimeoutMs }, console }: StageResources) {
   return {
     STAGE: stage,
@@ -220,7 +209,7 @@ function commonSettings({ config: { stage, logLevel, databaseTimeoutMs }, consol
   };
 }
 
-/** Returns the methods of each path below `/v1`, formatted as in the Allow header. */
+/** As in the Allow header. */
 function allowedMethods(): Record<string, string> {
   const byPath = Map.groupBy(ROUTES, ({ path }) => path);
   return Object.fromEntries(
@@ -228,7 +217,7 @@ function allowedMethods(): Record<string, string> {
   );
 }
 
-/** Returns a setting as a pair of name and value, or nothing if the stage leaves it to the function's default. */
+/** Nothing if the stage leaves it to the function's default. */
 function setting(config: StageConfig, name: SettingName): [SettingName, string][] {
   const values: Partial<Record<SettingName, string | undefined>> = {
     REGISTRIES: JSON.stringify(config.registries),

@@ -6,7 +6,7 @@ import { functionNameOf, serviceName } from '../physical-names.ts';
 
 export type Statistic = 'Sum' | 'Average' | 'Maximum' | 'Minimum' | 'SampleCount' | 'p50' | 'p95' | 'p99';
 
-/** The metrics that alarms and the dashboard use. The default period is 5 minutes. */
+/** The default period is 5 minutes. */
 export class ServiceMetrics {
   readonly #stage: Stage;
   readonly #title: string;
@@ -17,19 +17,19 @@ export class ServiceMetrics {
     this.#title = title;
   }
 
-  /** Returns a metric that the functions write, with the dimension `service` and the given ones. */
+  /** With the dimension `service` and the given ones. */
   own(metricName: MetricName, statistic: Statistic, period = MINUTES_5, dimensions = {}): Metric {
     const dimensionsMap = { service: this.#title, ...dimensions };
     return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period });
   }
 
-  /** Returns a metric that is filtered from the access log of API Gateway. */
+  /** From the access log of API Gateway. */
   gateway(metricName: string): Metric {
     const namespace = `${METRICS_NAMESPACE}/${this.#title}`;
     return new Metric({ namespace, metricName, statistic: 'Sum', period: MINUTES_5 });
   }
 
-  /** Returns API Gateway's own metric for the whole API, which AWS does not bill. */
+  /** Not billed. */
   ofApi(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: Statistic): Metric {
     const dimensionsMap = { ApiName: this.#title };
     return new Metric({
@@ -41,20 +41,20 @@ export class ServiceMetrics {
     });
   }
 
-  /** Returns Lambda's own metric for one function. `name` is the name without the prefix of the stage. */
+  /** `name` lacks the prefix of the stage. */
   ofFunction(name: string, metricName: string, statistic: Statistic): Metric {
     const dimensionsMap = { FunctionName: functionNameOf(this.#stage, name) };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
   }
 
-  /** Returns Lambda's own metric for one function, counting only requests that the alias `live` sent to one version. */
+  /** Only requests that the alias `live` sent to the version. */
   ofVersion(name: string, version: string, metricName: string, statistic: Statistic): Metric {
     const FunctionName = functionNameOf(this.#stage, name);
     const dimensionsMap = { FunctionName, Resource: `${FunctionName}:live`, ExecutedVersion: version };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
   }
 
-  /** Returns Lambda's own metric for the account in this region, whose concurrency all functions share. */
+  /** All functions share the account's concurrency. */
   ofLambda(metricName: string, statistic: Statistic): Metric {
     return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: MINUTES_5 });
   }
@@ -62,7 +62,7 @@ export class ServiceMetrics {
 
 export const MINUTES_5 = Duration.minutes(5);
 
-/** Returns DynamoDB's own metric for one table, by its physical name. */
+/** By its physical name. */
 export function ofTable(TableName: string, metricName: string, more = {}, statistic: Statistic = 'Sum') {
   const dimensionsMap = { TableName, ...more };
   return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic, period: MINUTES_5 });

@@ -8,19 +8,19 @@ import { atLeast } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Alarms on the objectives in docs/operate/slo.md. Windows and burn rates come from the Google SRE workbook, chapter 5
- * ("Alerting on SLOs", https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses up the budget in 30 days.
+ * Objectives: docs/slo.md. Windows and burn rates: Google SRE workbook, chapter 5
+ * (https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses up the budget in 30 days.
  */
 
-/** The error budget: the share of requests that may fail in 30 days, in percent. */
+/** In percent, in 30 days. */
 const BUDGET_PERCENT = 0.1;
 const OWN_LATENCY_P95_MS = 150;
-/** With fewer requests in 15 minutes, a few cold starts would determine the 95th percentile. */
+/** With fewer, a few cold starts would determine the 95th percentile. */
 const LEAST_TIMED = 200;
-/** These alarms must not fire for one failure among a hundred requests at night. Others, such as `faults`, do. */
+/** One failure among a hundred requests at night must not fire. */
 const LEAST_FAILED = 5;
 
-/** `slo-burn` fires if the budget burns faster than the rate of a pair in both of its windows. */
+/** Both windows of a pair must exceed its rate. */
 const PAIRS = [
   { rate: 14.4, long: ['1h', Duration.hours(1)], short: ['5m', Duration.minutes(5)] },
   { rate: 6, long: ['6h', Duration.hours(6)], short: ['30m', Duration.minutes(30)] },
@@ -30,7 +30,7 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   const quarter = Duration.minutes(15);
   return [
     {
-      // CloudWatch compares each period, here a day, separately. The alarm does not use a mean of three days.
+      // CloudWatch compares each period, here a day, separately.
       name: 'slo-budget',
       description:
         'Some customers receive 5xx responses from this service. On each of the last three days, more requests failed than the objective permits.',
@@ -54,7 +54,7 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** Adds `slo-burn` and the alarms of its windows, which send no notifications. */
+/** The alarms of its windows send no notifications. */
 export function addBurnAlarm(scope: Construct, stage: Stage, metrics: ServiceMetrics): CompositeAlarm {
   const burning = ([window, period]: readonly [string, Duration], rate: number, least: number) => {
     const alarm = addAlarm(scope, stage, {
@@ -80,10 +80,7 @@ export function addBurnAlarm(scope: Construct, stage: Stage, metrics: ServiceMet
   });
 }
 
-/**
- * Returns the share of failed requests in percent, or 0 if fewer than `least` failed. The 5xx responses that API
- * Gateway generates are failures that no function has counted.
- */
+/** In percent; 0 if fewer than `least` failed. No function has counted API Gateway's own 5xx responses. */
 function failedShare(metrics: ServiceMetrics, period: Duration, least: number): MathExpression {
   const failures = '(FILL(failed, 0) + FILL(gateway, 0))';
   return new MathExpression({

@@ -5,10 +5,7 @@ import { METRICS_NAMESPACE } from '../../../shared/core/metrics.ts';
 import type { StageConfig } from '../../config.ts';
 import { GATEWAY_METRICS } from '../physical-names.ts';
 
-/**
- * A line contains no body, headers or query. It contains the route instead of the path, because the path may contain a
- * slip token.
- */
+/** No body, headers or query; the route instead of the path, which may contain a slip token. */
 const FIELDS = {
   requestId: AccessLogField.contextRequestId(),
   time: AccessLogField.contextRequestTimeEpoch(),
@@ -22,13 +19,10 @@ const FIELDS = {
   errorType: AccessLogField.contextErrorResponseType(),
 };
 
-/**
- * `errorType` is `-` if a function returned the response, even a 5xx. The filter therefore needs no list of error
- * types.
- */
+/** `errorType` is `-` if a function returned the response. */
 const byGateway = FilterPattern.stringValue('$.errorType', '!=', '-');
 
-/** The metrics of the functions do not count responses that API Gateway generates itself. */
+/** Functions do not count API Gateway's own responses. */
 const FILTERS = [
   {
     metricName: GATEWAY_METRICS.throttled,
@@ -37,8 +31,7 @@ const FILTERS = [
         FilterPattern.stringValue('$.errorType', '=', 'THROTTLED'),
         FilterPattern.stringValue('$.errorType', '=', 'QUOTA_EXCEEDED'),
       ),
-      // Scanners on the internet send requests to `/` and to paths that do not exist. These requests must not page
-      // anyone if they exceed their low limit.
+      // Scanners send requests to `/` and unknown paths, which must not page anyone.
       FilterPattern.stringValue('$.route', '!=', '/{proxy+}'),
       FilterPattern.stringValue('$.route', '!=', '/'),
     ),
@@ -49,7 +42,6 @@ const FILTERS = [
   },
 ] as const;
 
-/** One line per request, and metrics of the responses that API Gateway generates itself. */
 export class AccessLog extends LogGroup {
   static readonly format = AccessLogFormat.custom(JSON.stringify(FIELDS));
 
@@ -60,7 +52,7 @@ export class AccessLog extends LogGroup {
     for (const { metricName, filterPattern } of FILTERS) {
       new MetricFilter(this, metricName, {
         logGroup: this,
-        // A metric filter cannot set a constant dimension, so the namespace contains the stage and the API.
+        // A metric filter cannot set a constant dimension.
         metricNamespace: `${METRICS_NAMESPACE}/${title}`,
         metricName,
         filterPattern,

@@ -2,15 +2,11 @@ import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { resourcePaths } from './resource-paths.ts';
 
-/**
- * The OpenAPI document from which API Gateway creates the REST API. Callers read a different document,
- * docs/openapi.json.
- */
+/** Callers read a different document, docs/openapi.json. */
 
-/** A method and path of the REST API, and the function that serves it. */
 export interface ServedRoute {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
-  /** The full path, such as `/v1/verifications/{request_id}`, without a trailing slash. */
+  /** Such as `/v1/verifications/{request_id}`, without a trailing slash. */
   readonly path: string;
   readonly handler: IFunction;
 }
@@ -18,23 +14,20 @@ export interface ServedRoute {
 interface ApiBodyProps {
   readonly title: string;
   readonly routes: readonly ServedRoute[];
-  /**
-   * Serves all other methods and paths (contract A8). Without it, API Gateway responds to them with
-   * MISSING_AUTHENTICATION_TOKEN.
-   */
+  /** Serves all other methods and paths (contract A8), instead of MISSING_AUTHENTICATION_TOKEN. */
   readonly fallback?: IFunction;
   /** `iam`: callers sign requests, and their policies must allow `execute-api:Invoke`. @default every caller is served */
   readonly authorisation?: 'iam';
-  /** The responses that API Gateway generates itself, by type. */
+  /** By type. */
   readonly gatewayResponses: object;
   /** Closes the address that API Gateway generates. */
   readonly disableExecuteApiEndpoint: boolean;
 }
 
-/** A PDF is returned unchanged, whatever the Accept header (contract A2). */
+/** Returned unchanged, whatever the Accept header (contract A2). */
 export const BINARY_MEDIA_TYPES = ['*/*'];
 
-/** IAM authorisation (API Gateway developer guide, "x-amazon-apigateway-authtype property"). */
+/** API Gateway developer guide, "x-amazon-apigateway-authtype property". */
 const SIGNATURE = {
   type: 'apiKey',
   name: 'Authorization',
@@ -43,9 +36,8 @@ const SIGNATURE = {
 };
 
 /**
- * Returns the document. It contains everything that an import overwrites. Otherwise, an update of the API would
- * remove the gateway responses and the binary media types, and open the closed endpoint
- * (docs/design/decisions/0009-one-api-body.md).
+ * Contains everything that an import overwrites: an update would otherwise remove gateway responses and binary media
+ * types, and open the closed endpoint (docs/decisions/0009-one-api-body.md).
  */
 export function apiBody(props: ApiBodyProps): object {
   const { title, routes, fallback, authorisation, disableExecuteApiEndpoint } = props;
@@ -72,7 +64,6 @@ export function apiBody(props: ApiBodyProps): object {
   };
 }
 
-/** Returns an operation that passes the whole request to a function and returns its response unchanged. */
 function operation(path: string, handler: IFunction, authorisation?: 'iam'): object {
   const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
   return {

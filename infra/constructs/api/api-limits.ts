@@ -3,26 +3,25 @@ import { methodsOf, PREFIXES, ROUTES, type Route } from '../../routes.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /**
- * The limits of API Gateway. A stage's limit is not a total, but the default for each method. A method's own limit
- * replaces it, and all methods together share the account's quota (API Gateway Developer Guide, "Throttle requests to
- * your REST APIs" and "Override stage-level settings").
+ * A stage's limit is not a total, but the default for each method; all methods share the account's quota (API Gateway
+ * Developer Guide, "Throttle requests to your REST APIs").
  */
 
-/** How many HTTP methods the method `ANY` accepts. */
+/** Of the method `ANY`. */
 const HTTP_METHODS = 7;
 
 export interface ApiLimits {
-  /** The limits of the methods that have their own, by path and method: `/v1/banks/GET`. */
+  /** By path and method: `/v1/banks/GET`. */
   readonly routes: Readonly<Record<string, Throttling>>;
-  /** The limit of every other method: those that the fallback serves, and HEAD of routes that need no API key. */
+  /** Those of the fallback, and HEAD of routes without a key. */
   readonly unknown: Throttling;
 }
 
 type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
 
 /**
- * Returns the limits of a stage. Only methods with routes have a limit of their own: API Gateway accepts no limit for
- * the method `ANY` (docs/design/decisions/0011-limits-without-a-key.md), and a forgotten method gets the lowest limit.
+ * API Gateway accepts no limit for `ANY` (docs/decisions/0011-limits-without-a-key.md), and a forgotten method gets the
+ * lowest limit.
  */
 export function apiLimits(config: Limited): ApiLimits {
   const { throttling, keylessThrottling } = config;
@@ -38,15 +37,12 @@ function limitOf(route: Route, { throttling, keylessThrottling }: Limited): Thro
   return route.throttling ? lower(route.throttling, keyless) : keyless;
 }
 
-/**
- * Returns the methods of a route that have their own limits. HEAD without a key is rare, so the lowest limit is enough.
- */
+/** HEAD without a key is rare, so the lowest limit is enough. */
 function limitedMethods(route: Route): string[] {
   const methods = route.isKeyless ? [route.method] : methodsOf(route);
   return PREFIXES.flatMap((prefix) => methods.map((method) => `${prefix}${route.path}/${method}`));
 }
 
-/** Returns the sum of the limits of all methods of the API that need no API key. */
 export function apiKeylessTotal(config: Limited): Throttling {
   const paths = resourcePaths(PREFIXES.flatMap((prefix) => ROUTES.map(({ path }) => prefix + path)));
   const keyless = ROUTES.filter(({ isKeyless }) => isKeyless).flatMap((route) =>
@@ -56,7 +52,7 @@ export function apiKeylessTotal(config: Limited): Throttling {
   return sumOfLimits(keyless, unknownMethods(paths, limited), apiLimits(config).unknown);
 }
 
-/** Returns how many methods have no limit of their own. API Gateway counts each HTTP method of a path separately. */
+/** API Gateway counts each HTTP method of a path. */
 export function unknownMethods(paths: readonly string[], limitedMethodCount: number): number {
   return paths.length * HTTP_METHODS - limitedMethodCount;
 }
@@ -71,10 +67,7 @@ export function sumOfLimits(
   return { rateLimit: sum('rateLimit'), burstLimit: sum('burstLimit') };
 }
 
-/**
- * Returns the lower of two limits, so that `throttling: { rateLimit: 0, burstLimit: 0 }` rejects all requests,
- * including those without a key (docs/operate/operations.md, "Restore").
- */
+/** So that a limit of 0 of the stage rejects all requests (docs/operations.md, "Restore"). */
 export function lower(one: Throttling, other: Throttling): Throttling {
   return {
     rateLimit: Math.min(one.rateLimit, other.rateLimit),
@@ -82,7 +75,7 @@ export function lower(one: Throttling, other: Throttling): Throttling {
   };
 }
 
-/** Returns the limits as options of a deployment stage, whose own limit is the default for its methods. */
+/** The stage's own limit is the default for its methods. */
 export function stageLimits({ routes, unknown }: ApiLimits) {
   const own = ({ rateLimit, burstLimit }: Throttling) => ({
     throttlingRateLimit: rateLimit,

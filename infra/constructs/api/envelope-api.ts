@@ -17,15 +17,15 @@ import type { StageLimits } from './api-limits.ts';
 
 interface EnvelopeApiProps {
   readonly config: StageConfig;
-  /** The name of the API, and of its metrics. */
+  /** Also of its metrics. */
   readonly title: string;
   readonly addresses: ApiAddresses;
-  /** The name of the output with the address. */
+  /** Has the address. */
   readonly output: string;
   readonly limits: StageLimits;
-  /** Whether this API sets the account's role, which API Gateway uses to write logs. */
+  /** API Gateway uses this role of the account to write logs. */
   readonly setsLogRole: boolean;
-  /** The responses that API Gateway generates itself, by type. */
+  /** By type. */
   readonly gatewayResponses: object;
   readonly routes: readonly ServedRoute[];
   /** Serves all other methods and paths. @default API Gateway responds */
@@ -34,9 +34,9 @@ interface EnvelopeApiProps {
   readonly authorisation?: 'iam';
 }
 
-/** A REST API without CORS. API Gateway's own responses use an envelope. The log contains no request contents. */
+/** A REST API without CORS, whose log contains no request contents. */
 export class EnvelopeApi extends SpecRestApi {
-  /** The domain of the API, and the previous ones that are still open. */
+  /** Also the previous ones that are still open. */
   readonly domains: readonly ApiDomain[];
 
   constructor(scope: Construct, id: string, props: EnvelopeApiProps) {
@@ -60,7 +60,7 @@ export class EnvelopeApi extends SpecRestApi {
       deployOptions: {
         stageName: config.stage,
         ...limits,
-        // Metrics of methods cost $0.30 a month each. The access log contains the same data by route.
+        // They cost $0.30 a month each. The access log has the same data by route.
         metricsEnabled: false,
         // X-Ray segments of API Gateway would contain IP addresses and full URLs, including slip tokens. The functions
         // trace themselves.
@@ -83,10 +83,7 @@ export class EnvelopeApi extends SpecRestApi {
     new CfnOutput(scope, props.output, { value: domain ? `https://${domain.name}/` : this.url });
   }
 
-  /**
-   * Permits the API to invoke a function, before the deployment that calls it. One role for the whole API would need
-   * fewer resources, but would make every call slower (docs/design/decisions/0009-one-api-body.md).
-   */
+  /** One role for the whole API would make every call slower (docs/decisions/0009-one-api-body.md). */
   #permit(handler: IFunction): void {
     const permission = new CfnPermission(handler, 'ApiPermission', {
       action: 'lambda:InvokeFunction',

@@ -2,7 +2,7 @@ import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../../sh
 import { SECURITY_HEADERS } from '../../../shared/http/console/security-headers.ts';
 import { COMPRESSED_BODY, TOO_LARGE } from '../../../shared/http/read-json.ts';
 
-/** The types of the responses that API Gateway generates itself, by error code (contract C1). */
+/** By error code (contract C1). */
 const TYPES_BY_CODE = {
   ROUTE_NOT_FOUND: [
     'DEFAULT_4XX',
@@ -15,39 +15,36 @@ const TYPES_BY_CODE = {
   // The firewall's only blocking rule is a rate limit.
   RATE_LIMITED: ['THROTTLED', 'QUOTA_EXCEEDED', 'WAF_FILTERED'],
   PAYLOAD_TOO_LARGE: ['REQUEST_TOO_LARGE'],
-  // A body in a content encoding that API Gateway does not support. Every Content-Type reaches the function.
+  // A content encoding that API Gateway does not support. Every Content-Type reaches the function.
   UNSUPPORTED_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
   TIMEOUT: ['INTEGRATION_TIMEOUT'],
   SERVER_ERROR: ['DEFAULT_5XX', 'INTEGRATION_FAILURE'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 
-/** The errors that concern the body (contract C7). */
+/** Contract C7. */
 const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
   PAYLOAD_TOO_LARGE: { details: TOO_LARGE },
   UNSUPPORTED_MEDIA_TYPE: COMPRESSED_BODY,
 };
 
-/** Added to 5xx messages, because the function may continue and charge after API Gateway has timed out. */
+/** In 5xx messages: the function may continue and charge after a timeout. */
 const MAYBE_CHARGED =
   'This request may have been charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.';
 
-/** Returns the responses that API Gateway generates itself for the API, by type, formatted for an OpenAPI document. */
+/** By type, formatted for an OpenAPI document. */
 export function gatewayResponses(): Record<string, object> {
   return responses((code) => ({ template: envelope(code), headers: {} }));
 }
 
-/** Returns the console's responses. They do not mention charges, because the console charges no live credits. */
+/** They do not mention charges: the console charges no live credits. */
 export function consoleGatewayResponses(): Record<string, object> {
-  // Leaves out the content security policy: API Gateway does not accept its single quotes, and JSON does not need it.
+  // API Gateway does not accept the single quotes of the policy, and JSON does not need it.
   const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));
   const headers = Object.fromEntries(plain.map(([name, value]) => [name, `'${value}'`]));
   return responses((code) => ({ template: consoleEnvelope(code), headers }));
 }
 
-/**
- * Returns the responses of the operator API. They contain API Gateway's own messages, which say what is wrong with a
- * signature or a permission.
- */
+/** With API Gateway's own messages, which say what is wrong with a signature. */
 export function operatorGatewayResponses(): Record<string, object> {
   const response = {
     responseTemplates: { 'application/json': '{"error":{"message":$context.error.messageString}}' },
@@ -83,7 +80,7 @@ function gatewayResponse(code: ErrorCode, describe: Describe): object {
   };
 }
 
-/** Returns the body of a response. It does not contain `$context.error.message`, which could quote the request. */
+/** Without `$context.error.message`, which could quote the request. */
 function envelope(code: ErrorCode): string {
   const { status } = CATALOGUE[code];
   const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};
@@ -97,7 +94,7 @@ function envelope(code: ErrorCode): string {
     ...(details && { error: details }),
     meta: META,
   });
-  // The specification requires a float, but JSON.stringify writes 0.
+  // The specification requires a float.
   return text.replace('"confidence_score":0', '"confidence_score":0.0');
 }
 

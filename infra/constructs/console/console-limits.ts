@@ -5,35 +5,33 @@ import { type ApiLimits, apiKeylessTotal, lower, sumOfLimits, unknownMethods } f
 import { resourcePaths } from '../api/resource-paths.ts';
 
 /**
- * The limits of API Gateway for the console. Its routes need no API key, so each of them, except the pages, has at most
- * the limit of an API route without a key. Each person (`shared/members/person-limiter.ts`) and each address (the
+ * Routes of the console need no API key. Each person (`shared/members/person-limiter.ts`) and each address (the
  * firewall) also has a limit for all routes together.
  */
 
-/** The limit of each route, for all members together. The sum of all bursts must not exceed the account's quota. */
+/** For all members together. The sum of all bursts must not exceed the account's quota. */
 const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
 /** Sign-ins reach the identity provider, and each starts without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
 const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
 /** A first visit loads the page and about six files, which the browser then caches. */
 const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
-/** The limit of all other methods. No page uses them, so one request per second is enough. */
+/** No page uses them. */
 const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
 
 /**
- * The maximum number of requests from one address in a minute: fewer than any route accepts, so that no address can use
- * up the limit of a route. A visit needs about ten, and all people in an office may share one address.
+ * Fewer than any route accepts, so that no address can use up the limit of a route. A visit needs about ten, and an
+ * office may share one address.
  */
 const MOST_PER_ADDRESS_PER_MINUTE = 240;
 
-/** Returns the limit of the console's firewall, which is never above the limit of the API's firewall. */
+/** Never above the limit of the API's firewall. */
 export function consoleFirewall({ requestsPerAddressPerMinute }: { requestsPerAddressPerMinute: number }) {
   return {
     requestsPerAddressPerMinute: Math.min(MOST_PER_ADDRESS_PER_MINUTE, requestsPerAddressPerMinute),
   };
 }
 
-/** The methods and paths of the pages and their files. */
 export const SITE_METHODS = ['GET', 'HEAD'] as const;
 export const SITE_PATHS = ['/', '/{proxy+}'] as const;
 
@@ -54,7 +52,7 @@ export function consoleLimits({ throttling, keylessThrottling }: Limited): ApiLi
   };
 }
 
-/** Returns the sum of the limits of all methods that need no API key: all of the console, and some of the API. */
+/** All of the console, and some of the API. */
 export function keylessTotal(config: Limited & Pick<StageConfig, 'console'>): Throttling {
   const api = apiKeylessTotal(config);
   if (!config.console) return api;

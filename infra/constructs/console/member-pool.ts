@@ -29,7 +29,7 @@ export class MemberPool extends UserPool {
       mfaSecondFactor: { sms: false, otp: true },
       signInPolicy: { allowedFirstAuthFactors: { password: true } },
       passwordPolicy: {
-        // Requires length instead of character classes (NIST SP 800-63B, 3.1.1.2).
+        // Length instead of character classes (NIST SP 800-63B, 3.1.1.2).
         minLength: LEAST_PASSWORD_LENGTH,
         requireLowercase: false,
         requireUppercase: false,
@@ -38,7 +38,7 @@ export class MemberPool extends UserPool {
         tempPasswordValidity: Duration.days(1),
       },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      // The pool sends no SMS messages, so Cognito needs no role for them.
+      // No SMS, so no role.
       enableSmsRole: false,
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
@@ -47,7 +47,7 @@ export class MemberPool extends UserPool {
     if (mailFrom) pool.emailConfiguration = this.#mailFrom(mailFrom);
   }
 
-  /** `UserPoolEmail.withSES` needs the region, but the templates must work in every region. */
+  /** `UserPoolEmail.withSES` needs the region, but templates must work in every region. */
   #mailFrom(address: string): CfnUserPool.EmailConfigurationProperty {
     return {
       emailSendingAccount: 'DEVELOPER',
@@ -57,7 +57,7 @@ export class MemberPool extends UserPool {
   }
 }
 
-/** Returns the ARN of the SES identity for emails from an address: its domain. */
+/** The domain of the address. */
 export function mailIdentityArn(stack: Stack, address: string): string {
   return stack.formatArn({ service: 'ses', resource: 'identity', resourceName: mailDomain(address) });
 }

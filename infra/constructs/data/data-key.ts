@@ -5,16 +5,15 @@ import type { Construct } from 'constructs';
 import type { SecretName, TableName } from '../access/access-profiles.ts';
 
 /**
- * The customer-managed key of a stage. It protects the pepper and VerificationLogs, which together show who was looked
- * up. It does not protect AuditTrail: each change by an operator writes a row there, and operators must still be able
- * to revoke API keys and suspend organisations while this key is disabled.
+ * Protects the pepper and VerificationLogs, which together show who was looked up. Not AuditTrail: operators must be
+ * able to revoke keys and suspend organisations while this key is disabled.
  */
 
 const KEY_TABLES: readonly TableName[] = ['VerificationLogs'];
 const KEY_SECRETS: readonly SecretName[] = ['PEPPER'];
 
 const READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/** The actions that DynamoDB's documentation lists for callers that write, but without its wildcard. */
+/** As DynamoDB's documentation lists them, without its wildcard. */
 const WRITE = [
   ...READ,
   'kms:Encrypt',
@@ -48,7 +47,7 @@ const via = (...services: readonly Service[]) => ({
   StringEquals: { 'kms:ViaService': services.map((service) => `${service}.${Aws.REGION}.amazonaws.com`) },
 });
 
-/** A key that rotates every year and can be used only through DynamoDB and Secrets Manager. */
+/** Rotates every year, and only through DynamoDB and Secrets Manager. */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string) {
     const principals = [new AccountRootPrincipal()];
@@ -57,12 +56,12 @@ export class DataKey extends Key {
     super(scope, id, {
       description: 'Protects the pepper and the VerificationLogs table',
       enableKeyRotation: true,
-      // The policy lets IAM policies of the account grant these actions, and no others.
+      // IAM policies of the account can grant these actions only.
       policy: new PolicyDocument({
         statements: [
           allow(ADMINISTER, {}),
           allow(WRITE, via('dynamodb', 'secretsmanager')),
-          // When a table is created or restored, DynamoDB creates grants for its own maintenance and backups.
+          // For DynamoDB's own maintenance and backups.
           allow(['kms:CreateGrant'], { ...via('dynamodb'), Bool: { 'kms:GrantIsForAWSResource': 'true' } }),
         ],
       }),
@@ -76,9 +75,8 @@ interface Uses {
 }
 
 /**
- * Allows a function or an operator role to use the key to the extent that its access to these tables and secrets
- * requires. The permission exists even while the key protects nothing, because the data stack is deployed first and
- * the key then protects data at once.
+ * As far as access to these tables and secrets requires. Even while the key protects nothing: the data stack is
+ * deployed first.
  */
 export function keyStatements(
   key: { readonly keyArn: string },

@@ -23,7 +23,7 @@ interface RetainedTableOptions {
   readonly hasStream?: true;
 }
 
-/** A table that survives the deletion of its stack and can be restored to any second of the last 35 days. */
+/** Survives the deletion of its stack, and can be restored to any second of the last 35 days. */
 export class RetainedTable extends TableV2 {
   readonly indexes: readonly string[];
 
@@ -38,8 +38,8 @@ export class RetainedTable extends TableV2 {
       partitionKey: text('pk'),
       sortKey: text('sk'),
       globalSecondaryIndexes,
-      // In epoch seconds. Readers also check the attribute, because DynamoDB may delete items up to two days late
-      // (docs/design/ledger.md).
+      // Epoch seconds. Readers also check it, because DynamoDB may delete items up to two days late
+      // (docs/ledger.md).
       ...(expiry !== 'none' && { timeToLiveAttribute: 'expiresAt' }),
       ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
@@ -47,10 +47,10 @@ export class RetainedTable extends TableV2 {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
-      // The stack's tags do not apply to a global table, whose tags are set per replica.
+      // A global table's tags are set per replica.
       tags,
     });
-    // `TableEncryptionV2.customerManagedKey` needs the region, but the templates must work in every region.
+    // `TableEncryptionV2.customerManagedKey` needs the region, but templates must work in every region.
     if (key && this.node.defaultChild instanceof CfnGlobalTable) {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);
@@ -67,15 +67,14 @@ export function streamOf({ tableStreamArn }: RetainedTable): string {
   return tableStreamArn;
 }
 
-/** A table in use: the data stack's own, or a restored one. */
+/** The data stack's own, or a restored one. */
 export interface ActiveTable {
   readonly tableName: string;
   readonly tableArn: string;
-  /** The names of its indexes, which a restored table also has. */
   readonly indexes: readonly string[];
 }
 
-/** Returns the table `tableName`, which was restored from `own` and is not part of the stack. */
+/** Restored from `own`, and not part of the stack. */
 export function restoredTable(own: RetainedTable, tableName: string): ActiveTable {
   const { indexes } = own;
   const tableArn = Stack.of(own).formatArn({

@@ -10,38 +10,38 @@ import { reservedConcurrencyOf } from '../../stages/capacity.ts';
 import { type Access, accessTo, type StageResources } from '../access/access.ts';
 import { functionNameOf } from '../physical-names.ts';
 
-/** Below the 29 s timeout of API Gateway, so that the function can still respond. */
+/** Below the 29 s of API Gateway, so that the function can still respond. */
 const API_TIMEOUT_SECONDS = 28;
 
 interface ServiceFunctionProps {
   readonly config: StageConfig;
-  /** The directory of a bundle, whose `start.mjs` exports `handler`. */
+  /** Its `start.mjs` exports `handler`. */
   readonly bundle: string;
   readonly access: Access;
   /** @default 28 */
   readonly timeoutSeconds?: number | undefined;
   /** Whether the function invokes itself. */
   readonly continues?: boolean | undefined;
-  /** Receives the events of an asynchronous function once all its attempts have failed. */
+  /** For asynchronous events after all attempts. */
   readonly deadLetterQueue?: IQueue | undefined;
 }
 
-/** A Lambda function with the permissions of its profile and a log group whose entries expire. */
+/** With the permissions of its profile, and logs that expire. */
 class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     const { config, bundle, access, timeoutSeconds, deadLetterQueue } = props;
     const { operations } = config;
-    // Retained when the stack is deleted: its entries are evidence until they expire.
+    // Its entries are evidence until they expire.
     const logGroup = new LogGroup(scope, `${id}-log`, { retention: config.logRetentionDays });
     const statements = [
       allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-      // These actions of X-Ray have no resource-level permissions.
+      // X-Ray has no resource-level permissions.
       ...(operations ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
       ...(deadLetterQueue ? [allow(['sqs:SendMessage'], deadLetterQueue.queueArn)] : []),
       ...(props.continues ? [allow(['lambda:InvokeFunction'], ownArn(scope, config, id))] : []),
       ...access.statements,
     ];
-    // The managed policy would allow writing to every log group of the account.
+    // The managed policy allows writing to every log group.
     const role = new Role(scope, `${id}-role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { access: new PolicyDocument({ statements }) },
@@ -55,11 +55,10 @@ class ServiceFunction extends LambdaFunction {
       timeout: Duration.seconds(timeoutSeconds ?? API_TIMEOUT_SECONDS),
       handler: 'start.handler',
       code: Code.fromAsset(bundle, { exclude: ['*.map'] }),
-      // A published version stays when the next one replaces it, so that operators can go back to it without a
-      // deployment. A failed deployment removes the version that it published, because Lambda would refuse to publish
-      // the same code again.
+      // Operators can go back to a published version without a deployment. A failed deployment removes its
+      // version, because Lambda would refuse to publish the same code again.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      // All permissions are listed above. No other construct can add one.
+      // No other construct can add a permission.
       role: role.withoutPolicyUpdates(),
       logGroup,
       environment: { ...access.environment },
@@ -72,11 +71,10 @@ class ServiceFunction extends LambdaFunction {
 
 export interface FunctionSources {
   readonly config: StageConfig;
-  /** The directory of each function's bundle, by the function's name. */
+  /** By the function's name. */
   readonly bundles: ReadonlyMap<string, string>;
 }
 
-/** Adds a function to a stack, with its bundle and the permissions of its profile. */
 export function serviceFunction(
   scope: Construct,
   spec: FunctionSpec & Pick<ServiceFunctionProps, 'deadLetterQueue'>,
@@ -96,7 +94,7 @@ export function serviceFunction(
   });
 }
 
-/** Returns the ARN of the function itself. A reference to it would be circular. */
+/** A reference to the function itself would be circular. */
 function ownArn(scope: Construct, { stage }: StageConfig, id: string): string {
   return Stack.of(scope).formatArn({
     service: 'lambda',

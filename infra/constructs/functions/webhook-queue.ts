@@ -9,17 +9,14 @@ import { webhookConcurrencyOf } from '../../stages/capacity.ts';
 import type { AccessProfile } from '../access/access-profiles.ts';
 import { failedWebhooksName, webhookQueueName } from '../physical-names.ts';
 
-/** The maximum time for which SQS keeps a message. The last attempt of a delivery is about 76 hours after the first. */
+/** The maximum of SQS. The last attempt is about 76 hours after the first. */
 const RETENTION = Duration.days(14);
-/** The maximum that SQS allows, because a delivery is received again each time that it has waited for its endpoint. */
+/** The maximum of SQS: a delivery is received again each time that it has waited for its endpoint. */
 const MAX_RECEIVES = 1_000;
 
-/** An attempt has a time limit of 15 s. The function must end before a lease of an endpoint expires after 30 s. */
+/** An attempt takes at most 15 s, and a lease of an endpoint expires after 30 s. */
 export const DELIVERY_TIMEOUT_SECONDS = 28;
-/**
- * Six times the timeout, as AWS recommends, so that a message does not become visible while Lambda throttles the
- * function and retries it.
- */
+/** Six times the timeout, as AWS recommends: a message must not become visible while Lambda throttles. */
 const VISIBILITY_TIMEOUT = Duration.seconds(6 * DELIVERY_TIMEOUT_SECONDS);
 
 const SHARED: QueueProps = {
@@ -28,11 +25,7 @@ const SHARED: QueueProps = {
   retentionPeriod: RETENTION,
 };
 
-/**
- * The webhook deliveries that are due or waiting for their next attempt, and a dead-letter queue with those that the
- * function could not process. It is a standard queue: the group of a message is its endpoint, and SQS delays only the
- * messages of groups with many messages in flight.
- */
+/** A standard queue: SQS delays only the groups (endpoints) with many messages in flight. */
 export class WebhookQueue extends Queue {
   constructor(scope: Construct, id: string, stage: Stage) {
     const failed = new Queue(scope, `Failed${id}`, { ...SHARED, queueName: failedWebhooksName(stage) });
@@ -45,7 +38,6 @@ export class WebhookQueue extends Queue {
   }
 }
 
-/** Lambda receives and deletes the messages with the role of the function. */
 const ACTIONS = {
   send: ['sqs:SendMessage'],
   receive: [
@@ -56,7 +48,6 @@ const ACTIONS = {
   ],
 } as const;
 
-/** Returns the variable and the policy statement for a function that sends or receives webhook deliveries. */
 export function webhookAccess(
   queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
   { webhookQueue: use }: AccessProfile,
@@ -70,12 +61,11 @@ export function webhookAccess(
 }
 
 /**
- * The maximum number of messages that a run handles at the same time. If each run handled one, 40 runs would make fewer
- * than 200 deliveries a second to endpoints that respond in 200 ms, because each delivery also accesses the table.
+ * With one at a time, 40 runs would make fewer than 200 deliveries a second to endpoints that respond in 200 ms.
  */
 const MESSAGES_AT_ONCE = 5;
 
-/** Runs the function for the messages in the queue. A message that it reports as failed stays in the queue. */
+/** A message that is reported as failed stays in the queue. */
 export function deliverWebhooks(handler: IFunction, queue: IQueue, config: StageConfig): void {
   const maxConcurrency = webhookConcurrencyOf(config);
   handler.addEventSource(

@@ -4,9 +4,9 @@ import type { Stage } from '../../config.ts';
 import { addAlarm } from '../alarms/alarm.ts';
 import { MINUTES_5, ServiceMetrics } from '../alarms/service-metrics.ts';
 
-/** A new version with fewer faults is not rolled back, because a single fault may have another cause. */
+/** A single fault may have another cause. */
 const LEAST_FAULTS = 2;
-/** The share of a new version's requests that may have a fault, in percent. */
+/** In percent. */
 const TOLERATED_PERCENT = 1;
 
 /**

@@ -7,21 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bypassProxy } from '../loopback.ts';
 
-/** A running DynamoDB Local: the one that this module starts, or the one that `DYNAMODB_ENDPOINT` names. */
+/** Started here, or named by `DYNAMODB_ENDPOINT`. */
 export interface DynamoDbLocal {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
-  /** Selects the database: DynamoDB Local has one per access key. */
+  /** DynamoDB Local has one per access key. */
   readonly accessKeyId: string;
   stop(): Promise<void>;
 }
 
 export interface DynamoDbLocalOptions {
-  /** Keeps the tables between runs. Without it, they are in memory. */
+  /** Kept between runs. */
   readonly dataDirectory?: string | undefined;
   /** The log of DynamoDB Local. */
   readonly logFile: string;
-  /** Prepares Java for a million rows: a larger heap and all compiler tiers. */
+  /** For a million rows: a larger heap and all compiler tiers. */
   readonly isLarge?: boolean | undefined;
 }
 
@@ -29,8 +29,7 @@ const STARTUP_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 3_000;
 
 /**
- * Starts DynamoDB Local from the npm package that contains it, unless `DYNAMODB_ENDPOINT` names a running one. Rejects
- * if it does not start, for example because Java is missing or too old.
+ * Uses `DYNAMODB_ENDPOINT` if it is set. Rejects if it does not start, for example because Java is missing or too old.
  */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   bypassProxy();
@@ -46,9 +45,9 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
     [fileURLToPath(new URL('dynamodb-watchdog.ts', import.meta.url)), ...javaCommand(port, options)],
     {
       stdio: ['ignore', log, log, 'ipc'],
-      // Runs in its own process group, so that Ctrl-C does not end the database before the requests that still use it.
+      // Ctrl-C must not end the database before the requests that still use it.
       detached: true,
-      // Otherwise, in a locale without UTF-8, Java finds no file whose path has letters outside ASCII.
+      // In a locale without UTF-8, Java finds no file whose path has letters outside ASCII.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   );
@@ -63,10 +62,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   return { endpoint, accessKeyId: databaseKey(options.dataDirectory), stop: () => end(watchdog) };
 }
 
-/**
- * Returns the access key that selects the database. DynamoDB Local always listens on every interface, so the key is a
- * secret: without it, other machines on the network see an empty database.
- */
+/** DynamoDB Local listens on every interface, so the access key that selects the database is a secret. */
 function databaseKey(dataDirectory: string | undefined): string {
   const generated = randomBytes(16).toString('hex');
   if (!dataDirectory) return generated;
@@ -80,7 +76,7 @@ function javaCommand(port: number, { dataDirectory, isLarge }: DynamoDbLocalOpti
   if (dataDirectory) mkdirSync(dataDirectory, { recursive: true });
   return [
     'java',
-    // The serial collector and the first compiler tier halve the start time and leave processor time for the functions.
+    // They halve the start time and leave processor time for the functions.
     '-XX:+UseSerialGC',
     ...(isLarge ? ['-Xmx4g'] : ['-XX:TieredStopAtLevel=1', '-Xmx512m']),
     `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`,
@@ -97,7 +93,7 @@ async function untilReady(watchdog: ChildProcess, endpoint: string, logFile: str
   const deadline = Date.now() + STARTUP_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (watchdog.exitCode !== null) throw new Error(startFailure(watchdog.exitCode, logFile));
-    // Any response will do: a server that is ready rejects this unsigned request.
+    // A server that is ready rejects this unsigned request.
     const response = await fetch(endpoint).catch(() => undefined);
     if (response) return;
     await sleep(50);
@@ -105,11 +101,10 @@ async function untilReady(watchdog: ChildProcess, endpoint: string, logFile: str
   throw new Error(`DynamoDB Local did not start within ${STARTUP_TIMEOUT_MS / 1000} s. Its log: ${logFile}`);
 }
 
-/** Describes why Java ended before DynamoDB Local was ready, and what to do. */
 function startFailure(exitCode: number, logFile: string): string {
   if (exitCode === 127)
     return `Java was not found. DynamoDB Local needs Java 17 or later: install it and add it to the PATH.`;
-  // Java ends with this error if a program was compiled for a later version.
+  // The program was compiled for a later version.
   if (readFileSync(logFile, 'utf8').includes('UnsupportedClassVersionError'))
     return `Java is too old. DynamoDB Local needs Java 17 or later: see \`java -version\`, and put a newer one first on the PATH.`;
   return `DynamoDB Local ended with exit status ${exitCode}. Its log: ${logFile}`;

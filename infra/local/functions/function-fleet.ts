@@ -12,20 +12,19 @@ interface FleetOptions {
   readonly entryFile: string;
   readonly maxInstances: (definition: FunctionDefinition) => number;
   readonly log: FunctionLog;
-  /** The variables that point AWS SDKs to the local endpoint and the function's credentials. */
+  /** Point AWS SDKs to the local endpoint and the function's credentials. */
   readonly sdkEnvironmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
   readonly schedules: readonly Schedule[];
 }
 
-/** Bundles the program of the instances into one JavaScript file, which starts three times as fast as TypeScript. */
+/** One JavaScript file starts three times as fast as TypeScript. */
 export async function buildInstanceProgram(file: string): Promise<void> {
   const entry = fileURLToPath(new URL('instance-main.ts', import.meta.url));
   await build({ entryPoints: [entry], outfile: file, bundle: true, platform: 'node', format: 'esm' });
-  // Otherwise, esbuild's service process would run as long as this one.
+  // esbuild's service process would run as long as this one.
   await stop();
 }
 
-/** All functions of one version of the app, each with its instances. */
 export class FunctionFleet {
   readonly #pools = new Map<string, FunctionPool>();
   readonly #schedules: readonly Schedule[];
@@ -48,12 +47,12 @@ export class FunctionFleet {
     return this.#pools.get(functionArn);
   }
 
-  /** Runs the function of a schedule. Rejects if the function fails. */
+  /** Rejects if the function fails. */
   runScheduled({ ruleArn, functionArn }: Schedule): Promise<void> {
     return this.run(functionArn, (startedAtMs) => scheduledEvent(ruleArn, startedAtMs));
   }
 
-  /** Runs a function for an asynchronous event. Rejects if the function fails. */
+  /** Rejects if the function fails. */
   async run(functionArn: string, createEvent: (startedAtMs: number) => object): Promise<void> {
     const pool = this.#pools.get(functionArn);
     const result = await pool?.invoke(createEvent);
@@ -63,7 +62,6 @@ export class FunctionFleet {
     );
   }
 
-  /** Runs a scheduled function by its short name. */
   async runSchedule(functionName: string): Promise<void> {
     const schedule = this.#schedules.find(
       ({ functionArn }) => this.#pools.get(functionArn)?.definition.name === functionName,
@@ -80,7 +78,7 @@ export class FunctionFleet {
     );
   }
 
-  /** Kills an instance with SIGKILL. Returns false if no instance has this process ID. */
+  /** With SIGKILL. False if there is no such process. */
   kill(pid: number): boolean {
     const instances = [...this.#pools.values()].flatMap((pool) => pool.instances);
     const instance = instances.find((candidate) => candidate.pid === pid);
@@ -88,7 +86,7 @@ export class FunctionFleet {
     return instance !== undefined;
   }
 
-  /** Lets all functions finish their requests. Resolves when no process is left. */
+  /** Resolves when no process is left. */
   async retire(): Promise<void> {
     await Promise.all([...this.#pools.values()].map((pool) => pool.retire()));
   }
@@ -100,9 +98,8 @@ export class FunctionFleet {
 }
 
 /**
- * Returns all environment variables of a function: those in the template, those that point AWS SDKs to the local
- * endpoint, and those that Lambda sets (developer guide, "Defined runtime environment variables"). This machine's own
- * environment is left out, so that a variable that is missing from the template is also missing locally.
+ * Those in the template, of the local endpoint, and that Lambda sets (developer guide, "Defined runtime environment
+ * variables"). Without this machine's own, so that a variable that the template lacks is also missing locally.
  */
 function instanceEnvironment(
   definition: FunctionDefinition,

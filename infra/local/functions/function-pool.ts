@@ -12,21 +12,19 @@ interface PoolOptions {
 }
 
 /**
- * Creates the event when an instance starts processing a request. Returns undefined if the client has disconnected.
- * The request is then skipped.
+ * Called when an instance takes the request. Undefined if the client has disconnected: the request is skipped.
  */
 type CreateEvent = (startedAtMs: number) => unknown;
 
 interface QueuedRequest {
   readonly createEvent: CreateEvent;
   readonly finish: (result: InvocationResult | undefined) => void;
-  /** Ends the request if no instance takes it from the queue in time. */
   readonly waitTimer: NodeJS.Timeout | undefined;
 }
 
 /**
- * The instances of one function. They start when they are needed, and process one request after another. While all are
- * busy, requests are queued. The timeout of a request starts when an instance takes it from the queue.
+ * Instances start when they are needed, and process one request after another. The timeout starts when an instance
+ * takes the request.
  */
 export class FunctionPool {
   readonly definition: FunctionDefinition;
@@ -34,7 +32,7 @@ export class FunctionPool {
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
   readonly #queue: QueuedRequest[] = [];
-  /** The number of requests that are running or in the queue. */
+  /** Running or in the queue. */
   #inProgress = 0;
   #closed = false;
   #retired: PromiseWithResolvers<void> | undefined;
@@ -53,9 +51,8 @@ export class FunctionPool {
   }
 
   /**
-   * Invokes the function when an instance is free. Resolves to undefined if the request was skipped. A request that is
-   * still in the queue after `maxWaitMs` fails with the reason `not-started`; by default, it waits for ever. A request
-   * beyond the function's reserved concurrency fails at once with the reason `throttled`.
+   * Undefined if skipped. After `maxWaitMs` in the queue (by default, never), fails as `not-started`; beyond the
+   * reserved concurrency, at once as `throttled`.
    */
   async invoke(createEvent: CreateEvent, maxWaitMs?: number): Promise<InvocationResult | undefined> {
     const { name, reservedConcurrency = Number.POSITIVE_INFINITY } = this.definition;
@@ -96,7 +93,7 @@ export class FunctionPool {
     return request;
   }
 
-  /** Serves the remaining requests and ends each instance as soon as it is idle. Resolves when all have ended. */
+  /** Serves the remaining requests. Resolves when all instances have ended. */
   retire(): Promise<void> {
     this.#retired ??= Promise.withResolvers();
     this.#endIdle();
@@ -113,7 +110,7 @@ export class FunctionPool {
   #assign(): void {
     while (this.#queue.length > 0 && this.#idle.length > 0) {
       const instance = this.#idle.pop();
-      // A request to an instance that was killed would be lost.
+      // Its request would be lost.
       if (!instance || instance.isEnding) continue;
       const request = this.#takeRequest();
       if (request) void this.#run(instance, request);
@@ -124,7 +121,6 @@ export class FunctionPool {
     this.#endIdle();
   }
 
-  /** Ends idle instances if the pool is retired. */
   #endIdle(): void {
     if (!this.#retired || this.#queue.length > 0) return;
     for (const instance of this.#idle.splice(0)) instance.kill();
@@ -172,8 +168,7 @@ export class FunctionPool {
     if (index >= 0) this.#idle.splice(index, 1);
     if (this.#closed) return;
     this.#log('instance ended', instance, { how });
-    // Each start that fails also fails one request. Otherwise, the requests for a bundle that cannot be loaded would
-    // wait for ever.
+    // Otherwise, the requests for a bundle that cannot be loaded would wait for ever.
     if (!instance.wasReady) this.#takeRequest()?.finish({ kind: 'failed', reason: 'load-failed' });
     this.#assign();
   }
@@ -183,7 +178,7 @@ export class FunctionPool {
   }
 }
 
-/** Returns a trace header like Lambda's, for a request that is not sampled. */
+/** Like Lambda's, not sampled. */
 function traceId(): string {
   const hex = randomUUID().replaceAll('-', '');
   const seconds = Math.floor(Date.now() / 1000).toString(16);

@@ -1,26 +1,26 @@
 /**
- * The messages that the runtime and a function instance exchange over a pipe. Each message has a JSON header and a raw
- * body, both prefixed with their lengths. The body is separate so that a photo or a PDF is neither parsed nor escaped.
+ * Each message on the pipe has a JSON header and a raw body, both prefixed with their lengths, so that a photo or a PDF
+ * is neither parsed nor escaped.
  */
 export interface Message<Header> {
   readonly header: Header;
   readonly body: Buffer;
 }
 
-/** Sent by the runtime. The body is the event as JSON. */
+/** The body is the event as JSON. */
 export interface InvocationRequest {
   readonly requestId: string;
   readonly functionArn: string;
-  /** When the declared timeout ends the instance, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly deadlineMs: number;
   readonly traceId: string;
 }
 
-/** Sent by the instance: once after its start (`ready` or `load-failed`) and once for each invocation. */
+/** Once after its start, and once for each invocation. */
 export type InstanceMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'load-failed' }
-  /** `payload` is what the handler returned. Its `body`, if it is a string, is the message's body, decoded. */
+  /** A string `body` of the payload is the message's body, decoded. */
   | { readonly type: 'returned'; readonly payload: unknown; readonly hasBody: boolean }
   | { readonly type: 'threw' };
 
@@ -40,7 +40,6 @@ export function encodeMessage(header: unknown, body: Buffer | string = ''): Buff
   return message;
 }
 
-/** Collects the chunks of a pipe until messages are complete. */
 export class MessageReader<Header> {
   #chunks: Buffer[] = [];
   #size = 0;
@@ -67,7 +66,7 @@ export class MessageReader<Header> {
     return { header, body: bytes.subarray(headerEnd, end) };
   }
 
-  /** Returns a buffer of at least this many bytes. Joins the chunks only if the first is too short. */
+  /** Joins chunks only if the first is too short. */
   #atLeast(bytes: number): Buffer {
     const [first] = this.#chunks;
     if (first && first.length >= bytes) return first;

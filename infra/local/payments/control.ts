@@ -5,20 +5,20 @@ import { type PaymentFault, paymentFault } from './faults.ts';
 import type { Transaction } from './transactions.ts';
 import type { Delivery } from './webhooks.ts';
 
-/** The control API of the test double, for tests and people: JSON over HTTP on a separate port. */
+/** JSON over HTTP on a separate port. */
 
 export interface PaymentsControl {
-  /** Replaces the fault for a reference. An empty object ends the fault. */
+  /** An empty object ends the fault. */
   setFault(reference: string, fault: PaymentFault): Promise<void>;
-  /** If true, the double responds to no request, as if Paystack could not be reached. */
+  /** As if Paystack could not be reached. */
   setStopped(isStopped: boolean): Promise<void>;
-  /** Sends the messages for a reference that the fault `late` holds back. Returns how many it sent. */
+  /** Those of the fault `late`. Returns how many. */
   sendHeld(reference: string): Promise<number>;
-  /** Sends another message about a transaction, for example a forged one. */
+  /** For example a forged one. */
   sendWebhook(reference: string, signature: 'good' | 'bad' | 'none'): Promise<void>;
-  /** Advances the clock of the double, sends the webhooks that are then due, and waits for the responses. */
+  /** Also sends the webhooks that are then due, and waits for the responses. */
   advance(minutes: number): Promise<void>;
-  /** Waits for attempts in progress. Returns all attempts to deliver a message about a reference. */
+  /** Waits for attempts in progress. */
   deliveries(reference: string): Promise<readonly Delivery[]>;
   transactions(): Promise<readonly Pick<Transaction, 'reference' | 'mode' | 'status' | 'amount'>[]>;
 }
@@ -28,7 +28,7 @@ const stoppedShape = v.strictObject({ stopped: v.boolean() });
 const advanceShape = v.strictObject({ minutes: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 const webhookShape = v.strictObject({ signature: v.picklist(['good', 'bad', 'none']) });
 
-/** Serves the control API on a free port, below a secret path. `url` includes the path. */
+/** On a free port, below a secret path that `url` includes. */
 export async function startPaymentsControl(
   control: PaymentsControl,
   secret: string,
@@ -51,7 +51,7 @@ export async function startPaymentsControl(
   return { url: `${url}/${secret}`, close };
 }
 
-/** Runs an operation. Returns the body of the response, or undefined if there is no such operation. */
+/** Undefined if there is no such operation. */
 async function run(
   control: PaymentsControl,
   operation: string,

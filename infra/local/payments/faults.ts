@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
-/** The faults of the test double for one reference. The empty object means normal behaviour. */
+/** For one reference. Empty: normal behaviour. */
 export const paymentFault = v.strictObject({
   /** `late`: the message waits until the control API sends it. @default once */
   webhook: v.optional(v.picklist(['once', 'twice', 'late', 'never'])),
   /** `bad`: signed with the wrong key. `none`: without the header. @default good */
   signature: v.optional(v.picklist(['good', 'bad', 'none'])),
-  /** `verify` and the webhook show this amount instead of the order's. */
+  /** In `verify` and the webhook. */
   amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** `verify` and the webhook show this currency instead of the order's. */
+  /** In `verify` and the webhook. */
   currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
-  /** `verify` and the webhook show this status. `reversed` is the status after a full refund or a chargeback. */
+  /** In `verify` and the webhook. `reversed`: after a full refund or a chargeback. */
   status: v.optional(
     v.picklist(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'reversed', 'success']),
   ),
