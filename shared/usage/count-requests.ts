@@ -7,10 +7,9 @@ import { SERVICES, type ServiceName } from '../verifications/services.ts';
 import { bucketOf } from './latency.ts';
 import type { UsageRow, WalletRegistriesRow } from './rows.ts';
 
-/** Outcomes of look-ups that ended without a result because of the registry. */
+/** Without a result because of the registry. */
 const REGISTRY_FAILURES: ReadonlySet<Outcome> = new Set(['FAILED', 'UNREACHABLE', 'TIMEOUT']);
 
-/** The parts of a log row that are counted. */
 type CountedRequest = Pick<
   ListedRow,
   | 'service'
@@ -36,9 +35,8 @@ interface Registry {
 }
 
 /**
- * Counts the log rows of one wallet from one day to another (`yyyy-mm-dd`, both inclusive): by days in Africa/Lagos for
- * usage, and in the live environment by UTC days for registries. Rows of other days are not counted. Add each row once,
- * in any order.
+ * Counts by days in Africa/Lagos for usage, and live requests by UTC days for registries. Add each row once, in any
+ * order.
  */
 export class RequestCount {
   readonly #env: Environment;
@@ -61,12 +59,10 @@ export class RequestCount {
       this.#addRegistry(utcDay, request);
   }
 
-  /** Returns the rows of usage, in no particular order. */
   usage(countedAt: string): UsageRow[] {
     return [...this.#usage.values()].map((row) => ({ ...row, countedAt }));
   }
 
-  /** Returns the registry look-ups of each UTC day that has any. */
   registries(countedAt: string): WalletRegistriesRow[] {
     return [...this.#registries].map(([day, types]) => ({
       day,
@@ -113,7 +109,7 @@ export class RequestCount {
   }
 }
 
-/** Returns the key that distinguishes the rows of a wallet. Neither a day nor a service contains a space. */
+/** Neither a day nor a service contains a space. */
 export function usageName({
   day,
   service,
@@ -122,12 +118,12 @@ export function usageName({
   return `${day} ${service} ${keyLabel}`;
 }
 
-/** Returns the ID type of a service. Undefined for a service that no longer exists. */
+/** Undefined for a service that no longer exists. */
 export function idTypeOf(service: string): IdType | undefined {
   return Object.hasOwn(SERVICES, service) ? SERVICES[service as ServiceName].idType : undefined;
 }
 
-/** Whether a provider was asked for this request. A free replay repeats an earlier result. */
+/** A free replay repeats an earlier result. */
 function asksRegistry({ provider, replayOf }: CountedRequest): boolean {
   return provider !== '' && replayOf === undefined;
 }

@@ -3,30 +3,26 @@ import { estimateLots } from '../payments/lots/estimate-lots.ts';
 import type { Lot } from '../payments/lots/lot.ts';
 import type { Closing } from '../payments/months/closing.ts';
 
-/** The financial data of a month, from which the cost of its requests is calculated. */
 interface CostFacts {
   readonly month: string;
-  /** The closing of the month. Undefined if it has none. */
   readonly closing: Closing | undefined;
   /** All lots of the wallet. */
   readonly lots: readonly Lot[];
-  /** The balance at the start of the month. If it is undefined, every lot is taken as it was after the last closing. */
+  /** If undefined, every lot is taken as it was after the last closing. */
   readonly openingBalance: number | undefined;
-  /** Today's price of a credit, for credits that are in no lot. Undefined if there is none. */
+  /** For credits that are in no lot. */
   readonly koboPerCredit: number | undefined;
 }
 
-/** Returns the revenue of a month. Undefined if the month is not closed. */
+/** Undefined if the month is not closed. */
 export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | undefined {
   return closing?.state === 'CLOSED' ? closing.figures?.value.earnedKobo : undefined;
 }
 
 /**
- * Returns what the first `credits` credits of a month cost, in kobo without VAT. In a closed month, each charged credit
- * costs the same share of the month's revenue. In an open month, the credits are taken from the lots of the wallet in
- * the order of contract P1, after what was used before the month. This is an estimate, because the closing also
- * considers the times of the charges. Returns null if a credit has no lot and no price, or if there are neither lots
- * nor a price.
+ * In kobo without VAT. In a closed month, each charged credit costs the same share of the revenue. In an open month, an
+ * estimate: lots are used in the order of contract P1, without the times of the charges. Null if a credit has no lot
+ * and no price.
  */
 export function costKobo(credits: number, facts: CostFacts): number | null {
   const { closing, koboPerCredit } = facts;
@@ -46,7 +42,7 @@ export function costKobo(credits: number, facts: CostFacts): number | null {
   return ofLots + uncovered * (koboPerCredit ?? 0);
 }
 
-/** Returns the lots available in the month: what was left of earlier ones at its start, and those added during it. */
+/** What was left of earlier ones, and those added in the month. */
 function lotsOf({ month, lots, openingBalance }: CostFacts): Lot[] {
   const start = new Date(monthStartMs(month)).toISOString();
   const end = new Date(monthEndMs(month)).toISOString();

@@ -2,27 +2,22 @@ import { ID_TYPES, type IdType } from '../core/id-types.ts';
 import { addLatencies, percentileMs } from './latency.ts';
 import type { RegistryCounts, RegistryDayRow, WalletRegistriesRow } from './rows.ts';
 
-/** The live look-ups of all customers on a day (`yyyy-mm-dd`, UTC), of one ID type. */
+/** Of a UTC day. */
 export interface RegistryDay {
   readonly idType: IdType;
   readonly day: string;
   readonly requests: number;
-  /**
-   * Null if there are fewer than 20 requests, because a public page must not show the few requests of a single
-   * customer.
-   */
+  /** Null below 20 requests: a public page must not show those of a single customer. */
   readonly p95Ms: number | null;
 }
 
-/** A day with fewer requests than this has no percentile. */
 const FEWEST_REQUESTS = 20;
 
-/** Returns the public part of a day's figures. */
 export function registryDayOf(idType: IdType, { day, requests, latency }: RegistryDayRow): RegistryDay {
   return { idType, day, requests, p95Ms: requests < FEWEST_REQUESTS ? null : percentileMs(latency, 95) };
 }
 
-/** Adds up the shares of all wallets, by ID type. */
+/** The public part of a day's figures. */
 export function sumOfShares(shares: readonly WalletRegistriesRow[]): Map<IdType, RegistryCounts> {
   const sums = new Map<IdType, RegistryCounts>();
   for (const idType of ID_TYPES) {

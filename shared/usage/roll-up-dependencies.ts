@@ -16,10 +16,10 @@ import { registryDayTable } from './registry-day-table.ts';
 import type { RollUpDependencies, RollUpOrder } from './roll-up-usage.ts';
 import { usageTable } from './usage-table.ts';
 
-/** The number of log rows that one call reads. It is high, because a busy wallet has a million small rows a day. */
+/** A busy wallet has a million small rows a day. */
 const PAGE_ROWS = 1_000;
 
-/** Creates the dependencies of the scheduled count of usage. Called once per instance. */
+/** Called once per instance. */
 export function rollUpDependencies(): RollUpDependencies {
   const client = database();
   const [wallets, console] = [setting('WALLETS_TABLE'), setting('CONSOLE_TABLE')];
@@ -48,7 +48,7 @@ const order = v.object({
   organisation: v.optional(v.string()),
 });
 
-/** Parses the count that an operator requests. A scheduled event requests none. Throws if the month is not valid. */
+/** A scheduled event requests none. Throws if the month is not valid. */
 export function orderOf(event: unknown): RollUpOrder {
   return v.parse(order, event ?? {});
 }

@@ -16,16 +16,13 @@ export interface RollUpDependencies extends CountTables {
   readonly shards: Pick<ShardTable, 'listShards'>;
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly registries: Pick<RegistryDayTable, 'putShare' | 'readShares' | 'putDay'>;
-  /** How many days log rows are kept. Days whose log rows may have expired are no longer counted. */
+  /** Days whose log rows may have expired are no longer counted. */
   readonly logRetentionDays: number;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** A count that an operator requests instead of the hourly one. */
 export interface RollUpOrder {
-  /**
-   * Counts all days of this month again (`yyyy-mm`, Africa/Lagos). Its balances do not build on stored daily balances.
-   */
+  /** Counts the month (Africa/Lagos) again, without stored daily balances. */
   readonly month?: string | undefined;
   /** Only the wallets of this organisation. @default all */
   readonly organisation?: string | undefined;
@@ -36,37 +33,35 @@ interface RollUpReport {
   wallets: number;
   counted: number;
   failed: number;
-  /** Wallets that this run did not reach or finish in time. The next run begins with them. */
+  /** The next run begins with them. */
   postponed: number;
-  /** How far the most outdated count of a wallet lags behind the start of the run. */
+  /** At the start of the run. */
   oldestUsageMs: number;
 }
 
-/** The number of wallets that are counted at the same time. */
 const AT_ONCE = 8;
-/** After this time, a run begins no more counts. The function times out after 15 minutes. */
+/** A run begins no more counts then. The function times out after 15 minutes. */
 const BEGIN_WITHIN_MS = 11 * 60_000;
-/** The maximum time for one wallet in a run. The rest of its days are counted in the next run. */
+/** For one wallet in a run. The next run counts the rest. */
 const WALLET_WITHIN_MS = 4 * 60_000;
-/** How many days are counted together. Their counts are in memory. */
+/** Their counts are in memory. */
 const DAYS_AT_ONCE = 8;
 /** This long after a request, its log row is in the index, unless the sweeper writes it. */
 const FINAL_AFTER_MS = 3 * 60_000;
-/** How many days before today are recounted once a day, for rows that the sweeper wrote after an outage. */
+/** Recounted once a day, for rows that the sweeper wrote after an outage. */
 const LOOK_BACK_DAYS = 8;
-/** How many days of registry look-ups the status page shows. */
+/** Shown by the status page. */
 const REGISTRY_DAYS = 90;
 
-/** The delay that is reported for a wallet whose first count fails. */
+/** For a wallet whose first count fails. */
 const NEVER_COUNTED_MS = DAY_MS;
 
 type OnFailure = (error: unknown, wallet: WalletId) => void;
 
 /**
- * Counts the usage of all wallets from their rows: yesterday and today, or all days since the last count, and once a
- * day also the eight days before today. Replaces stored sums instead of adding to them, so a run may fail, be repeated,
- * or overlap with another. The wallets that were counted least recently come first. Wallets that one run does not reach
- * are thus first in the next, without a stored position.
+ * Counts yesterday and today, or all days since the last count, and once a day the eight days before. Replaces stored
+ * sums, so a run may fail, be repeated or overlap. The wallets that were counted least recently come first, so no
+ * position is stored.
  */
 export async function rollUpUsage(
   deps: RollUpDependencies,
@@ -111,7 +106,7 @@ class RollUp {
     return this.#report;
   }
 
-  /** Returns all wallets with a shard, which every wallet has by the time of its first credit. */
+  /** Every wallet has a shard by its first credit. */
   async #listWallets(): Promise<WalletId[]> {
     const wallets = new Map<string, WalletId>();
     for (const env of ENVIRONMENTS)
@@ -135,7 +130,7 @@ class RollUp {
     this.#report.oldestUsageMs = Math.max(this.#report.oldestUsageMs, behindMs);
   }
 
-  /** Returns the time up to which the wallet's usage has been counted, or undefined if it never was. */
+  /** Returns the time up to which usage is counted. */
   async #count(wallet: WalletId, state: UsageState | undefined): Promise<string | undefined> {
     const organisation = await this.#deps.organisations.getOrganisation(wallet.organisationId);
     if (!organisation) throw new Error('A wallet belongs to no organisation.');
@@ -178,12 +173,11 @@ class RollUp {
   }
 
   /**
-   * Returns the first day to count: the day before the last count, yesterday or the start of the daily look-back,
-   * whichever is earliest. A first count begins when the organisation was created. Days whose log rows may have expired
-   * are left out.
+   * The day before the last count, yesterday or the start of the look-back, whichever is earliest. A first count begins
+   * at the organisation's creation.
    */
   #firstDay({ createdAt }: StatementScope, state: UsageState | undefined, today: string): string {
-    // A day earlier, because the times of organisations and credits may come from different clocks.
+    // Organisations and credits may use different clocks.
     const created = lagosDay(Date.parse(createdAt) - DAY_MS);
     const last = state && lagosDay(Date.parse(state.countedUntil));
     const since = last === undefined ? created : earlier(dayPlus(last, -1), dayPlus(today, -1));
@@ -202,14 +196,14 @@ class RollUp {
       this.#addDays(await countDays(scope, range, this.#deps, nowMs, { readsWholeStatement: true }));
   }
 
-  /** Returns the first day for which no log row has expired. */
+  /** No log row of it has expired. */
   #oldestDay(): string {
     return dayPlus(lagosDay(this.#startMs - this.#deps.logRetentionDays * DAY_MS), 1);
   }
 
   /**
-   * Adds up the look-ups of all live wallets for today, yesterday (UTC) and each day that was counted, latest day
-   * first. Uses the stored shares of wallets that this run did not reach.
+   * Today, yesterday (UTC) and each counted day, latest first. Uses the stored shares of wallets that this run did not
+   * reach.
    */
   async #addUpRegistries(wallets: readonly WalletId[]): Promise<void> {
     const { registries, clock } = this.#deps;

@@ -1,12 +1,8 @@
 import { lagosDay, monthAfter } from '../core/accounting-month.ts';
 import { DAY_MS } from '../core/clock.ts';
 
-/**
- * Calculates how fast credits are used, and when the wallet will be empty at this rate. Days are calendar days in
- * Africa/Lagos (`yyyy-mm-dd`).
- */
+/** Days are in Africa/Lagos (`yyyy-mm-dd`). */
 
-/** The balance at the end of a day, and the credits that were used on it. */
 export interface BalanceDay {
   readonly day: string;
   readonly balance: number;
@@ -18,14 +14,13 @@ const DAYS_OF_MEAN = 14;
 const LEAST_DAYS_OF_USE = 7;
 const MOST_DAYS_AHEAD = 365;
 
-/** Returns the first of the days that are shown on `today`. */
 export function firstDayShown(today: string): string {
   return dayAfter(today, 1 - DAYS_SHOWN);
 }
 
 /**
- * Returns the last 30 days, oldest first. Today is last, with the current balance. A day without a row has the balance
- * of the previous day. Days before the first row are missing.
+ * The last 30 days, today last. A day without a row has the balance of the previous one; days before the first row are
+ * missing.
  */
 export function balanceDays(
   rows: readonly BalanceDay[],
@@ -45,9 +40,7 @@ export function balanceDays(
 }
 
 /**
- * Returns how many credits are used per day: the average of the 14 days before today, or of all days since the first
- * use if there are fewer. Null until 7 days have passed since the first use. Today does not count, because it is not
- * over.
+ * The average of up to 14 days before today, because today is not over. Null until 7 days after the first use.
  */
 export function dailyUse(days: readonly BalanceDay[], today: string): number | null {
   const complete = days.filter(({ day }) => day < today);
@@ -58,10 +51,7 @@ export function dailyUse(days: readonly BalanceDay[], today: string): number | n
   return recent.reduce((sum, { used }) => sum + used, 0) / recent.length;
 }
 
-/**
- * Returns the months (`yyyy-mm`) of the days that are shown on `today`. On 1 March, there are three, except in leap
- * years.
- */
+/** On 1 March, there are three, except in leap years. */
 export function monthsShown(today: string): string[] {
   const months: string[] = [];
   for (let month = firstDayShown(today).slice(0, 7); month <= today.slice(0, 7); month = monthAfter(month))
@@ -69,7 +59,7 @@ export function monthsShown(today: string): string[] {
   return months;
 }
 
-/** Returns the day on which a wallet will be empty, calculated from its daily rows and its current balance. */
+/** From daily rows and the current balance. */
 export function walletRunsOutOn(
   rows: readonly BalanceDay[],
   { available, held }: { readonly available: number; readonly held: number },
@@ -80,10 +70,7 @@ export function walletRunsOutOn(
   return runsOutOn(available, dailyUse(days, today), today);
 }
 
-/**
- * Returns the day on which the wallet will be empty at this rate. Null if the rate is unknown or 0, or if the day is
- * more than a year away.
- */
+/** Null if the rate is unknown or 0, or the day is more than a year away. */
 export function runsOutOn(available: number, usedPerDay: number | null, today: string): string | null {
   if (!usedPerDay) return null;
   const days = Math.floor(available / usedPerDay);

@@ -16,11 +16,10 @@ import { addLatencies, countLatencies, percentileMs } from '../latency.ts';
 import type { DayBalance, UsageRow, UsageState } from '../rows.ts';
 import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 
-/** The rows from which the usage of a month is calculated. A closing is undefined if it has not begun. */
+/** A closing is undefined if it has not begun. */
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];
-  /** The daily balances of the two previous months. */
   readonly balances: readonly DayBalance[];
   readonly state: UsageState | undefined;
   readonly closing: Closing | undefined;
@@ -29,10 +28,10 @@ export interface UsageRows {
   readonly koboPerCredit: number | undefined;
 }
 
-/** Outcomes that are errors of the service or of a registry. REFUSED is not one: the service rejected the request. */
+/** REFUSED is not one: the service rejected the request. */
 const ERRORS: readonly Outcome[] = ['FAILED', 'UNREACHABLE', 'TIMEOUT', 'ERROR', 'ABANDONED'];
 
-/** Returns the usage of a month as the console shows it. */
+/** The usage of a month as the console shows it. */
 export function usageView(env: Environment, month: string, read: UsageRows, nowMs: number): UsageView {
   const today = lagosDay(nowMs);
   const days = daysOf(month).filter((day) => day <= today);
@@ -76,7 +75,7 @@ function byOutcome({ day, outcomes }: UsageRow): Part[] {
   return Object.entries(outcomes).map(([name, counts]) => ({ name, day, ...counts }));
 }
 
-/** Returns a series for each name, the one with the most requests first. */
+/** The one with the most requests first. */
 function seriesOf(days: readonly string[], parts: readonly Part[]): UsageSeries[] {
   const index = new Map(days.map((day, position) => [day, position]));
   const series = [...Map.groupBy(parts, ({ name }) => name)].map(([name, own]) => {
@@ -118,10 +117,7 @@ function totalsOf(
   };
 }
 
-/**
- * Returns the totals of the same number of days at the start of the previous month, or of the whole month if it has
- * fewer.
- */
+/** Of the same number of days, or of the whole month if it has fewer. */
 function previousTotals(env: Environment, month: string, count: number, read: UsageRows): UsageTotals | null {
   const previous = monthBefore(month);
   const all = daysOf(previous);
