@@ -2,17 +2,17 @@ import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '../core/public-address.ts';
 
-/** The addresses to which events may be sent. Customers choose them, so internal addresses must be rejected. */
+/** Customers choose them, so internal addresses must be rejected. */
 
 /** The dependencies of the rules. */
 export interface AddressRules {
-  /** Permits loopback addresses, even over plain http. True only in the stage `local` and in tests. */
+  /** Even over http: in the stage `local` and in tests only. */
   readonly allowLocal: boolean;
   /** @default the system's DNS look-up */
   readonly resolve?: Resolve;
 }
 
-/** Why an address is not permitted, as a sentence that says what to do. */
+/** A sentence that says what to do. */
 type AddressProblem = string;
 
 const MOST_CHARACTERS = 1_000;
@@ -29,7 +29,7 @@ const NOT_FOUND = 'The host name was not found. Check its spelling, and that its
 const NOT_PUBLIC =
   'The host name resolves to an address that is not public. Use a server that the internet can reach.';
 
-/** Checks the text of an address. Returns the URL, or a description of the fault. */
+/** Returns the URL, or a description of the fault. */
 export function parseAddress(text: string, { allowLocal }: AddressRules): URL | AddressProblem {
   if (text.length > MOST_CHARACTERS) return TOO_LONG;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -37,7 +37,7 @@ export function parseAddress(text: string, { allowLocal }: AddressRules): URL | 
   if (url.username || url.password || url.hash) return HAS_USER;
   if (allowLocal && isLoopbackHost(url.hostname)) return url;
   if (url.protocol !== 'https:') return NOT_HTTPS;
-  // The URL class writes every form of an IPv4 address, such as 0x7f.1, as four numbers.
+  // URL writes every form of IPv4, such as 0x7f.1, as four numbers.
   if (isIP(url.hostname) !== 0 || url.hostname.startsWith('[')) return IS_NUMBER;
   if (!url.hostname.includes('.') || url.hostname.endsWith('.')) return NOT_AN_ADDRESS;
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
@@ -45,10 +45,7 @@ export function parseAddress(text: string, { allowLocal }: AddressRules): URL | 
   return url;
 }
 
-/**
- * Checks an address before it is saved, and the IP addresses to which its host name currently resolves. Returns the
- * URL, or a description of the fault. Each delivery checks the IP address again when it connects.
- */
+/** Also checks the IP addresses of the host. Each delivery checks them again when it connects. */
 export async function checkAddress(text: string, rules: AddressRules): Promise<URL | AddressProblem> {
   const url = parseAddress(text, rules);
   if (typeof url === 'string' || isLoopbackHost(url.hostname)) return url;

@@ -7,23 +7,21 @@ import { deliveryKey, endpointKey } from '../core/keys.ts';
 import { type AttemptResult, type Delivery, type DeliveryMessage, delivery } from './delivery.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-/** The rows that a message concerns. Each is undefined if it has expired. */
+/** Each is undefined if it has expired. */
 export interface MessageSubject {
   readonly endpoint: Endpoint | undefined;
   readonly delivery: Delivery | undefined;
 }
 
-/** The rows that delivery attempts read and write. */
 export type AttemptTable = ReturnType<typeof attemptTable>;
 
-/** The times of an attempt, in epoch milliseconds. `dueMs`: when the next attempt is due if this one is interrupted. */
+/** Epoch milliseconds. `dueMs`: if this attempt is interrupted. */
 interface AttemptTimes {
   readonly nowMs: number;
   readonly untilMs: number;
   readonly dueMs: number;
 }
 
-/** Each change applies only to the round and attempt that were read. */
 const isSame = ({ round, attemptInRound }: Delivery) =>
   where`state = ${'PENDING'} AND round = ${round} AND attemptInRound = ${attemptInRound}`;
 
@@ -33,7 +31,6 @@ export function attemptTable(client: DynamoDBDocumentClient, tableName: string) 
     return updateRow(client, tableName, key, rowUpdate(changeTo(values), condition), 'ALL_NEW');
   };
   return {
-    /** Reads both rows for a message in one round trip. */
     async readSubject(message: DeliveryMessage): Promise<MessageSubject> {
       const { endpointId, deliveryId } = message;
       const keys = [endpointKey(message, endpointId), deliveryKey(message, endpointId, deliveryId)];
@@ -41,10 +38,7 @@ export function attemptTable(client: DynamoDBDocumentClient, tableName: string) 
       const [hook, found] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
       return { endpoint: hook && v.parse(endpoint, hook), delivery: found && v.parse(delivery, found) };
     },
-    /**
-     * Claims the next attempt, and returns the row. Returns undefined if another instance has claimed the attempt, or
-     * if the delivery has ended or was started again.
-     */
+    /** Undefined if another instance has the attempt, or the delivery has ended or was restarted. */
     async claimAttempt(
       row: Delivery,
       { nowMs, untilMs, dueMs }: AttemptTimes,
@@ -61,8 +55,7 @@ export function attemptTable(client: DynamoDBDocumentClient, tableName: string) 
       return isApplied ? v.parse(delivery, after) : undefined;
     },
     /**
-     * Records a result. Returns false if, in the meantime, the delivery has ended or was started again, or a later
-     * attempt was claimed.
+     * Returns false if, in the meantime, the delivery has ended or was started again, or a later attempt was claimed.
      */
     async recordResult(row: Delivery, { state, dueMs, reason, status }: AttemptResult, nowMs: number) {
       const endedAt = state === 'PENDING' ? undefined : new Date(nowMs).toISOString();

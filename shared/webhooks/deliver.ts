@@ -19,30 +19,30 @@ export interface DeliverDependencies {
   readonly random: () => number;
 }
 
-/** What to do with a message: delete it, or hide it for this many seconds. */
+/** Delete it, or hide it for this many seconds. */
 export type MessageFate =
   | { readonly kind: 'done'; readonly result?: AttemptResult }
   | { readonly kind: 'hide'; readonly seconds: number };
 
 /** The time limit of a request. */
 const TIMEOUT_MS = 15_000;
-/** The duration of a lease and of a claim on an attempt: the time limit, plus time to record the result. */
+/** The time limit, plus time to record the result. */
 const LEASE_MS = 30_000;
-/** A request is not sent if less than this is left of the lease. */
+/** Otherwise, nothing is sent. */
 const LEAST_LEFT_MS = LEASE_MS - 10_000;
 
 const DONE: MessageFate = { kind: 'done' };
 
 /**
- * Handles one message of the queue: tries its delivery if it is due and its endpoint has a free lease. It may run
- * several times for the same message, concurrently or late, and may be killed at any point, because the row determines
- * what to do. Each attempt is claimed before the request is sent, so that an interrupted attempt also counts.
+ * Tries a delivery that is due if its endpoint has a free lease. It may run several times for one message, concurrently
+ * or late, and be killed at any point, because the row decides. Each attempt is claimed first, so that an interrupted
+ * one also counts.
  */
 export async function deliver(message: DeliveryMessage, deps: DeliverDependencies): Promise<MessageFate> {
   const { attempts, nowMs } = deps;
   const subject = await attempts.readSubject(message);
   const { delivery } = subject;
-  // The delivery has ended or expired, or the message is from an earlier round.
+  // The delivery has ended, or the message is of an earlier round.
   if (!delivery || delivery.round !== message.round || delivery.state !== 'PENDING') return DONE;
   const now = nowMs();
   const busyUntilMs = delivery.attemptUntilMs ?? 0;
@@ -56,11 +56,11 @@ export async function deliver(message: DeliveryMessage, deps: DeliverDependencie
   return attemptWithLease(delivery, requiredEndpointOf(subject), deps);
 }
 
-/** Returns the result of a delivery that must not be tried again. Undefined if it may be tried. */
+/** Undefined if the delivery may be tried. */
 function endWithoutAttempt(delivery: Delivery, { endpoint }: MessageSubject): AttemptResult | undefined {
   if (!endpoint || endpoint.state === 'DELETED') return { state: 'CANCELLED', reason: 'ENDPOINT_DELETED' };
   if (endpoint.state === 'DISABLED') return { state: 'CANCELLED', reason: 'ENDPOINT_DISABLED' };
-  // The last attempt was claimed, but its result was never recorded.
+  // The last attempt has no recorded result.
   if (hasNoAttemptsLeft(delivery)) return { state: 'FAILED', reason: 'INTERRUPTED' };
   return undefined;
 }
@@ -80,7 +80,7 @@ async function attemptWithLease(
   const { leases, nowMs, random } = deps;
   const now = nowMs();
   const taken = await leases.takeLease(endpoint, delivery.id, now + LEASE_MS, now);
-  // The endpoint was disabled or deleted after it was read. The delivery ends when the message is handled again.
+  // The endpoint was disabled or deleted meanwhile: handling the message again ends the delivery.
   if (taken.kind === 'not-enabled') return { kind: 'hide', seconds: 1 };
   if (taken.kind === 'busy') return { kind: 'hide', seconds: leaseWaitSeconds(random()) };
   try {
@@ -100,22 +100,18 @@ async function makeAttempt(
   const now = nowMs();
   const ifInterruptedMs = nextAttemptAt(delivery.attemptInRound + 1, now, random()) ?? now;
   const claimed = await attempts.claimAttempt(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
-  // Another instance is trying the delivery, or it was resent. Handling the message again shows which.
+  // Another instance has it, or it was resent.
   if (!claimed) return { kind: 'hide', seconds: 1 };
   const posted = await sendSigned(claimed, endpoint, untilMs, deps);
   const result = resultOf(claimed, posted, deps);
-  // The endpoint is written first. If the function ends between the two writes, the delivery is later cancelled because
-  // its endpoint is disabled.
+  // If the function ends between the two writes, the delivery is cancelled later.
   if (posted.kind === 'failed' && posted.reason === 'GONE') await deps.leases.disableGone(endpoint);
   await attempts.recordResult(claimed, result, nowMs());
   if (result.state !== 'PENDING') return { kind: 'done', result };
   return { kind: 'hide', seconds: hiddenSeconds(result.dueMs ?? now, nowMs()) };
 }
 
-/**
- * Signs with the time of the attempt and sends the request. A frozen instance that continues after its lease has
- * expired sends nothing.
- */
+/** A frozen instance that continues after its lease has expired sends nothing. */
 async function sendSigned(
   { eventId: id, body }: Delivery,
   endpoint: Endpoint,
@@ -124,7 +120,7 @@ async function sendSigned(
 ): Promise<PostResult> {
   const known = await masters();
   const now = nowMs();
-  // If the master secret from which the previous secret is derived is lost, only the current secret signs.
+  // The master secret of the previous secret may be lost.
   const refs = signingSecrets(endpoint, now).filter(
     (one) => one === endpoint.secret || masterWithId(one.master, known) !== undefined,
   );
@@ -146,10 +142,7 @@ function resultOf(
   return { state: dueMs === undefined ? 'FAILED' : 'PENDING', dueMs, reason, status };
 }
 
-/**
- * Frees a lease. Never rejects, because the attempt is over and its outcome must not change. A lease that is not freed
- * expires.
- */
+/** Never rejects: the attempt is over, and a lease expires. */
 async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: DeliverDependencies): Promise<void> {
   try {
     await leases.returnLease(endpoint, lease);

@@ -11,11 +11,10 @@ import { type Delivery, delivery, eventDelivery } from './delivery.ts';
 /** Part of an endpoint's deliveries. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** The ID that the next part begins with. Undefined if there are no more deliveries. */
   readonly next: string | undefined;
 }
 
-/** A range of IDs of deliveries (ULIDs), both ends included. */
+/** ULIDs, both inclusive. */
 export interface DeliveryRange {
   readonly first: string;
   readonly last: string;
@@ -24,7 +23,7 @@ export interface DeliveryRange {
 /** Deliveries in Console, below `HOOK#<env>#<org>#<endpoint>`. */
 export type DeliveryTable = ReturnType<typeof deliveryTable>;
 
-/** `recorder` records the deliveries that members send as a test or resend. */
+/** Of deliveries that members send or resend. */
 export function deliveryTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -33,7 +32,7 @@ export function deliveryTable(
   const getDelivery = (owner: WalletId, endpointId: string, id: string): Promise<Delivery | undefined> =>
     readRow(client, delivery, tableName, deliveryKey(owner, endpointId, id));
   return {
-    /** Stores a delivery. Returns false if there is already a delivery of the event to the endpoint. */
+    /** Returns false if the event already has a delivery to the endpoint. */
     insertDelivery(row: Delivery) {
       const { id, endpointId, eventId, expiresAt } = row;
       const items = [
@@ -44,16 +43,12 @@ export function deliveryTable(
       return applyRecorded(client, writes, recorder.record(changeOf(row)));
     },
     getDelivery,
-    /** Returns the delivery of an event to an endpoint. */
     async findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined> {
       const key = eventDeliveryKey(owner, endpointId, eventId);
       const row = await readRow(client, eventDelivery, tableName, key);
       return row && getDelivery(owner, endpointId, row.deliveryId);
     },
-    /**
-     * Returns at most `limit` deliveries in a range of IDs, with one read. `newest`: newest first instead of oldest
-     * first.
-     */
+    /** At most `limit`, with one read. */
     async listDeliveries(
       owner: WalletId,
       endpointId: string,
@@ -62,18 +57,15 @@ export function deliveryTable(
     ): Promise<DeliveryPage> {
       const [from, to] = [`${DELIVERY_PREFIX}${first}`, `${DELIVERY_PREFIX}${last}`];
       const keys = where`pk = ${deliveriesPk(owner, endpointId)} AND sk BETWEEN ${from} AND ${to}`;
-      // One more than requested: the next part begins with it.
+      // The next part begins with it.
       const options = { ScanIndexForward: !newest, Limit: limit + 1 };
       const { Items = [], LastEvaluatedKey } = await readPage(client, query(tableName, keys, options));
       const rows = Items.map((row) => v.parse(delivery, row));
-      // A read ends early at 1 MB. The part then ends before the last row, and the next part begins with it.
+      // A read ends early at 1 MB: the last row begins the next part.
       const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;
       return { deliveries: rows.slice(0, size), next: rows[size]?.id };
     },
-    /**
-     * Starts a delivery again, in the state that `resentDelivery` returned. Returns false if it was started again in
-     * the meantime.
-     */
+    /** Returns false if it was started again in the meantime. */
     restartDelivery(before: Delivery, after: Delivery) {
       const restarted = put(
         tableName,
@@ -87,7 +79,6 @@ export function deliveryTable(
   };
 }
 
-/** Returns the change that the audit trail records about a delivery. */
 function changeOf({ organisationId, env, endpointId, id, eventType }: Delivery): Change {
   return {
     organisationId,

@@ -6,16 +6,11 @@ import type { Endpoint } from './endpoint.ts';
 import { bodyOf, DELIVERED_TYPES, type WebhookEvent } from './event-type.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
-/** The delivery of one event to one endpoint, and its rules. */
-
-/**
- * `PENDING`: waits for its next attempt. `DELIVERED`: the endpoint responded with a 2xx status. `FAILED`: the last
- * attempt failed. `CANCELLED`: the endpoint was disabled or deleted before the event was delivered.
- */
+/** `FAILED`: the last attempt failed. `CANCELLED`: the endpoint was disabled or deleted first. */
 const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why an attempt failed, or why there are no more attempts. docs/guides/webhooks.md explains the reasons to customers. */
+/** docs/webhooks.md explains them to customers. */
 const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',
@@ -43,57 +38,48 @@ export const delivery = v.object({
   env: v.picklist(ENVIRONMENTS),
   eventId: v.string(),
   eventType: v.picklist(DELIVERED_TYPES),
-  /** The body that is sent. It never contains identity data. */
+  /** It never contains identity data. */
   body: v.string(),
   state: v.picklist(DELIVERY_STATES),
-  /**
-   * Counts how many times the delivery was started: by the event, and by each resend. Messages of earlier rounds have
-   * no effect.
-   */
+  /** Counts starts: by the event, and by each resend. Messages of earlier rounds have no effect. */
   round: v.number(),
-  /** The number of attempts in the current round. */
   attemptInRound: v.number(),
   /** The number of attempts in all rounds. */
   attempts: v.number(),
-  /** When the next attempt is due, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   dueMs: v.number(),
-  /**
-   * Until this time, in epoch milliseconds, no other instance tries the delivery. Present while an attempt is in
-   * progress, or if it was interrupted.
-   */
+  /** Epoch milliseconds. No other instance tries the delivery until then. */
   attemptUntilMs: v.optional(v.number()),
-  /** Why the last attempt failed, or why the delivery ended without one. */
   reason: v.optional(v.picklist(FAILURE_REASONS)),
-  /** The HTTP status of the response to the last attempt, if there was one. */
+  /** Of the response to the last attempt. */
   status: v.optional(v.number()),
   createdAt: v.string(),
   /** ISO time. */
   attemptedAt: v.optional(v.string()),
-  /** ISO time of the change to DELIVERED, FAILED or CANCELLED. */
+  /** ISO time. */
   endedAt: v.optional(v.string()),
   /** Epoch seconds. */
   expiresAt: v.number(),
 });
 export type Delivery = v.InferOutput<typeof delivery>;
 
-/** The result of an attempt, or of a delivery that ended without one. */
 export interface AttemptResult {
   readonly state: DeliveryState;
-  /** When the next attempt is due. Set only with PENDING. */
+  /** Set only with PENDING. */
   readonly dueMs?: number | undefined;
   readonly reason?: FailureReason | undefined;
   readonly status?: number | undefined;
 }
 
-/** The row that names the delivery of an event to an endpoint: `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
+/** `HOOK#<env>#<org>#<endpoint>` / `EVENT#<event>`. */
 export const eventDelivery = v.object({ deliveryId: v.string(), expiresAt: v.number() });
 
 /** How long deliveries are kept and shown. */
 const DELIVERY_DAYS = 30;
-/** If a message is later than this, it was lost, or the queue has stopped. */
+/** Later, the message was lost, or the queue has stopped. */
 const OVERDUE_MS = DAY_MS;
 
-/** Returns the delivery of an event, due now. Throws if the event belongs to another organisation or environment. */
+/** Due now. Throws if the event belongs to another wallet. */
 export function newDelivery(event: WebhookEvent, to: Endpoint, nowMs: number): Delivery {
   const { organisationId, env } = to;
   if (event.organisationId !== organisationId || event.env !== env)
@@ -116,12 +102,12 @@ export function newDelivery(event: WebhookEvent, to: Endpoint, nowMs: number): D
   };
 }
 
-/** Returns when the row of a delivery that starts now expires, in epoch seconds. */
+/** Epoch seconds. */
 export function expiryOf(nowMs: number): number {
   return Math.ceil((nowMs + DELIVERY_DAYS * DAY_MS) / 1000);
 }
 
-/** Returns the delivery in a new round, due now. It keeps its total number of attempts and its last result. */
+/** In a new round, due now. Keeps the number of attempts and the last result. */
 export function resentDelivery(row: Delivery, nowMs: number): Delivery {
   const { attemptUntilMs: _, endedAt: __, ...rest } = row;
   const round = row.round + 1;
@@ -129,8 +115,8 @@ export function resentDelivery(row: Delivery, nowMs: number): Delivery {
 }
 
 /**
- * Returns the state of a delivery as customers see it. A delivery that is more than a day overdue is shown as FAILED,
- * so that deliveries whose message was lost are also visible.
+ * A delivery that is more than a day overdue is shown as FAILED, so that deliveries whose message was lost are also
+ * visible.
  */
 export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state' | 'reason'> {
   const { state, reason, dueMs, attemptUntilMs = 0 } = row;
@@ -139,12 +125,11 @@ export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state'
   return { state, ...(reason && { reason }) };
 }
 
-/** Whether the last attempt of this round has begun. */
 export function hasNoAttemptsLeft({ attemptInRound }: Pick<Delivery, 'attemptInRound'>): boolean {
   return attemptInRound >= MAX_ATTEMPTS;
 }
 
-/** A message in the queue. It identifies a delivery, but contains none of its data. */
+/** It contains none of the delivery's data. */
 export const deliveryMessage = v.object({
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),
@@ -154,7 +139,6 @@ export const deliveryMessage = v.object({
 });
 export type DeliveryMessage = v.InferOutput<typeof deliveryMessage>;
 
-/** Returns the message for the current round of a delivery. */
 export function messageOf({ env, organisationId, endpointId, id, round }: Delivery): DeliveryMessage {
   return { env, organisationId, endpointId, deliveryId: id, round };
 }

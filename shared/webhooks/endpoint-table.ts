@@ -7,19 +7,19 @@ import { ABSENT, changeTo, listRows, put, query, readRow, update, where } from '
 import { ENDPOINT_PREFIX, endpointCountKey, endpointKey, endpointsPk, type WalletId } from '../core/keys.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-/** Webhook endpoints in Console, below `HOOKS#<env>#<org>`, as members see and change them. */
+/** Below `HOOKS#<env>#<org>`, as members see and change them. */
 export type EndpointTable = ReturnType<typeof endpointTable>;
 
 const endpointCount = v.object({ version: v.number() });
 
-/** `recorder` records changes. Omitted where the table is only read, for demo data and in some tests. */
+/** Absent where the table is only read, and for demo data. */
 export function endpointTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ) {
   return {
-    /** Returns all endpoints, including deleted ones that are still stored, oldest first. */
+    /** Also deleted ones, oldest first. */
     async listEndpoints(owner: WalletId): Promise<Endpoint[]> {
       const keys = where`pk = ${endpointsPk(owner)} AND begins_with(sk, ${ENDPOINT_PREFIX})`;
       const rows = await listRows(client, endpoint, query(tableName, keys));
@@ -27,11 +27,11 @@ export function endpointTable(
     },
     getEndpoint: (owner: WalletId, id: string): Promise<Endpoint | undefined> =>
       readRow(client, endpoint, tableName, endpointKey(owner, id)),
-    /** Returns how many endpoints have ever been added. 0 at first. */
+    /** How many have ever been added. */
     async getCount(owner: WalletId): Promise<number> {
       return (await readRow(client, endpointCount, tableName, endpointCountKey(owner)))?.version ?? 0;
     },
-    /** Stores an endpoint. Returns false if another one has been added since `count` was read. */
+    /** Returns false if another one has been added since `count` was read. */
     insertEndpoint(row: Endpoint, count: number) {
       const { organisationId, url, eventTypes: events } = row;
       const writes = [
@@ -45,10 +45,7 @@ export function endpointTable(
       const record = { organisationId, target: targetOf(row), after: { host: hostOf(url), events } };
       return applyRecorded(client, writes, recorder.record(record));
     },
-    /**
-     * Writes what members may change, and increments the version. Returns false if the row was changed in the meantime.
-     * Never changes leases, which deliveries write.
-     */
+    /** Returns false if the row was changed. Never changes leases. */
     changeEndpoint(before: Endpoint, after: Endpoint) {
       const changed = update(
         tableName,
@@ -66,20 +63,16 @@ export function endpointTable(
   };
 }
 
-/** Returns the name of an endpoint in the audit trail. */
 const targetOf = ({ env, id }: Endpoint) => `${env} webhook ${id}`;
 
-/** The path and query of an address may contain a token, so the audit trail contains only the host. */
+/** An address may contain a token. */
 const hostOf = (url: string) => new URL(url).host;
 
 function recorded({ url, eventTypes, state, secret }: Endpoint): Record<string, unknown> {
   return { host: hostOf(url), events: eventTypes, state, secret_version: secret.version };
 }
 
-/**
- * Returns only the attributes that differ, so that the function for each change needs no permission for other
- * attributes.
- */
+/** So that each function needs only the permission for its attributes. */
 function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, unknown> {
   const read = memberValues(before);
   return Object.fromEntries(
@@ -87,7 +80,7 @@ function changedMemberValues(before: Endpoint, after: Endpoint): Record<string, 
   );
 }
 
-/** Returns the attributes that members change. An update removes those that are undefined. */
+/** An update removes those that are undefined. */
 function memberValues(row: Endpoint): Record<string, unknown> {
   const { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt } = row;
   return { url, eventTypes, state, disabledBecause, secret, previousSecret, version, expiresAt };

@@ -2,12 +2,8 @@ import * as v from 'valibot';
 import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 
-/**
- * The events that webhooks deliver, and their bodies (docs/guides/webhooks.md). Bodies contain no identity numbers, no names
- * of people and no complete API keys.
- */
+/** docs/webhooks.md. Bodies contain no identity numbers, names of people or complete API keys. */
 
-/** The events that a customer can choose for an endpoint. */
 export const EVENT_TYPES = [
   'balance.low',
   'wallet.empty',
@@ -19,12 +15,12 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** All types of deliveries. A member can send `test` to an endpoint, whatever events are chosen for it. */
+/** A member can send `test` to any endpoint. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'test'] as const;
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
 const balance = v.object({
-  /** Credits that can be spent, excluding held credits. */
+  /** Without held credits. */
   available: v.number(),
   /** The threshold in credits. */
   low_below: v.number(),
@@ -56,11 +52,9 @@ export const EVENT_DATA = {
   test: v.object({ message: v.string() }),
 } as const satisfies Readonly<Record<DeliveredType, v.GenericSchema>>;
 
-/** An event for one organisation in one environment. */
 export interface WebhookEvent {
   /**
-   * Identifies the event, and is the same if the event is published again. Up to 64 letters, digits, `-` and `_`. A
-   * full stop would make the signed text ambiguous.
+   * The same if published again. Letters, digits, `-` and `_`: a full stop would make the signed text ambiguous.
    */
   readonly id: string;
   readonly type: DeliveredType;
@@ -68,7 +62,7 @@ export interface WebhookEvent {
   readonly at: string;
   readonly organisationId: string;
   readonly env: Environment;
-  /** Matches the schema of the type in `EVENT_DATA`. */
+  /** As in `EVENT_DATA`. */
   readonly data: Readonly<Record<string, string | number>>;
 }
 
@@ -80,10 +74,7 @@ const body = v.object({
   environment: v.picklist(ENVIRONMENTS),
 });
 
-/**
- * Returns the body of the request about an event, as JSON. It contains only the documented fields of the type. Throws
- * if one of them is missing.
- */
+/** Only the documented fields of the type. Throws if one is missing. */
 export function bodyOf({ id, type, at, env, data }: WebhookEvent): string {
   const parts = v.parse(body, { id, type, timestamp: at, environment: env });
   return JSON.stringify({ ...parts, data: v.parse(EVENT_DATA[type], data) });

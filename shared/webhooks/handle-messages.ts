@@ -5,7 +5,6 @@ import { type DeliverDependencies, deliver, type MessageFate } from './deliver.t
 import { type DeliveryMessage, deliveryMessage } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 
-/** The messages of one invocation, as SQS delivers them. */
 export interface QueueEvent {
   readonly Records: readonly {
     readonly messageId: string;
@@ -14,7 +13,7 @@ export interface QueueEvent {
   }[];
 }
 
-/** The messages that must not be deleted. Lambda deletes all others. */
+/** Lambda deletes all others. */
 export interface QueueResponse {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
@@ -22,8 +21,8 @@ export interface QueueResponse {
 const message = v.pipe(v.string(), v.parseJson(), deliveryMessage);
 
 /**
- * Handles the messages of one invocation in parallel. A message that must wait is hidden and stays in the queue. If
- * handling a message fails, it is received again after its visibility timeout.
+ * A message that must wait is hidden and stays in the queue. If handling a message fails, it is received again after
+ * its visibility timeout.
  */
 export async function handleMessages(
   event: QueueEvent,
@@ -50,7 +49,7 @@ export async function handleMessages(
   return { batchItemFailures: kept.flat() };
 }
 
-/** The address is not logged, because it may contain a token. */
+/** The address may contain a token. */
 function report({ deliveryId, endpointId, organisationId, env }: DeliveryMessage, fate: MessageFate): void {
   const result = fate.kind === 'done' ? fate.result : undefined;
   if (!result) return;

@@ -13,25 +13,20 @@ import {
 import { endpointKey } from '../core/keys.ts';
 import { type Endpoint, endpoint, freeLeases, type Lease } from './endpoint.ts';
 
-/** The result of an attempt to take a lease: the lease with the row of the endpoint, or why none was taken. */
 type LeaseResult =
   | { readonly kind: 'taken'; readonly lease: Lease; readonly endpoint: Endpoint }
   | { readonly kind: 'busy' }
   | { readonly kind: 'not-enabled' };
 
-/** The changes that deliveries make to an endpoint's row: its leases, and disabling it after it responded with 410. */
+/** What deliveries change in an endpoint's row. */
 export type LeaseTable = ReturnType<typeof leaseTable>;
 
 export function leaseTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (row: Endpoint, changed: Expression, condition: Expression) =>
     updateRow(client, tableName, endpointKey(row, row.id), rowUpdate(changed, condition), 'ALL_NEW');
   return {
-    /**
-     * Takes one of the two leases of an enabled endpoint for a delivery until `untilMs`, unless others hold both. `row`
-     * is the endpoint as it was read. If a lease is taken, the result contains the current row.
-     */
+    /** Takes one of the two leases until `untilMs`. The result contains the current row. */
     async takeLease(row: Endpoint, holder: string, untilMs: number, nowMs: number): Promise<LeaseResult> {
-      // If no lease was free when the row was read, nothing is written.
       for (const name of freeLeases(row, nowMs)) {
         const lease = attribute(name);
         const isFree = where`attribute_not_exists(${lease}) OR ${lease}.untilMs < ${nowMs}`;
@@ -46,13 +41,13 @@ export function leaseTable(client: DynamoDBDocumentClient, tableName: string) {
       }
       return { kind: 'busy' };
     },
-    /** Frees a lease. Does nothing if it has expired and another delivery has taken it. */
+    /** Does nothing if it has expired and another delivery has taken it. */
     async returnLease(row: Endpoint, { name, holder, untilMs }: Lease) {
       const lease = attribute(name);
       const isHeld = where`${lease}.holder = ${holder} AND ${lease}.untilMs = ${untilMs}`;
       await update(row, removal([name]), isHeld);
     },
-    /** Disables an endpoint that responded with 410. Does nothing if a member has changed it since it was read. */
+    /** Does nothing if a member has changed it since it was read. */
     async disableGone(row: Endpoint) {
       const gone = { state: 'DISABLED', disabledBecause: 'GONE', version: row.version + 1 };
       await update(row, changeTo(gone), where`version = ${row.version} AND state = ${'ENABLED'}`);

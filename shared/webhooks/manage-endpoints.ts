@@ -25,7 +25,7 @@ export interface EndpointDependencies {
   readonly nowMs: () => number;
 }
 
-/** An endpoint, and its secret, which is shown only once. */
+/** Shown only once. */
 export interface EndpointWithSecret {
   readonly endpoint: Endpoint;
   readonly secret: string;
@@ -33,11 +33,7 @@ export interface EndpointWithSecret {
 
 const MAX_ATTEMPTS = 5;
 
-/**
- * Adds an endpoint. Throws INVALID_SCHEMA if no event is chosen or the address is not permitted, ENDPOINT_LIMIT_REACHED
- * if the organisation already has the maximum number of endpoints in this environment, or CHANGED_MEANWHILE if others
- * keep adding endpoints.
- */
+/** Throws INVALID_SCHEMA, ENDPOINT_LIMIT_REACHED, or CHANGED_MEANWHILE if others keep adding endpoints. */
 export async function addEndpoint(
   owner: WalletId,
   choice: EndpointChoice,
@@ -48,7 +44,7 @@ export async function addEndpoint(
   const row = newEndpoint(owner, checked, currentMaster(masters), deps.nowMs());
   const added = { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    // The count is read first, so that the condition fails if an endpoint is added after that.
+    // The condition fails if an endpoint is added after this.
     const count = await deps.endpoints.getCount(owner);
     const existing = await deps.endpoints.listEndpoints(owner);
     // The previous write was applied, but its response was lost.
@@ -60,7 +56,6 @@ export async function addEndpoint(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** The changes that a member makes to an endpoint. */
 interface EndpointChange extends EndpointChoice {
   /**
    * @default unchanged
@@ -69,9 +64,7 @@ interface EndpointChange extends EndpointChoice {
 }
 
 /**
- * Changes the address and the events of an endpoint, and whether it is enabled. An unchanged address is not checked
- * again, so that an endpoint whose server no longer exists can be disabled. Throws INVALID_SCHEMA if a new address is
- * not permitted, and otherwise as `switchEndpoint` does.
+ * An unchanged address is not checked again, so that an endpoint whose server no longer exists can be disabled.
  */
 export async function updateEndpoint(
   owner: WalletId,
@@ -89,8 +82,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Enables or disables an endpoint. A pending delivery to a disabled endpoint is cancelled when its message is next
- * received. Throws RESOURCE_NOT_FOUND if there is no such endpoint, or CHANGED_MEANWHILE if others keep changing it.
+ * A pending delivery to a disabled endpoint is cancelled when its message is next received. Throws CHANGED_MEANWHILE if
+ * others keep changing it.
  */
 export function switchEndpoint(
   owner: WalletId,
@@ -101,16 +94,15 @@ export function switchEndpoint(
   return change(owner, id, (row) => switchedEndpoint(row, isEnabled), deps);
 }
 
-/** Deletes an endpoint. Its row is kept for another 30 days, by when all its deliveries have expired. */
+/** The row is kept for another 30 days, until all deliveries have expired. */
 export function deleteEndpoint(owner: WalletId, id: string, deps: EndpointDependencies): Promise<Endpoint> {
   const expiresAt = expiryOf(deps.nowMs());
   return change(owner, id, (row) => ({ ...row, state: 'DELETED', expiresAt }), deps);
 }
 
 /**
- * Gives an endpoint a new secret. The old secret also signs for 24 hours. Two concurrent rotations, or a write that is
- * repeated because its response was lost, create only one new secret. If they created two, the old secret would no
- * longer sign. Throws as `switchEndpoint` does.
+ * The old secret also signs for 24 hours. Concurrent or repeated rotations create only one secret: with two, the old
+ * one would no longer sign.
  */
 export async function rotateSecret(
   owner: WalletId,
@@ -127,10 +119,7 @@ export async function rotateSecret(
   return { endpoint: row, secret: endpointSecret(row, row.secret, masters) };
 }
 
-/**
- * Returns an endpoint that is not deleted. Throws RESOURCE_NOT_FOUND for every other ID, including those of other
- * organisations.
- */
+/** Throws RESOURCE_NOT_FOUND for any other ID, including those of other organisations. */
 export async function requiredEndpoint(
   owner: WalletId,
   id: string,

@@ -11,11 +11,11 @@ export interface WebhookPost {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
-  /** The time limit from the DNS look-up to the status of the response. */
+  /** From the DNS look-up to the response's status. */
   readonly timeoutMs: number;
 }
 
-/** The result of the attempt. The body of a response is neither read nor stored. */
+/** The body of a response is neither read nor stored. */
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly status?: number };
@@ -36,13 +36,13 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
 };
 
 /**
- * Returns a function that sends events over HTTP. Each attempt uses its own connection. The connection's own DNS
- * look-up checks the IP address, because a separate look-up could return a different one. Redirects are not followed.
+ * Each attempt has its own connection, whose own DNS look-up checks the IP address: a separate look-up could differ.
+ * Redirects are not followed.
  */
 export function webhookPoster(rules: AddressRules): PostWebhook {
   return (post) => {
     const url = parseAddress(post.url, rules);
-    // The rules may have changed since the address was saved.
+    // The rules may have changed since.
     if (typeof url === 'string') return Promise.resolve({ kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' });
     return new Promise((resolve) => {
       const outgoing = open(url, post, rules);
@@ -70,7 +70,7 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
     },
     agent: false,
   };
-  // Plain http is only for loopback addresses, which need no check.
+  // Loopback only, which needs no check.
   if (url.protocol === 'http:') return httpRequest(url, options);
   return httpsRequest(
     url,
@@ -84,7 +84,7 @@ function resultOf({ statusCode: status = 0 }: IncomingMessage): PostResult {
   return { kind: 'failed', reason: status === 410 ? 'GONE' : 'HTTP_STATUS', status };
 }
 
-/** Only the code of an error is used, because its message may quote the address. */
+/** A message may quote the address. */
 function reasonOf(error: Error & { readonly code?: string }): FailureReason {
   const code = error.code ?? '';
   if (code.startsWith('HPE_')) return 'NOT_HTTP';

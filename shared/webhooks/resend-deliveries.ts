@@ -9,7 +9,7 @@ import type { EndpointTable } from './endpoint-table.ts';
 import { requiredEndpoint } from './manage-endpoints.ts';
 import { type StartDependencies, startDelivery } from './start-deliveries.ts';
 
-/** The actions of members on deliveries: list deliveries, send a test, resend a delivery, and replay a period. */
+/** What members do with deliveries. */
 
 export interface ResendDependencies {
   readonly endpoints: Pick<EndpointTable, 'getEndpoint'>;
@@ -20,10 +20,7 @@ export interface ResendDependencies {
 
 const TEST_MESSAGE = 'This is a test. Your endpoint received it, and can verify its signature.';
 
-/**
- * Sends the event `test` to one endpoint, whatever events are chosen for it. Throws RESOURCE_NOT_FOUND if there is no
- * such endpoint, and ENDPOINT_NOT_ENABLED if it is disabled.
- */
+/** Sends `test`, whatever events are chosen. Throws ENDPOINT_NOT_ENABLED. */
 export async function sendTest(
   owner: WalletId,
   endpointId: string,
@@ -42,11 +39,7 @@ export async function sendTest(
   return startDelivery(event, row, deps);
 }
 
-/**
- * Resends a delivery now, with the same event ID and the full number of retries. Throws RESOURCE_NOT_FOUND if there is
- * no such endpoint or delivery, ENDPOINT_NOT_ENABLED if its endpoint is disabled, or CHANGED_MEANWHILE if it was resent
- * in the meantime.
- */
+/** With the same event ID and all retries. Throws CHANGED_MEANWHILE if it was resent meanwhile. */
 export async function resendDelivery(
   owner: WalletId,
   endpointId: string,
@@ -66,26 +59,22 @@ interface Replay {
   /** Epoch milliseconds. Both ends are included. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** `failed`: only deliveries that failed or were cancelled. */
+  /** Also those that were cancelled. */
   readonly which: 'failed' | 'all';
   /** The `next` of the previous part. */
   readonly after?: string | undefined;
 }
 
-/** The result of one part of a replay. */
 interface ReplayPart {
   readonly resent: number;
-  /** Where the next part begins. Undefined if this was the last one. */
+  /** Undefined after the last part. */
   readonly next: string | undefined;
 }
 
-/** Keeps requests short: the page requests one part after another, and shows the progress. */
+/** The page requests one part after another, and shows the progress. */
 const REPLAYED_AT_ONCE = 50;
 
-/**
- * Resends one part of the deliveries of a period, oldest first. Skips deliveries that are waiting for their next
- * attempt or were resent in the meantime. Throws as `sendTest` does.
- */
+/** Oldest first. Skips deliveries that wait for their next attempt or were resent. */
 export async function replayDeliveries(
   owner: WalletId,
   endpointId: string,
@@ -107,20 +96,20 @@ function isReplayed(row: Delivery, which: Replay['which'], nowMs: number): boole
   return state === 'FAILED' || state === 'CANCELLED' || (which === 'all' && state === 'DELIVERED');
 }
 
-/** Returns the deliveries of an endpoint, newest first. `before`: the `next` of the previous page. */
+/** Newest first. `before`: the `next` of the previous page. */
 export async function listDeliveries(
   owner: WalletId,
   endpointId: string,
   page: { readonly before?: string | undefined; readonly limit: number },
   deps: Pick<ResendDependencies, 'endpoints' | 'deliveries'>,
 ): Promise<DeliveryPage> {
-  // Deleted endpoints are included, so that their failed deliveries stay visible.
+  // Failed deliveries of deleted endpoints stay visible.
   if (!(await deps.endpoints.getEndpoint(owner, endpointId))) throw new ServiceError('RESOURCE_NOT_FOUND');
   const range: DeliveryRange = { first: '0', last: page.before ?? 'Z' };
   return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
 }
 
-/** Writes the row before it sends the message, because a message with a later round than the row has no effect. */
+/** A message with a later round than the row has no effect, so the row comes first. */
 async function restart(
   before: Delivery,
   { deliveries, queue, nowMs }: ResendDependencies,
@@ -132,7 +121,7 @@ async function restart(
   return after;
 }
 
-/** Whether the write was applied even though it failed, because the response to an earlier attempt was lost. */
+/** The response to an earlier attempt may be lost. */
 async function isStored(after: Delivery, deliveries: DeliveryTable): Promise<boolean> {
   const row = await deliveries.getDelivery(after, after.endpointId, after.id);
   return row?.round === after.round && row.dueMs === after.dueMs;

@@ -4,10 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock.ts';
 
 const SECOND_MS = 1000;
 
-/**
- * The waits after the first attempt, the second attempt, and so on. If the attempt after the last wait fails, the
- * delivery fails.
- */
+/** If the attempt after the last wait fails, the delivery fails. */
 export const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -21,25 +18,24 @@ export const RETRY_WAITS_MS = [
 ] as const;
 
 export const MAX_ATTEMPTS = RETRY_WAITS_MS.length + 1;
-/** Each wait varies randomly by up to this share, so that deliveries that failed together are not retried together. */
+/** Deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** Returns the time of the attempt after `attempts` attempts, in epoch milliseconds. Undefined after the last one. */
+/** Epoch milliseconds. Undefined after the last one. */
 export function nextAttemptAt(attempts: number, nowMs: number, random: number): number | undefined {
   const waitMs = RETRY_WAITS_MS[attempts - 1];
   return waitMs && nowMs + Math.round(waitMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** SQS hides a message for at most 12 hours after it was received. A longer wait consists of several steps. */
+/** SQS hides a message for at most 12 hours. A longer wait has several steps. */
 const LONGEST_HIDE_SECONDS = 11 * 3600;
 
-/** Returns the number of seconds to hide a message until this time, or until the next step towards it. */
 export function hiddenSeconds(untilMs: number, nowMs: number): number {
   const seconds = Math.ceil((untilMs - nowMs) / SECOND_MS);
   return Math.min(LONGEST_HIDE_SECONDS, Math.max(1, seconds));
 }
 
-/** Returns the number of seconds that a message waits for one of its endpoint's leases: 5 to 60. */
+/** From 5 to 60. */
 export function leaseWaitSeconds(random: number): number {
   return 5 + Math.floor(random * 56);
 }

@@ -13,9 +13,8 @@ export interface StartDependencies {
 }
 
 /**
- * Starts the deliveries of an event to the enabled endpoints of its organisation and environment for which the event is
- * chosen. It may run again for the same event, even after a run that failed halfway: each endpoint still has only one
- * delivery. Returns the number of deliveries.
+ * To the enabled endpoints for which the event is chosen. It may run again, even after half a run: each endpoint has
+ * only one delivery.
  */
 export async function startDeliveries(
   event: WebhookEvent & { readonly type: EventType },
@@ -28,9 +27,8 @@ export async function startDeliveries(
 }
 
 /**
- * Stores the delivery of an event to one endpoint, and then sends its message. Returns the delivery as it is stored.
- * If the delivery already exists, the message is sent again only if the delivery has not been tried yet, because the
- * first run may have ended before it sent the message. A second message is harmless.
+ * Stores the delivery, then sends its message. If it exists, the message is sent again only before the first attempt:
+ * the first run may have ended early, and a second message is harmless.
  */
 export async function startDelivery(
   event: WebhookEvent,

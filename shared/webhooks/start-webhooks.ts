@@ -6,19 +6,17 @@ import { type ConcernedReads, concernedOrganisations } from './concerned-organis
 import type { EventType, WebhookEvent } from './event-type.ts';
 import { type StartDependencies, startDeliveries } from './start-deliveries.ts';
 
-/** Converts events from the event bus to events for customers. */
-
 type Detail = ServiceEvent['detail'];
 
 interface Translation {
   readonly type: EventType;
-  /** Returns the environment of the event. Only top-ups and expiring keys also cause events in the test environment. */
+  /** Only top-ups and expiring keys also cause test events. */
   readonly envOf: (detail: Detail) => Environment;
 }
 
 const live = (): Environment => 'live';
 
-/** Returns the environment that the event names. Throws if it names none. */
+/** Throws if it names none. */
 function named({ environment }: Detail): Environment {
   const env = ENVIRONMENTS.find((one) => one === environment);
   if (!env) throw new Error('The event names no environment.');
@@ -35,16 +33,11 @@ const TRANSLATIONS: Partial<Readonly<Record<ServiceEvent['type'], Translation>>>
   'Organisation Approved': { type: 'organisation.approved', envOf: live },
 };
 
-/** The types of events on the event bus that webhooks deliver. */
 export const WEBHOOK_EVENTS = Object.keys(TRANSLATIONS) as ServiceEvent['type'][];
 
-/** The number of organisations whose deliveries are started in parallel. */
 const ORGANISATIONS_AT_ONCE = 10;
 
-/**
- * Starts the deliveries of an event from the event bus. Rejects if one could not be started. Lambda then retries, and
- * there is still only one delivery to each endpoint.
- */
+/** If it rejects, Lambda retries, and there is still one delivery to each endpoint. */
 export async function startWebhooks(
   event: BusEvent,
   deps: StartDependencies & ConcernedReads,
@@ -61,7 +54,7 @@ export async function startWebhooks(
   logger.info('webhooks', { type, event_id: id, organisations: events.length, deliveries });
 }
 
-/** Returns an event for each organisation that the event concerns. */
+/** For each organisation that it concerns. */
 async function eventsOf(
   { type, id, at, detail }: ReceivedEvent,
   deps: ConcernedReads,
@@ -71,7 +64,7 @@ async function eventsOf(
   const env = translation.envOf(detail);
   const organisations = await concernedOrganisations({ detail }, deps);
   return organisations.map(({ id: organisationId }) => ({
-    // An event about a registry concerns many organisations, and becomes a separate event for each of them.
+    // A registry concerns many organisations.
     id,
     type: translation.type,
     at,

@@ -5,7 +5,6 @@ import { EVENT_TYPES } from '../event-type.ts';
 
 const DELIVERY_ID = /^[0-9A-Z]{26}$/;
 const CURSOR_RULE = 'Send the next_cursor of the previous page.';
-/** The `next_cursor` of the previous page of deliveries. */
 export const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
 
 const env = v.picklist(ENVIRONMENTS);
@@ -23,7 +22,6 @@ export type AddWebhookBody = v.InferInput<typeof addWebhookBody>;
 export const updateWebhookBody = v.strictObject({ ...choice, is_enabled: v.boolean() });
 export type UpdateWebhookBody = v.InferInput<typeof updateWebhookBody>;
 
-/** The body of the routes that need only the environment of the endpoint. */
 export const webhookBody = v.strictObject({ env });
 export type WebhookBody = v.InferInput<typeof webhookBody>;
 
@@ -32,8 +30,8 @@ export const resendBody = v.strictObject({ env, endpoint_id: v.string() });
 export type ResendBody = v.InferInput<typeof resendBody>;
 
 /**
- * The body of POST /webhooks/{id}/replay. `from` and `to` are days in Africa/Lagos, both inclusive. `failed`: also
- * deliveries that were cancelled. `cursor` is null for the first part.
+ * POST /webhooks/{id}/replay. Days in Africa/Lagos, both inclusive. `failed`: also cancelled. `cursor` is null for the
+ * first part.
  */
 export const replayBody = v.strictObject({
   env,

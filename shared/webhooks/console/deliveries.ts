@@ -34,7 +34,7 @@ const PAGE = 20;
 /** The query string of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = v.strictObject({ env: environment, cursor: v.optional(cursor) });
 
-/** Reads a page of deliveries while the session is checked. */
+/** Read while the session is checked. */
 export function readDeliveries(): Prefetch<DeliveryPage> {
   const [client, table] = [database(), setting('CONSOLE_TABLE')];
   const deps = { endpoints: endpointTable(client, table), deliveries: deliveryTable(client, table) };
@@ -44,7 +44,7 @@ export function readDeliveries(): Prefetch<DeliveryPage> {
   };
 }
 
-/** GET /webhooks/{id}/deliveries: the deliveries of the last 30 days to an endpoint, newest first. */
+/** The last 30 days, newest first. */
 export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
   return async ({ nowMs }, _, { deliveries, next }) => {
     const data: DeliveriesView = {
@@ -55,7 +55,6 @@ export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
   };
 }
 
-/** The dependencies of the routes that send deliveries. */
 export type SendDependencies = (recorder: Recorder) => ResendDependencies;
 
 /** Creates these dependencies. Called once per instance. */
@@ -71,7 +70,7 @@ export function sendDependencies(): SendDependencies {
   });
 }
 
-/** POST /webhooks/{id}/test: sends the event `test` to an endpoint. */
+/** POST /webhooks/{id}/test. */
 export function testWebhook(deps: SendDependencies): Run<typeof webhookBody> {
   return async ({ organisation, recorder, event, nowMs }, { env }) => {
     const owner = { env, organisationId: organisation.id };
@@ -89,7 +88,7 @@ export function resendDelivery(deps: SendDependencies): Run<typeof resendBody> {
   };
 }
 
-/** POST /webhooks/{id}/replay: resends the deliveries of a period, one part per request. */
+/** One part per request. */
 export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
   return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
     requireOrder(from, to);

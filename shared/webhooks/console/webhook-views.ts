@@ -3,9 +3,7 @@ import { type Endpoint, signingSecrets } from '../endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../event-type.ts';
 import type { DeliveryView, WebhookView } from './views.ts';
 
-/**
- * The views of webhook endpoints and their deliveries. The sentences are shorter versions of those in docs/guides/webhooks.md.
- */
+/** The sentences are shorter than those in docs/webhooks.md. */
 
 const ABOUT: Readonly<Record<EventType, string>> = {
   'balance.low': 'The balance of the live wallet falls below your threshold.',
@@ -21,7 +19,6 @@ const ABOUT: Readonly<Record<EventType, string>> = {
 /** The events that a member can choose. */
 export const EVENT_TYPE_VIEWS = EVENT_TYPES.map((type) => ({ type, about: ABOUT[type] }));
 
-/** What each reason means, and what to do. */
 const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> = {
   REDIRECT: 'The response was a redirect. Change the address of the endpoint to the one it redirects to.',
   GONE: 'The response had the status 410, so the endpoint was disabled. Enable it again if it should receive events.',
@@ -45,7 +42,7 @@ function reasonText(reason: FailureReason | undefined, status: number | undefine
   return `The response had the status ${status}. Look for the request in the log of your server.`;
 }
 
-/** Returns an endpoint as members see it. `last`: its last delivery, if it is known. */
+/** `last`: its last delivery, if known. */
 export function webhookView(row: Endpoint, nowMs: number, last?: Delivery): WebhookView {
   const [, old] = signingSecrets(row, nowMs);
   return {

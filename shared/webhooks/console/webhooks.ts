@@ -28,7 +28,6 @@ import { EVENT_TYPE_VIEWS, webhookView } from './webhook-views.ts';
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
 
-/** Reads the endpoints of the environment while the session is checked. */
 export function readEndpoints(): Prefetch<readonly Endpoint[]> {
   const endpoints = endpointTable(database(), setting('CONSOLE_TABLE'));
   return async (organisationId, event) =>
@@ -38,7 +37,7 @@ export function readEndpoints(): Prefetch<readonly Endpoint[]> {
 const ALL = { first: '0', last: 'Z' };
 const NEWEST = { limit: 1, newest: true };
 
-/** GET /webhooks: the endpoints of one environment, each with its last delivery. */
+/** GET /webhooks: each endpoint with its last delivery. */
 export function listWebhooks(): Run<typeof environmentQuery, readonly Endpoint[]> {
   const deliveries = deliveryTable(database(), setting('CONSOLE_TABLE'));
   const lastDelivery = async (row: Endpoint): Promise<Delivery | undefined> =>
@@ -52,7 +51,7 @@ export function listWebhooks(): Run<typeof environmentQuery, readonly Endpoint[]
   };
 }
 
-/** The dependencies of routes that change endpoints. Routes that reveal no secret may not read the master secret. */
+/** Routes that reveal no secret may not read the master secret. */
 export type WebhookDependencies = (recorder: Recorder) => EndpointDependencies;
 
 /** Creates these dependencies. Called once per instance. */
@@ -67,7 +66,7 @@ export function webhookDependencies(): WebhookDependencies {
   });
 }
 
-/** POST /webhooks: adds an endpoint. Only this response contains its secret. */
+/** Only this response contains its secret. */
 export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody> {
   return async ({ organisation, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
     const owner = { env: of, organisationId: organisation.id };
@@ -76,7 +75,7 @@ export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody
   };
 }
 
-/** PUT /webhooks/{id}: changes, enables or disables an endpoint. */
+/** PUT /webhooks/{id}. */
 export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebhookBody> {
   return async (request, { env: of, url, event_types: eventTypes, is_enabled: isEnabled }) => {
     const { organisation, membership, recorder, event, nowMs } = request;
@@ -87,7 +86,7 @@ export function updateWebhook(deps: WebhookDependencies): Run<typeof updateWebho
   };
 }
 
-/** POST /webhooks/{id}/delete: deletes the endpoint, so that it receives no more events. */
+/** POST /webhooks/{id}/delete. */
 export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody> {
   return async ({ organisation, membership, recorder, event, nowMs }, body) => {
     requireEnvironmentRole(membership.role, body.env);
@@ -97,7 +96,7 @@ export function deleteWebhook(deps: WebhookDependencies): Run<typeof webhookBody
   };
 }
 
-/** POST /webhooks/{id}/rotate: gives the endpoint a new secret. Only this response contains it. */
+/** Only this response contains it. */
 export function rotateWebhookSecret(deps: WebhookDependencies): Run<typeof webhookBody> {
   return async ({ organisation, membership, recorder, event, nowMs }, body) => {
     requireEnvironmentRole(membership.role, body.env);
