@@ -2,14 +2,14 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { traceCalls } from '../core/trace-client.ts';
 import { EVENT_SOURCE, type ServiceEvent } from './event.ts';
 
-/** Sends events. Rejects if the bus does not accept all of them. */
+/** Rejects if the bus does not accept all. */
 export type SendEvents = (events: readonly ServiceEvent[]) => Promise<void>;
 
 /** EventBridge's limit for one call. */
 const BATCH = 10;
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
 
-/** Returns a function that sends events to the EventBridge bus with this name. */
+/** Sends events to the EventBridge bus with this name. */
 export function eventBus(busName: string): SendEvents {
   const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
   client.middlewareStack.use(traceCalls('EventBridge'));

@@ -13,12 +13,9 @@ import {
 import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 
-/**
- * The rules that decide which events are published (docs/operate/events.md), from the current state of a subject and its last
- * published state. Events contain no person's data and no API key.
- */
+/** Which events are published (docs/events.md). They contain no person's data and no API key. */
 
-/** The source in all events of the service, by which the rules of the bus select them. */
+/** The rules of the bus select events by it. */
 export const EVENT_SOURCE = 'identity-verification';
 
 export interface ServiceEvent {
@@ -36,7 +33,7 @@ export interface ServiceEvent {
     | 'Look-Ups High'
     | 'Misses High'
     | 'Rejected Keys High';
-  /** Identifies the event. It is the same if the event is sent again, so that receivers can drop duplicates. */
+  /** It is the same if the event is sent again, so that receivers can drop duplicates. */
   readonly id: string;
   readonly detail: Readonly<Record<string, string | number>>;
 }
@@ -58,15 +55,11 @@ export const STATES = [
   'approval-published',
 ] as const;
 
-/** The current state of a registry, an ID type, a wallet, an API key or an organisation. */
 export interface Observation {
   /** For example `REGISTRY#prembly`, `WALLET#<org>` or `KEY#<sha256>#<expiry>`. */
   readonly subject: string;
   readonly state: (typeof STATES)[number];
-  /**
-   * When the state began. Present if each occurrence of the state has its own event, even if the last published state
-   * is the same.
-   */
+  /** When the state began, if each occurrence has its own event. */
   readonly sinceMs?: number;
   readonly detail: ServiceEvent['detail'];
 }
@@ -78,11 +71,11 @@ export interface PublishedState {
   readonly publishedAtMs: number;
 }
 
-/** How long before its expiry a key is reported for the first and the second time. */
+/** The first and the second notice. */
 const KEY_NOTICE_MS = 30 * DAY_MS;
 const LAST_KEY_NOTICE_MS = 7 * DAY_MS;
 
-/** The event for a change from the last published state to the current one. Other changes have none. */
+/** From the last published state. */
 const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
   'normal>down': 'Registry Down',
   'down>normal': 'Registry Up',
@@ -103,13 +96,12 @@ const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
   'approved>approval-published': 'Organisation Approved',
 };
 
-/** Whether the observation differs from what was last published. */
 export function isChange({ state, sinceMs }: Observation, published?: PublishedState): boolean {
   if (state !== (published?.state ?? 'normal')) return true;
   return sinceMs !== undefined && sinceMs > (published?.publishedAtMs ?? 0);
 }
 
-/** Returns the event for a change of state, or undefined if the change has none. */
+/** Undefined if the change of state has no event. */
 export function eventOf(
   { subject, state, detail }: Observation,
   published?: PublishedState,
@@ -119,7 +111,7 @@ export function eventOf(
   return { type, id: eventId(`${subject}/${state}/${published?.publishedAtMs ?? 0}`), detail };
 }
 
-/** Observes a registry. Returns undefined for a degraded registry, which keeps its published state. */
+/** Undefined for a degraded registry, which keeps its published state. */
 export function observeRegistry({
   name,
   displayName,
@@ -135,8 +127,7 @@ export function observeRegistry({
 }
 
 /**
- * Observes the ID types that live keys can look up. An ID type is unavailable if all of its providers are down or
- * disabled, and available again when one of them is up. Otherwise, it keeps its published state.
+ * Unavailable if all providers are down or disabled, available when one is up; otherwise the published state is kept.
  */
 export function observeIdTypes(
   routing: RegistryRouting,
@@ -155,11 +146,7 @@ function observeIdType(idType: IdType, isDown: boolean): Observation {
   return { subject: idTypeSubject(idType), state, detail: { id_type: idType } };
 }
 
-/**
- * Observes a live wallet, summed over its shards. Returns undefined if its top-ups and corrections add up to 0. Held
- * credits count as part of the balance: most are charged or released within a minute, and the state would otherwise
- * change back and forth.
- */
+/** Undefined if its credits add up to 0. Held credits count, or the state would change back and forth. */
 export function observeWallet(
   organisationId: string,
   { available, held, credited }: Balance,
@@ -172,7 +159,7 @@ export function observeWallet(
   return { subject: walletSubject(organisationId), state, detail };
 }
 
-/** Observes the approvals whose events are not published yet. */
+/** Approvals whose events are not published yet. */
 export function observeApprovals(published: Iterable<PublishedState>): Observation[] {
   return [...published]
     .filter(({ state }) => state === 'approved')
@@ -183,7 +170,7 @@ export function observeApprovals(published: Iterable<PublishedState>): Observati
     }));
 }
 
-/** A top-up whose credits are in the wallet, and whose event is not published yet. */
+/** Its event is not published yet. */
 export interface CreditedTopUp {
   readonly organisationId: string;
   readonly env: Environment;
@@ -193,7 +180,6 @@ export interface CreditedTopUp {
   readonly invoice: string;
 }
 
-/** Returns the event about a top-up. Every top-up has one. */
 export function topUpEvent({
   organisationId,
   env,
@@ -205,7 +191,7 @@ export function topUpEvent({
   return { type: 'Top-Up Credited', id: eventId(`top-up/${env}/${reference}`), detail };
 }
 
-/** Returns a hash as the ID, because the subject of an API key contains the key's hash, which is not published. */
+/** The subject of a key contains its hash, which is not published. */
 function eventId(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -220,7 +206,7 @@ interface ExpiringKey {
   readonly notAfter?: string | undefined;
 }
 
-/** Observes an API key. Returns undefined unless it is active and expires within 30 days. */
+/** Undefined unless active and expiring within 30 days. */
 export function observeKey(key: ExpiringKey, nowMs: number): Observation | undefined {
   if (key.status !== 'ACTIVE' || key.notAfter === undefined) return undefined;
   const leftMs = Date.parse(key.notAfter) - nowMs;
@@ -229,6 +215,6 @@ export function observeKey(key: ExpiringKey, nowMs: number): Observation | undef
   const days_left = Math.ceil(leftMs / DAY_MS);
   const detail = { organisation, environment, label, last_four, not_after: notAfter, days_left };
   const state = leftMs > LAST_KEY_NOTICE_MS ? 'expiring' : 'expiring-soon';
-  // The subject contains the expiry, so that a key is reported again if its expiry changes.
+  // A key is reported again if its expiry changes.
   return { subject: keyExpirySubject(key.hash, notAfter), state, detail };
 }

@@ -3,29 +3,19 @@ import type { KeyUsage } from '../accounts/key-usage.ts';
 import { activitySubject } from '../core/keys.ts';
 import type { Observation } from './event.ts';
 
-/**
- * The rules that decide which use of live keys is unusual enough for an event, because it may mean a stolen key or
- * guessed numbers.
- */
+/** Unusual use may mean a stolen key or guessed numbers. */
 
-/**
- * Misses are unusual if there are at least MANY_MISSES, and they make up at least HIGH_MISS_SHARE of the look-ups of
- * the day.
- */
+/** At least so many, and HIGH_MISS_SHARE of the day's look-ups. */
 const MANY_MISSES = 50;
 const HIGH_MISS_SHARE = 0.2;
-/**
- * Look-ups are unusual if there are at least MANY_LOOK_UPS, and more than HIGH_GROWTH times as many as on the busiest
- * earlier day.
- */
+/** At least so many, and HIGH_GROWTH times the busiest earlier day. */
 const MANY_LOOK_UPS = 100;
 const HIGH_GROWTH = 2;
-/** With fewer earlier days that had look-ups, normal usage is unknown. */
+/** Otherwise, normal use is unknown. */
 const MIN_EARLIER_DAYS = 3;
-/** Rejections are unusual if keys that name the organisation were rejected this often within 10 to 20 minutes. */
+/** Within 10 to 20 minutes. */
 const MANY_REJECTIONS = 50;
 
-/** A live key and its usage, from its limiter row. */
 interface UsedKey {
   readonly key: Pick<ApiKey, 'organisationId' | 'hash' | 'label' | 'lastFour'>;
   readonly usage: KeyUsage;
@@ -34,7 +24,7 @@ interface UsedKey {
 type DailyUse = Pick<KeyUsage, 'lookUpsToday' | 'missesToday' | 'earlierLookUps'>;
 type Origin = Readonly<Record<'organisation' | 'label' | 'last_four', string>>;
 
-/** Observes one live key: its misses and look-ups today, and whether its network is new. */
+/** One live key: its misses and look-ups today, and whether its network is new. */
 export function observeKeyUsage({ key, usage }: UsedKey): (Observation | undefined)[] {
   const { organisationId: organisation, label, lastFour: last_four } = key;
   const origin = { organisation, label, last_four };
@@ -52,10 +42,7 @@ export function observeKeyUsage({ key, usage }: UsedKey): (Observation | undefin
   ];
 }
 
-/**
- * Observes all live keys of one organisation together, and the rejected keys that name it. A key that was created by a
- * rotation has no earlier days, but its organisation does.
- */
+/** A key that was created by a rotation has no earlier days, but its organisation does. */
 export function observeOrganisationUsage(
   organisation: string,
   used: readonly KeyUsage[],
@@ -74,7 +61,7 @@ export function observeOrganisationUsage(
     earlierLookUps,
   };
   return [
-    // If an organisation has a single key, the events of that key suffice.
+    // A single key has its own events.
     ...(used.length > 1 ? observeDailyUse(use, origin, organisation) : []),
     {
       subject: activitySubject(organisation, 'REJECTED'),

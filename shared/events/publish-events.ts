@@ -35,39 +35,32 @@ interface PublishDependencies extends Clock {
   readonly routing: RegistryRouting;
   readonly send: SendEvents;
   readonly topUps: CreditedTopUps;
-  /** The threshold for organisations that have not set one. */
+  /** If an organisation has none. */
   readonly lowBalanceCredits: number;
 }
 
 /** Top-ups whose events are not published yet. */
 export interface CreditedTopUps {
   listCredited(): Promise<readonly CreditedTopUp[]>;
-  /**
-   * Records that the event is published. Does nothing if another process has taken the order off this list in the
-   * meantime.
-   */
+  /** Does nothing if the order is no longer on the list. */
   markPublished(topUp: CreditedTopUp): Promise<void>;
 }
 
 /** The result of a run. */
 export interface PublishReport {
   readonly sent: number;
-  /** The number of registries that are down. Disabled ones do not count, because an operator took them out of use. */
+  /** Without those that an operator disabled. */
   readonly registriesDown: number;
-  /** The number of live keys, and of organisations with several live keys, whose use today is unusual. */
+  /** Live keys, and organisations with several, whose use today is unusual. */
   readonly withManyLookUps: number;
   readonly withManyMisses: number;
-  /** The number of organisations named by keys that were rejected unusually often. */
+  /** Organisations that keys name which were rejected unusually often. */
   readonly withManyRejections: number;
 }
 
-/** The number of organisations whose wallets or keys are read at the same time. */
 const ORGANISATIONS_AT_ONCE = 10;
 
-/**
- * Publishes what has changed since the last published state of each subject. Events are sent before their state is
- * recorded, so each is sent at least once: if a run fails in between, the next one sends it again with the same ID.
- */
+/** Events are sent before their state is recorded, so each is sent at least once, with the same ID. */
 export async function publishEvents(deps: PublishDependencies): Promise<PublishReport> {
   const { published, send } = deps;
   const registries = (await deps.readRegistries()).filter(({ environment }) => environment === 'live');
@@ -103,14 +96,13 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   };
 }
 
-/** Observes live wallets, and the API keys of the organisations that have one. */
 async function observeAccounts(deps: PublishDependencies): Promise<(Observation | undefined)[]> {
   const listed = Map.groupBy(await deps.shards.listShards('live'), ({ wallet }) => wallet.organisationId);
   const ids = [...listed.keys()];
   const organisations = new Map((await deps.organisations.getOrganisations(ids)).map((one) => [one.id, one]));
   const apiKeys = (await inBatches(ids, (id) => keysOf(id, deps))).flat();
   const wallets = await inBatches(ids, (organisationId) => {
-    // The list is eventually consistent, so a new shard may be missing.
+    // The list is eventually consistent.
     const shards = organisations.get(organisationId)?.walletShards ?? 1;
     const count = Math.max(shards, listed.get(organisationId)?.length ?? 1);
     return observeBalance(organisationId, count, organisations.get(organisationId)?.lowBalanceCredits, deps);
@@ -122,10 +114,7 @@ async function observeAccounts(deps: PublishDependencies): Promise<(Observation 
   ];
 }
 
-/**
- * Returns the API keys of an organisation, or none if they cannot be read. One row that cannot be read must not keep
- * the events of other organisations from being published.
- */
+/** One row that cannot be read must not stop the events of others. */
 async function keysOf(organisation: string, { keys }: PublishDependencies): Promise<readonly ApiKey[]> {
   try {
     return await keys.listApiKeys(organisation);
@@ -135,7 +124,7 @@ async function keysOf(organisation: string, { keys }: PublishDependencies): Prom
   }
 }
 
-/** Observes the use of live keys. Keys that no longer work count only for their organisation. */
+/** Keys that no longer work count only for their organisation. */
 async function observeUsage(
   organisationIds: readonly string[],
   apiKeys: readonly ApiKey[],
@@ -164,10 +153,7 @@ async function observeUsage(
   ];
 }
 
-/**
- * Observes one live wallet. Returns undefined if the wallet is so busy that its balance cannot be read: the next run
- * tries again.
- */
+/** Undefined if the wallet is too busy: the next run tries again. */
 async function observeBalance(
   organisationId: string,
   shards: number,

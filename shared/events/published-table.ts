@@ -6,10 +6,10 @@ import { ABSENT, changeTo, listRows, query, sendWrite, update, where } from '../
 import { EVENTS_PK } from '../core/keys.ts';
 import { type PublishedState, STATES } from './event.ts';
 
-/** The last published state of each subject, in ApiKeys under `EVENTS_PK` / `<subject>`. */
+/** In ApiKeys under `EVENTS_PK` / `<subject>`. */
 export type PublishedTable = ReturnType<typeof publishedTable>;
 
-/** How long a state is kept. If it lasts longer, its event is sent again. */
+/** If a state lasts longer, its event is sent again. */
 const RETENTION_SECONDS = 400 * DAY_SECONDS;
 
 const publishedRow = v.object({
@@ -24,7 +24,7 @@ export function publishedTable(client: DynamoDBDocumentClient, tableName: string
       const rows = await listRows(client, publishedRow, query(tableName, where`pk = ${EVENTS_PK}`));
       return rows.map(({ sk, ...published }) => ({ subject: sk, ...published }));
     },
-    /** Records a published state. Returns false if another run has recorded one since `seen`. */
+    /** Returns false if another run has recorded one since `seen`. */
     recordPublished({ subject, state, publishedAtMs }: PublishedState, seen: PublishedState | undefined) {
       const expiresAt = Math.floor(publishedAtMs / 1000) + RETENTION_SECONDS;
       const write = update(

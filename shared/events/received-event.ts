@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { ServiceEvent } from './event.ts';
 
-/** An event as the functions that react to events receive it. */
 export interface ReceivedEvent extends Omit<ServiceEvent, 'type'> {
   readonly type: string;
   /** When it was published. ISO time. */
@@ -16,7 +15,7 @@ const busEvent = v.object({
 /** An event as EventBridge delivers it. */
 export type BusEvent = v.InferInput<typeof busEvent>;
 
-/** Parses an event from the bus. Throws if it does not have this shape. */
+/** Throws if it does not have this shape. */
 export function receivedEvent(event: BusEvent): ReceivedEvent {
   const { 'detail-type': type, time, detail } = v.parse(busEvent, event);
   const { id, ...others } = detail;
