@@ -4,7 +4,7 @@ import { query, where } from '../core/expressions.ts';
 import { ulidRange } from '../core/ids.ts';
 import { auditPk } from '../core/keys.ts';
 
-/** The rows of AuditTrail, unparsed and in pages, for their copies and the comparison with these. */
+/** Unparsed, in pages. */
 export type AuditRowsTable = ReturnType<typeof auditRowsTable>;
 
 const MAX_ULID_MS = 2 ** 48 - 1;
@@ -12,10 +12,7 @@ const MAX_ULID_MS = 2 ** 48 - 1;
 /** Reads the table with this name consistently. */
 export function auditRowsTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    /**
-     * Returns the rows of an organisation, or of the stage if it is undefined. The range is that of their times, both
-     * ends included, in epoch milliseconds.
-     */
+    /** Times are inclusive, epoch milliseconds. */
     async *partitionPages(
       organisationId: string | undefined,
       { fromMs, toMs } = { fromMs: 0, toMs: MAX_ULID_MS },

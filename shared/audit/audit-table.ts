@@ -12,25 +12,22 @@ import { ABSENT, put, query, readPage, scan, where } from '../core/expressions.t
 import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
-/** The entries of the audit trail in AuditTrail: `ORG#<org>` or `STAGE` / ULID. Entries are only added. */
+/** `ORG#<org>` or `STAGE` / ULID. */
 export type AuditTable = ReturnType<typeof auditTable>;
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    /** Returns the write that adds an entry. It belongs in the transaction of the change that the entry records. */
+    /** It belongs in the transaction of the change that the entry records. */
     entryItem: (entry: AuditEntry): TransactItem =>
       put(tableName, { ...auditKey(entry.organisationId, entry.id), ...entry }, ABSENT),
-    /** Returns the entries of an organisation, newest first. */
+    /** Newest first. */
     async listEntries(organisationId: string): Promise<AuditEntry[]> {
       const rows = await newestFirst(client, tableName, auditPk(organisationId));
       return rows.map((row) => v.parse(auditEntry, row));
     },
-    /**
-     * Returns an organisation's newest entries with IDs in this range, both ends included, from one read of at most
-     * `limit`. `isLast` is false if there may be more.
-     */
+    /** IDs are inclusive. One read of at most `limit`. */
     async readEntries(
       organisationId: string,
       { first, last }: { readonly first: string; readonly last: string },
@@ -44,9 +41,9 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
         isLast: LastEvaluatedKey === undefined,
       };
     },
-    /** Returns the entries of the stage and of all organisations, newest first. A scan. */
+    /** Newest first. A scan. */
     async listAllEntries(): Promise<AuditEntry[]> {
-      // Before approvals had a table of their own, they were in this one.
+      // Approvals were once in this table.
       const input = scan(tableName, where`pk <> ${APPROVALS_PK}`);
       const rows = await collectRows(paginateScan({ client }, input));
       return rows.map((row) => v.parse(auditEntry, row)).sort((a, b) => (a.id < b.id ? 1 : -1));
@@ -54,16 +51,13 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string) {
   };
 }
 
-/** Returns the rows of a partition, newest first within each kind, because sort keys end with ULIDs. */
+/** Within each kind, because sort keys end with ULIDs. */
 export function newestFirst(client: DynamoDBDocumentClient, tableName: string, pk: string): Promise<Row[]> {
   const input = query(tableName, where`pk = ${pk}`, { ScanIndexForward: false });
   return collectRows(paginateQuery({ client }, input));
 }
 
-/**
- * Writes the record of an action that is not a single transaction, such as a look-up with a provider or a whole
- * erasure.
- */
+/** For an action without a single transaction, such as a whole erasure. */
 export async function recordAlone(
   client: DynamoDBDocumentClient,
   record: readonly TransactItem[],
@@ -75,8 +69,7 @@ const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 50;
 
 /**
- * Applies conditional writes in one transaction with the items that record them. Returns false if the condition of a
- * write failed. Throws if the transaction was cancelled for another reason. In both cases, nothing was written.
+ * Returns false if a condition failed. Throws if the transaction was cancelled otherwise. Nothing was then written.
  */
 export async function applyRecorded(
   client: DynamoDBDocumentClient,
@@ -90,7 +83,7 @@ export async function applyRecorded(
     } catch (error) {
       const codes = cancellationCodes(error);
       if (codes?.slice(0, writes.length).includes('ConditionalCheckFailed')) return false;
-      // Requests write to some of these rows too, such as the state of a provider.
+      // Requests write some of these rows too.
       if (attempts === MAX_ATTEMPTS || !codes?.includes('TransactionConflict')) throw error;
       await pause(PAUSE_MS * attempts);
     }

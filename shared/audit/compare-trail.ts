@@ -5,21 +5,20 @@ import type { Row } from '../core/database.ts';
 import { type ArchivedRow, archivedForm, monthOf, type TrailArchive, trailKeyOf } from './archive.ts';
 import type { AuditRowsTable } from './audit-rows-table.ts';
 
-/** One disagreement between the audit trail and its archive. */
 interface TrailProblem {
   readonly kind: 'trail-removed' | 'trail-changed' | 'trail-not-copied' | 'trail-event';
-  /** Undefined if the row concerns the whole stage. */
+  /** Undefined for the whole stage. */
   readonly organisationId: string | undefined;
   /** The ID of the row. */
   readonly id: string;
-  /** When the row was written, or for `trail-event` when it was changed. */
+  /** When the row was written, or changed (`trail-event`). */
   readonly atMs: number;
   readonly expected: string;
   readonly found: string;
 }
 
 export interface TrailScope {
-  /** The organisations whose rows are compared, in addition to those that the archive knows. */
+  /** In addition to those in the archive. */
   readonly organisations: readonly string[];
   /** Compares only the rows of `organisations`, without those of the stage. @default false */
   readonly isOnlyThese?: boolean;
@@ -34,15 +33,11 @@ export interface TrailSource {
   readonly archive: Pick<TrailArchive, 'listRows' | 'listOrganisations' | 'listChanges' | 'readRow'>;
 }
 
-/** A row that is younger may not be copied yet. An alarm fires if copies take longer. */
+/** Younger rows may not be copied yet. An alarm fires if copies take longer. */
 const COPIED_WITHIN_MS = HOUR_MS;
-/** The number of organisations that are compared at the same time, and of copies that are read for each. */
 const PARALLEL = 8;
 
-/**
- * Compares the rows of the audit trail with their copies, in both directions, and returns the differences and the
- * changes to rows that the archive has recorded. Writes nothing.
- */
+/** In both directions, with the changes that the archive has recorded. Writes nothing. */
 export async function compareTrail(
   { table, archive }: TrailSource,
   scope: TrailScope,
@@ -76,7 +71,7 @@ async function comparePartition(
   month: string | undefined,
   nowMs: number,
 ): Promise<TrailProblem[]> {
-  // First, because a row is written before its copy.
+  // A row is written before its copy.
   const copies = await archive.listRows(organisationId, month);
   const problems: TrailProblem[] = [];
   for await (const page of table.partitionPages(
@@ -129,7 +124,7 @@ async function compareRow(
       found: `different: ${changed.join(', ')}`,
     };
   if (copy.versions === 1) return undefined;
-  // The first version is compared, so a second one cannot hide a change, but someone has tried.
+  // A second version cannot hide a change, but someone has tried.
   return {
     kind: 'trail-changed',
     expected: 'one version in the archive',
@@ -138,8 +133,8 @@ async function compareRow(
 }
 
 /**
- * Returns the months that a daily run compares: those of the last three days, and one earlier month, which is another
- * one each day. Thus, a run also finds changes that the stream has not shown, and its cost does not grow with history.
+ * The months of the last three days, and one earlier month in turn: so a run also finds changes that the stream has not
+ * shown, and its cost does not grow.
  */
 export function monthsOfDay(nowMs: number, firstMs: number): string[] {
   const months: string[] = [];

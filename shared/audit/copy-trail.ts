@@ -7,16 +7,12 @@ import { type RowChange, type TrailArchive, trailKeyOf } from './archive.ts';
 import type { AuditRowsTable } from './audit-rows-table.ts';
 
 interface CopyReport {
-  /** The number of rows that were copied now. */
   readonly copied: number;
-  /** The changes to rows that were found: in the stream, or as a difference from the copy of the row. */
+  /** In the stream, or as a difference from a copy. */
   readonly changes: readonly Pick<RowChange, 'event' | 'pk' | 'sk'>[];
 }
 
-/**
- * Copies the new rows of the audit trail to the archive, and records there every other change to its table. Throws if
- * the archive does not confirm this. Lambda then sends the same events again, for as long as the stream keeps them.
- */
+/** Copies new rows, and records every other change. If it throws, Lambda sends the events again. */
 export async function copyEvents(
   records: readonly DynamoDBRecord[],
   archive: Pick<TrailArchive, 'putRow' | 'putChange'>,
@@ -25,7 +21,7 @@ export async function copyEvents(
   const changes: RowChange[] = [];
   for (const record of records) {
     const change = changeOf(record);
-    // Approvals that earlier versions stored in this table may still expire.
+    // Approvals of earlier versions may still expire here.
     if (change.pk === APPROVALS_PK) continue;
     const key = change.event === 'INSERT' && change.after ? trailKeyOf(change.after) : undefined;
     const result = key && change.after ? await archive.putRow(key, change.after) : 'differs';
@@ -51,10 +47,9 @@ function changeOf({ eventName = 'MODIFY', dynamodb = {} }: DynamoDBRecord): RowC
   };
 }
 
-/** The number of rows that are copied at the same time. */
 const PARALLEL = 16;
 
-/** Copies all rows that the archive does not have, for example because the trail is older than the archive. */
+/** For example if the trail is older than the archive. */
 export async function copyAll(
   table: Pick<AuditRowsTable, 'rowPages'>,
   archive: Pick<TrailArchive, 'putRow'>,
@@ -75,7 +70,7 @@ export async function copyAll(
   return { copied, changes };
 }
 
-/** Copies the rows of these events, or all missing rows if there are no events. Logs what was changed. */
+/** All missing rows if there are no events. */
 export async function copyTrail(
   records: readonly DynamoDBRecord[] | undefined,
   table: Pick<AuditRowsTable, 'rowPages'>,

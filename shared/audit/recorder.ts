@@ -7,20 +7,17 @@ import type { AuditTable, TransactItem } from './audit-table.ts';
 
 /** Records changes in the audit trail. */
 export interface Recorder {
-  /**
-   * Returns the items that record the changes of one transaction. They belong in that transaction. It must call this
-   * once, because the approval of a change is written once in each transaction.
-   */
+  /** For the transaction of the changes. Called once for each, because an approval is written once. */
   record(...changes: readonly Change[]): readonly TransactItem[];
 }
 
-/** One run of a command, or of an action of a member or function. `commandId` is a ULID of this run. */
+/** `commandId` is a ULID. */
 export type CommandRun = Pick<
   AuditEntry,
   'actor' | 'action' | 'commandId' | 'approval' | 'address' | 'requestId'
 >;
 
-/** Records the changes of one run. `nowMs` returns the time of the AWS clock, in epoch milliseconds. */
+/** `nowMs`: AWS clock, epoch milliseconds. */
 export function auditRecorder(
   table: Pick<AuditTable, 'entryItem'>,
   run: CommandRun,
@@ -36,10 +33,7 @@ export function auditRecorder(
   };
 }
 
-/**
- * Records changes that another person requested, each with the approval of the request, so that a run of a command
- * can use the request only if no other run has.
- */
+/** With the approval of the request, which only one run of a command can use. */
 export function approvingRecorder(
   table: Pick<AuditTable, 'entryItem'>,
   approvals: Pick<ApprovalTable, 'approvalItem'>,
@@ -51,7 +45,7 @@ export function approvingRecorder(
   let approvedAt: string | undefined;
   return {
     record(...changes) {
-      // A long change, such as an erasure, is recorded in several transactions.
+      // An erasure is recorded in several transactions.
       approvedAt ??= new Date(nowMs()).toISOString();
       const { actor: approvedBy, commandId } = run;
       return [...record(...changes), approvals.approvalItem({ id, approvedBy, approvedAt, commandId })];
@@ -59,12 +53,12 @@ export function approvingRecorder(
   };
 }
 
-/** Records nothing. For code that only reads or whose changes are not recorded, for demo data and for tests. */
+/** For reads, demo data and tests. */
 export const NO_RECORD: Recorder = { record: () => [] };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the values that differ between two rows. A value that only one row has is null in the other. */
+/** A value that only one row has is null in the other. */
 export function changedValues(
   before: Values,
   after: Values,

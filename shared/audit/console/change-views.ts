@@ -3,15 +3,12 @@ import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
 import { type AuditEntry, FUNCTION_ACTORS } from '../audit-entry.ts';
 import type { ChangeView } from './views.ts';
 
-/**
- * Entries of the audit trail as members see them. The IDs of members are replaced by their names. Operators are not
- * named, and internal values are left out.
- */
+/** With the names of members, but not of operators, and without internal values. */
 
 /** Fields whose values mean nothing to members. */
 const INTERNAL: readonly string[] = ['version', 'hash', 'linesSha256', 'organisationId'];
 
-/** Returns an entry of the audit trail as members see it. */
+/** An entry as members see it. */
 export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
   const { id, at, actor, action, target, before, after, address, requestId } = entry;
   return {

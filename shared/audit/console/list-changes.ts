@@ -6,28 +6,25 @@ import { changeView } from './change-views.ts';
 import type { ChangesView, ChangeView } from './views.ts';
 
 export interface ChangesFilter {
-  /** Text that the action, the target or the name of the author must contain, ignoring case. Empty: everything. */
+  /** In the action, the target or the author's name, ignoring case. */
   readonly search: string;
-  /** Days (`yyyy-mm-dd`, Africa/Lagos), both included. Empty: no limit. */
+  /** Days in Africa/Lagos, both inclusive, or empty. */
   readonly from: string;
   readonly to: string;
 }
 
 export interface ChangesPage {
-  /** The ID of the entry after which the page begins. Undefined for the first page. */
+  /** The page begins after this entry. */
   readonly cursor: string | undefined;
   readonly limit: number;
 }
 
-/** The maximum number of entries that are searched for one page. */
+/** For one page. */
 const MOST_READ = 500;
-/** The last millisecond that a ULID can hold. */
+/** Of a ULID. */
 const END_MS = 2 ** 48 - 1;
 
-/**
- * Returns a page of the changes of an organisation, newest first, from one read of the table. A page of a search may
- * contain few entries or none even if more pages follow.
- */
+/** Newest first, from one read: a page may be empty even if more follow. */
 export async function listChanges(
   organisationId: string,
   filter: ChangesFilter,
@@ -40,7 +37,7 @@ export async function listChanges(
   if (last < range.first) return { changes: [], next_cursor: null };
   const search = filter.search.trim().toLowerCase();
   const most = search === '' ? limit : MOST_READ;
-  // One more than the page, plus the entry of the cursor, which is in the range.
+  // One more than the page, plus the cursor's entry.
   const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
   const unseen = entries.filter(({ id }) => id !== cursor);
   const read = unseen.slice(0, most).map((entry) => changeView(entry, names));
