@@ -8,28 +8,22 @@ import type { PaymentProviders } from '../payments/paystack/payment-provider.ts'
 import type { MoneySettings } from '../payments/settings.ts';
 import type { LiveProviderName } from '../registries/providers/catalogue.ts';
 
-/** The tables and settings of one deployment, as far as the caller may use them. */
 export interface Deployment {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Tables;
-  /**
-   * Top-ups and credit notes of more credits than this need a second person, as does every other change that
-   * `needsSecondPerson` names. Undefined if nothing does.
-   */
+  /** Credits of a top-up or credit note above which a second person is needed (`needsSecondPerson`). */
   readonly secondPersonAbove: number | undefined;
-  /** How many days the rows of VerificationLogs are kept. */
   readonly logRetentionDays: number;
-  /** The stage's money settings. Undefined if it has none. */
   readonly money: MoneySettings | undefined;
-  /** Reads the secret from which number tags are derived. */
+  /** Number tags are derived from it. */
   pepper(): Promise<Secret>;
-  /** Returns the payment provider of each environment. Its keys are read from their secret when they are needed. */
+  /** Their keys are read when they are needed. */
   paymentProviders(): PaymentProviders;
   /** Reads the credentials of a registry provider. */
   registryCredentials(name: LiveProviderName): Promise<Secret>;
-  /** Whether providers may have a loopback address: only in the stage `local`. */
+  /** In the stage `local` only. */
   readonly isLocal: boolean;
-  /** Returns the archive of the audit trail. Undefined if it cannot be read here. */
+  /** Undefined if it cannot be read here. */
   archive(): TrailArchive | undefined;
 }
 
@@ -43,7 +37,6 @@ interface Tables {
   readonly console: string;
 }
 
-/** The address of the account console, and the mailer for its emails. */
 export interface ConsoleAccess {
   readonly url: string;
   readonly sendMail: SendMail;

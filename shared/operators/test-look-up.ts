@@ -3,24 +3,24 @@ import type { RegistryProvider, RegistryQuery, RegistryResult } from '../registr
 import { type ObservedResponse, observeResponses } from '../registries/transport/observe-responses.ts';
 import { type Fields, fieldsOf } from './json-structure.ts';
 
-/** Below the time limit of a request to the operator API. */
+/** Below the limit of the operator API. */
 export const LONGEST_TEST_SECONDS = 25;
 
-/** The result of a test look-up, without the record, because personal data does not belong in a terminal. */
+/** Without the record: personal data does not belong in a terminal. */
 export interface TestedLookUp {
   readonly provider: string;
   readonly idType: IdType;
   readonly level: RegistryQuery['level'];
   readonly outcome: RegistryResult['kind'];
   readonly detail: string;
-  /** True if the provider may bill the look-up even though it returned no record. */
+  /** The provider may bill it without a record. */
   readonly maybeBilled: boolean;
   readonly latencyMs: number;
-  /** The path and the structure of the response. Absent if no response can contain a record. */
+  /** Absent if no response can contain a record. */
   readonly response?: { readonly path: string; readonly fields: Fields };
 }
 
-/** Sends one look-up directly to a provider. It bypasses the router, so the recorded health does not change. */
+/** It bypasses the router, so the recorded health does not change. */
 export async function testLookUp(provider: RegistryProvider, query: RegistryQuery): Promise<TestedLookUp> {
   const { idType, level } = query;
   if (!provider.idTypes[idType]?.includes(level))
@@ -33,7 +33,7 @@ export async function testLookUp(provider: RegistryProvider, query: RegistryQuer
     },
     () => provider.lookUp(query),
   );
-  // The adapter may be unable to read a changed response, so failed results count too.
+  // An adapter may fail to read a changed response.
   const mayHaveRecord = result.kind === 'found' || result.kind === 'failed';
   const hasResponse = mayHaveRecord && last !== undefined && last.status < 300;
   return {

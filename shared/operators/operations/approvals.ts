@@ -5,18 +5,16 @@ import { newOperationId } from '../../core/ids.ts';
 import type { Workplace } from '../deployment.ts';
 import { type ApprovedOrder, approvedOrder, summaryOf, targetOf } from './approved-order.ts';
 
-/** A request that can be approved now, with the requested change. */
 export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
   readonly order: ApprovedOrder;
 }
 
-/** The command and the wallet that a request is for, and the person who makes it. */
 type WantedRequest = Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>;
 
-/** Operations on changes that need a second person: one person requests them, and another approves them. */
+/** One person requests, and another approves. */
 export function approvalsOf({ deployment: { client, tables }, recorder, clock }: Workplace) {
   const table = approvalTable(client, tables.approvals);
-  /** Returns the requests that are waiting for a second person, newest first. */
+  /** Newest first. */
   async function openRequests(): Promise<OpenRequest[]> {
     const nowMs = clock.nowMs();
     const all = await table.listRequests();
@@ -31,7 +29,6 @@ export function approvalsOf({ deployment: { client, tables }, recorder, clock }:
   }
   return {
     openRequests,
-    /** Returns the open request of this person for the same change, if there is one. */
     async findEqualRequest(wanted: WantedRequest, order: ApprovedOrder): Promise<OpenRequest | undefined> {
       const all = await openRequests();
       const identity = ({ action, requestedBy, organisationId, env }: WantedRequest, what: ApprovedOrder) =>
@@ -47,10 +44,7 @@ export function approvalsOf({ deployment: { client, tables }, recorder, clock }:
       await table.insertRequest(request, recorder.record(change));
       return request;
     },
-    /**
-     * Returns a request that this person can approve now. Throws if there is none. Without an identity, does not check
-     * that it is another person's.
-     */
+    /** Throws if there is none. Without an identity, the person is not checked. */
     async requestToApprove(id: string, identity?: string): Promise<OpenRequest> {
       const all = await table.listRequests();
       const found = all.find(({ request }) => request.id === id);
@@ -62,10 +56,7 @@ export function approvalsOf({ deployment: { client, tables }, recorder, clock }:
   };
 }
 
-/**
- * Returns a list with the credit that a request would book, identified by its wallet and reference. The list is empty
- * if the request books none. A credit is booked only once, so a request for a recorded credit would change nothing.
- */
+/** Empty if the request books none. A request for a recorded credit would change nothing. */
 function creditOf(request: ApprovalRequest): string[] {
   const { order, organisationId, env } = opened(request);
   return order.work === 'credit' ? [`${env} ${organisationId} ${order.reference}`] : [];

@@ -17,7 +17,7 @@ export const approvedOrder = v.variant('work', [
     amount,
     reason,
     effectiveAt,
-    /** The amount that the customer paid, in kobo with VAT. Absent for credits that were not paid for. */
+    /** In kobo with VAT. Absent if not paid for. */
     totalKobo: v.optional(v.number()),
     /** The bank's reference for the transfer. */
     bankReference: v.optional(v.string()),
@@ -27,18 +27,17 @@ export const approvedOrder = v.variant('work', [
   v.object({
     work: v.literal('erasure'),
     idType: v.picklist(ID_TYPES),
-    /** Tags of the person's number. The number itself is not stored. */
+    /** The number itself is not stored. */
     numberTags: v.array(v.string()),
   }),
   v.object({
     work: v.literal('price'),
     /** Null ends the organisation's own price. */
     koboPerCredit: v.nullable(v.number()),
-    /** ISO time. Absent if the price applies from the time of approval. */
+    /** ISO time. Absent: from the approval. */
     from: v.optional(v.string()),
     reason,
   }),
-  /** Reopens the last closed month of a wallet. */
   v.object({ work: v.literal('reopen'), month: v.string(), reason }),
   /** Takes back unspent credits on an invoice. */
   v.object({
@@ -48,7 +47,7 @@ export const approvedOrder = v.variant('work', [
     reference: v.string(),
     reason,
     isPaidBack: v.boolean(),
-    /** The amount that the customer gets back, in kobo with VAT. */
+    /** In kobo with VAT. */
     totalKobo: v.number(),
   }),
   /** Creates a live key. */
@@ -71,25 +70,23 @@ export const approvedOrder = v.variant('work', [
   v.object({ work: v.literal('invitation'), email: v.string(), role: v.picklist(ROLES) }),
   /** Removes an owner. */
   v.object({ work: v.literal('removal'), personId: v.string() }),
-  /** Books the open part of a reversed payment. */
   v.object({
     work: v.literal('reversal'),
     /** The reference of the order. */
     reference: v.string(),
     as: v.picklist(REVERSAL_BOOKINGS),
     reason,
-    /** The credits that the open part paid for. */
     credits: v.number(),
     /** The open part, in kobo with VAT. */
     totalKobo: v.number(),
   }),
 ]);
 export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
-/** The organisation and the environment of a change. Absent if it concerns the whole stage, or both wallets. */
+/** Absent if it concerns the whole stage, or both wallets. */
 export type OrderTarget = Pick<ApprovalRequest, 'organisationId' | 'env'>;
 export type OrderOf<W extends ApprovedOrder['work']> = Extract<ApprovedOrder, { work: W }>;
 
-/** Names the target of a request, without a person's number or its tags. */
+/** Without a person's number or its tags. */
 export function targetOf(order: ApprovedOrder): string {
   switch (order.work) {
     case 'credit':
@@ -115,7 +112,7 @@ export function targetOf(order: ApprovedOrder): string {
   }
 }
 
-/** Returns the description of a request for the audit trail. */
+/** For the audit trail. */
 export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
   switch (order.work) {
     case 'credit': {

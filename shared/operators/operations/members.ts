@@ -13,19 +13,17 @@ import { profileTable } from '../../profiles/profile-table.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 
-/** The members of an organisation and its open invitations. */
 export interface Team {
   readonly members: readonly Membership[];
   readonly invitations: readonly Invitation[];
 }
 
-/** An organisation that is waiting for approval, with the profile that its members have entered. */
 export interface SubmittedOrganisation {
   readonly organisation: Organisation;
   readonly profile: Profile;
 }
 
-/** The operations on the people and profiles of the account console. */
+/** People and profiles of the account console. */
 export function membersOf(place: Workplace) {
   const { deployment, recorder, clock } = place;
   const { client, tables } = deployment;
@@ -49,9 +47,7 @@ export function membersOf(place: Workplace) {
     teamOf,
     profileOf: (organisationId: string) => profiles.getProfile(organisationId),
     /**
-     * Throws unless the operator names the current version of the profile, because members can change it until the
-     * approval. An organisation that has no profile or is already approved needs no version. A suspended one needs it,
-     * because it may have been pending before.
+     * Members can change the profile until the approval. A suspended organisation may have been pending before.
      */
     async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
       const profile = status === 'APPROVED' ? undefined : await profiles.getProfile(id);
@@ -60,9 +56,9 @@ export function membersOf(place: Workplace) {
         `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,
       );
     },
-    /** Keeps a profile that was approved without having been submitted, and would otherwise expire. */
+    /** Otherwise, a profile that was never submitted would expire. */
     keepProfile: (organisationId: string) => profiles.keepProfile(organisationId),
-    /** Returns the organisations that are waiting for approval, oldest submission first. */
+    /** Oldest submission first. */
     async listSubmitted(): Promise<SubmittedOrganisation[]> {
       const pending = (await organisations.listOrganisations()).filter(({ status }) => status === 'PENDING');
       const found = await profiles.getProfiles(pending.map(({ id }) => id));
@@ -73,7 +69,7 @@ export function membersOf(place: Workplace) {
         })
         .sort((a, b) => (a.profile.submittedAt ?? '').localeCompare(b.profile.submittedAt ?? ''));
     },
-    /** Invites a person. Returns the invitation with the secret of its link, which is not stored. */
+    /** Returns the invitation with the secret of its link, which is not stored. */
     async invite(organisationId: string, email: string, role: Role) {
       const organisation = await requireOrganisation(organisations, organisationId);
       const order = { organisation, email, role, inviter: undefined };
@@ -90,7 +86,7 @@ export function membersOf(place: Workplace) {
       );
     },
     removeMember: (member: Membership) => removeMember('operator', member, members),
-    /** Erases the name and email address of a person who no longer belongs to any organisation. */
+    /** They belong to no organisation. */
     eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),
   };
 }

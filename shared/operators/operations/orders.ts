@@ -35,22 +35,21 @@ import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 import { recordedOrders } from './recorded-orders.ts';
 
-/** An order that finance opens for a customer. */
 interface OrderRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
   readonly method: TopUpOrder['method'];
-  /** The page to which Paystack sends the browser. Needed for Paystack only. */
+  /** For Paystack only. */
   readonly returnUrl?: string | undefined;
 }
 
-/** A bank transfer, with the total that the operator confirmed, in kobo with VAT. */
+/** The total in kobo with VAT, as the operator confirmed it. */
 interface ExpectedTransfer extends PaidTransfer {
   readonly totalKobo: number;
 }
 
-/** How long a customer can pay by bank transfer at the price of the order. */
+/** At the price of the order. */
 const TRANSFER_MS = 30 * DAY_MS;
 
 /** The tables of payments. */
@@ -121,10 +120,7 @@ export function ordersOf(place: Workplace) {
     throw notQuoted(opened, wallet.organisationId);
   }
   return {
-    /**
-     * Returns the current price of a number of credits for an organisation. Throws if something that an order needs is
-     * missing.
-     */
+    /** Throws if something that an order needs is missing. */
     quote,
     requireOrder,
     openOrder: (request: OrderRequest, actor: string) =>
@@ -133,9 +129,8 @@ export function ordersOf(place: Workplace) {
       await requireOrganisation(organisations, wallet.organisationId);
       return orders.listOrders(wallet);
     },
-    /** Returns the payments and refunds of all customers that a person must review, faults first. */
+    /** Faults first. */
     paymentsToReview: () => reviewPayments(tables),
-    /** Asks Paystack about an order now and books its credit if it is paid. */
     async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
       const { method } = await requireOrder(env, reference);
       if (method === 'TRANSFER')
@@ -145,7 +140,7 @@ export function ordersOf(place: Workplace) {
       const deps = { ...booking(actor), providers: paymentProviders() };
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
     },
-    /** Records what a person did about a problem with an order, so that it need not be reviewed again. */
+    /** It need not be reviewed again. */
     async resolveOrder(env: Environment, reference: string, resolution: string): Promise<TopUpOrder> {
       const before = await requireOrder(env, reference);
       const { problem, ...rest } = before;
@@ -161,7 +156,7 @@ export function ordersOf(place: Workplace) {
     },
     openReversal: (order: TopUpOrder) => findOpenReversal(order, tables),
     requireOpenReversal: (order: TopUpOrder) => requireOpenReversal(order, tables),
-    /** Books the open part of a reversed payment, so that it need not be reviewed again. */
+    /** It need not be reviewed again. */
     async resolveReversal(
       env: Environment,
       reference: string,
@@ -170,10 +165,8 @@ export function ordersOf(place: Workplace) {
       return resolveReversal(await requireOrder(env, reference), request, tables);
     },
     /**
-     * Returns the total that a bank transfer pays, in kobo: the total of its order or, without one, the total at the
-     * current prices. Throws if the order does not match the transfer, so that nobody is asked to confirm a wrong
-     * total. Also throws if the reference has the format of an order's and no such order exists: otherwise, a typing
-     * error would add the credits without the order, which could then be credited too.
+     * In kobo, of the order or at current prices. Throws if the order does not match, or if the reference looks like an
+     * order's that does not exist: a typing error would add the credits twice.
      */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const find = /^topup-/i.test(reference) ? requireOrder : orders.getOrder;
@@ -181,10 +174,7 @@ export function ordersOf(place: Workplace) {
       if (order) requireSameOrder(order, { wallet, credits, reference });
       return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
     },
-    /**
-     * Adds the credits that a bank transfer pays for, and writes an invoice and a receipt. Throws if the total differs
-     * from the one that was confirmed.
-     */
+    /** With an invoice and a receipt. Throws if the total differs from the confirmed one. */
     async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {
       const { wallet, credits, reference } = transfer;
       await requireOrganisation(organisations, wallet.organisationId);
@@ -218,7 +208,7 @@ function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisat
   );
 }
 
-/** Returns the stage's money settings. Throws if it has none. */
+/** Throws if it has none. */
 export function requireMoney(money: MoneySettings | undefined): MoneySettings {
   if (money) return money;
   throw new Error(

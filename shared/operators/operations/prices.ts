@@ -3,21 +3,21 @@ import { priceTable } from '../../payments/prices/price-table.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 
-/** A new price of one credit, for one organisation or, if `organisationId` is undefined, for the stage. */
+/** `organisationId` is undefined for the stage. */
 export interface PriceChange {
   readonly organisationId: string | undefined;
-  /** Integer kobo without VAT. Null ends the organisation's own price. */
+  /** Null ends the organisation's own price. */
   readonly koboPerCredit: number | null;
   /** ISO time. @default the time of the change */
   readonly from: string | undefined;
   readonly reason: string;
 }
 
-/** The price lists that apply to an organisation, or only the list of the stage. The oldest price is first. */
+/** Oldest first. */
 export interface PriceLists {
   readonly stage: readonly CreditPrice[];
   readonly organisation: readonly CreditPrice[];
-  /** The current price of one credit, in kobo. Undefined if no price applies yet. */
+  /** In kobo. */
   readonly koboPerCredit: number | undefined;
   /** ISO time at which `koboPerCredit` applies. */
   readonly at: string;
@@ -37,7 +37,7 @@ export function pricesOf(place: Workplace) {
   }
   return {
     priceLists: listsOf,
-    /** Throws if this price cannot be set now, so that no approval is requested for it. */
+    /** So that no approval is requested for it. */
     async checkPriceChange({ organisationId, koboPerCredit, from }: PriceChange): Promise<void> {
       const { stage, organisation, at } = await listsOf(organisationId);
       const start = from ?? at;
@@ -52,7 +52,7 @@ export function pricesOf(place: Workplace) {
           `The organisation has no price of its own at ${start}, so there is none to end. Nothing was changed.`,
         );
     },
-    /** Adds a price to a list. Earlier rows do not change. Throws if the list has a price from the same time. */
+    /** Throws if the list has a price from the same time. */
     async setCreditPrice(
       { organisationId, koboPerCredit, from, reason }: PriceChange,
       actor: string,

@@ -15,29 +15,26 @@ import { organisationsIn, requireOrganisation } from './organisations.ts';
 import { type NumberInConsole, numbersInConsole } from './profile-numbers.ts';
 
 interface ImpactQuery {
-  /** The label of the key, the start of its hash, or the key itself. The key may be revoked or expired. */
+  /** Its label, the start of its hash, or the key itself; also revoked or expired. */
   readonly key: string;
-  /** ISO times: `from` is inclusive, and `to` is exclusive. */
+  /** ISO times: `from` inclusive, `to` exclusive. */
   readonly from: string;
   readonly to: string;
 }
 
 export interface PersonExport extends NumberInConsole {
   readonly rows: readonly LogRow[];
-  /** When the number was last erased. The rows of earlier look-ups cannot be found. Undefined if it was not erased. */
+  /** Earlier look-ups cannot be found. */
   readonly erasedAtMs: number | undefined;
 }
 
-/** `keys` contains all keys with the label. Log rows contain only the label, so the report covers all of these keys. */
+/** Log rows contain only the label, so the report covers all of these keys. */
 export interface KeyImpact extends Impact {
   readonly label: string;
   readonly keys: readonly ApiKey[];
 }
 
-/**
- * Reports that data protection law requires (docs/privacy/README.md). They change no data, but are recorded in the
- * audit trail.
- */
+/** docs/data-protection.md. Recorded in the audit trail. */
 export function privacyReportsOf(place: Workplace) {
   const { deployment, recorder, clock } = place;
   const { client, tables, pepper } = deployment;
@@ -45,11 +42,11 @@ export function privacyReportsOf(place: Workplace) {
   const keys = apiKeyTable(client, tables.apiKeys);
   const inConsole = numbersInConsole(place);
   const log = logReportTable(client, tables.verificationLogs);
-  /** Records that personal data was read. If this fails, the operation throws and returns no data. */
+  /** If this fails, the operation throws and returns no data. */
   const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
     recordAlone(client, recorder.record({ organisationId, target, after }));
   return {
-    /** Returns what is held about one person's number in one organisation, under the current and previous peppers. */
+    /** Under the current and previous peppers. */
     async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
@@ -57,14 +54,14 @@ export function privacyReportsOf(place: Workplace) {
       const rows = await log.rowsOfNumber(scope, tags, clock.nowMs());
       const { lookUps, profile } = await inConsole.find(scope, idType, tags);
       const erasedAtMs = await log.erasedAtMs(scope, tags, clock.nowMs());
-      // Contains neither the number nor its tag, because the audit trail is kept permanently.
+      // The audit trail is kept permanently.
       await record(scope, `${scope.env} log rows about one ${idType}`, {
         rows: rows.length,
         lookUps: lookUps.length,
       });
       return { rows, erasedAtMs, lookUps, profile };
     },
-    /** Counts what was looked up with a key. Reads the whole VerificationLogs table. */
+    /** Reads the whole VerificationLogs table. */
     async keyImpact(
       scope: WalletId,
       { key, from, to }: ImpactQuery,
@@ -80,10 +77,7 @@ export function privacyReportsOf(place: Workplace) {
   };
 }
 
-/**
- * Returns the canonical number. Throws if the text is not a valid number. The message does not repeat the text, because
- * terminals keep output.
- */
+/** The message does not repeat the text, because terminals keep output. */
 export function requireNumber(idType: IdType, text: string): string {
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;
@@ -92,7 +86,7 @@ export function requireNumber(idType: IdType, text: string): string {
   );
 }
 
-/** Returns all keys, including revoked and expired ones, with the label of the key that `name` identifies. */
+/** Also revoked and expired ones. */
 async function keysOfOneLabel(
   table: ApiKeyTable,
   { env, organisationId }: WalletId,

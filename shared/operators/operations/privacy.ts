@@ -13,9 +13,8 @@ import { requireNumber } from './privacy-reports.ts';
 import { type ErasedNumber, numbersInConsole } from './profile-numbers.ts';
 
 export interface Erasure extends ErasedNumber {
-  /** The number of log rows that this run anonymised. */
   readonly erased: number;
-  /** The time up to which an earlier run, perhaps an interrupted one, erased the number. Null if there was none. */
+  /** By an earlier run, perhaps an interrupted one. */
   readonly erasedEarlier: string | null;
 }
 
@@ -26,19 +25,15 @@ export function privacyOf(place: Workplace) {
   const organisations = organisationsIn(place);
   const inConsole = numbersInConsole(place);
   return {
-    /**
-     * Returns the number tags of one person's number in one organisation, under the current and previous peppers.
-     * Throws if the text is not a number of the type.
-     */
+    /** Under the current and previous peppers. */
     async tagsOf(scope: WalletId, idType: IdType, text: string): Promise<string[]> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
       return [...numberTags(await pepper(), scope, idType, number)];
     },
     /**
-     * Anonymises all log rows with these number tags, and erases the number from Console. Takes about a minute, because
-     * it waits for requests in progress. The log rows remain for accounting. Running it again is harmless, and
-     * completes a run that was interrupted. Throws if the pepper has been rotated since the tags were made, because newer rows would not be found.
+     * Takes about a minute, because it waits for requests in progress. Log rows remain for accounting. Repeating it
+     * completes an interrupted run. Throws if the pepper was rotated since.
      */
     async eraseTags(
       scope: WalletId,
@@ -52,7 +47,7 @@ export function privacyOf(place: Workplace) {
           'The pepper has been rotated since this erasure was requested. Nothing was erased. Request the erasure again.',
         );
       const { env, organisationId } = scope;
-      // Contains neither the number nor its tag, because the audit trail is kept permanently.
+      // The audit trail is kept permanently.
       const target = `${env} log rows about one ${idType}`;
       const record = (after: Change['after']) => recorder.record({ organisationId, target, after });
       const erasureTables = {

@@ -14,16 +14,15 @@ import { isGeneratedReference } from '../../payments/orders/order-reference.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 
-/** After this time, all requests that began before a change to the organisation have ended. */
+/** Requests that began before a change to the organisation have ended. */
 const OLD_REQUESTS_END_MS = 30_000;
 
-/** A number of whole credits to book. Repeating the same `reference` does not book them twice. */
+/** Repeating the same `reference` does not book them twice. */
 type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
 /**
- * Returns why the reference is one of those under which the service itself books credits, as a sentence for the
- * operator. Otherwise, the operator's credit would be taken for the expiry, refund or payment, which would then not be
- * booked. Credits that a bank transfer paid may have the reference of the order that it pays.
+ * Undefined if the service itself does not book under it. An operator's credit would otherwise be taken for its expiry,
+ * refund or payment. A paid transfer may have its order's reference.
  */
 function reservedProblem(reference: string, isPaid: boolean): string | undefined {
   if (/^(?:paystack|expiry|refund):/.test(reference))
@@ -55,16 +54,13 @@ export function walletsOf(place: Workplace) {
     return creditWithLot(wallet, walletShards, { ...request, kind }, tables, clock, terms);
   }
   return {
-    /**
-     * Adds credits that are not paid for, as a promotional lot. `expiresAt` is the ISO time at which they expire, if
-     * they do. `existed` is true if the reference had already been used for this amount, so that nothing changed.
-     */
+    /** A promotional lot. `existed`: the reference had been used for this amount. */
     topUp: (wallet: WalletId, request: CreditRequest, expiresAt?: string) =>
       credit(wallet, 'TOP_UP', request, { kind: 'promotional', ...(expiresAt && { expiresAt }) }),
-    /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
+    /** A new row: earlier ones do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
-    /** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
+    /** For the operator. Undefined if valid. */
     problemOfCredit: (
       order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>,
       isPaid: boolean,
@@ -72,7 +68,7 @@ export function walletsOf(place: Workplace) {
       creditProblem(order) ??
       reservedProblem(order.reference, isPaid) ??
       effectiveTimeProblem(order, clock.nowMs()),
-    /** Throws if a new credit cannot be booked now, so that no approval is requested for it. */
+    /** So that no approval is requested for it. */
     async checkCredit(wallet: WalletId, order: Pick<Credit, 'kind' | 'amount' | 'reference'>): Promise<void> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
       await checkCreditOrder(wallet, walletShards, order, tables);
@@ -86,9 +82,7 @@ export function walletsOf(place: Workplace) {
       );
     },
     /**
-     * Spreads both wallets over `count` shards: creates the shards, lets new requests use them, waits for earlier
-     * requests to end, and then moves credits to the new shards. Each step can be repeated, so an interrupted command
-     * can be run again. `onWait` is called before the wait.
+     * Creates shards, lets requests use them, waits for earlier ones, and then moves credits. Can be repeated.
      */
     async setShards(
       organisationId: string,
@@ -105,8 +99,7 @@ export function walletsOf(place: Workplace) {
         checkShardCount(row, count);
         return { ...row, walletShards: count };
       });
-      // An earlier request does not read the new shards. If credits were moved there now, it might be rejected with
-      // 402.
+      // An earlier request does not read the new shards, and might get 402.
       onWait(OLD_REQUESTS_END_MS);
       await clock.pause(OLD_REQUESTS_END_MS);
       for (const wallet of wallets) {
@@ -124,10 +117,7 @@ function shardNumbers(count: number): number[] {
   return Array.from({ length: count }, (_, shard) => shard);
 }
 
-/**
- * Throws unless `count` is a possible number of shards. It must not fall, because the credits and holds of a shard that
- * is no longer read would be lost.
- */
+/** The number must not fall: the credits of a shard that is no longer read would be lost. */
 function checkShardCount({ id, walletShards }: Organisation, count: number): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_WALLET_SHARDS)
     throw new Error(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);
