@@ -13,22 +13,20 @@ import { local } from '../stages/local.ts';
 import { createDemoTeam } from './demo-team.ts';
 import { createDemoTraffic, demoTrafficStartMs } from './demo-traffic.ts';
 
-/** The demo organisation of the local runtime. It is created with the operations of operators. */
-
 const credentialsShape = v.object({
   organisation: v.string(),
   live: v.object({ apiKey: v.string() }),
   test: v.object({ apiKey: v.string() }),
 });
 
-/** The demo organisation and its keys, as in `credentials.json`. */
+/** As in `credentials.json`. */
 export type DemoCredentials = v.InferOutput<typeof credentialsShape>;
 
 const ACTOR = 'local';
 const PRICE = { organisationId: undefined, koboPerCredit: 5_000, from: undefined, reason: 'demo' };
-/** Credits in each of the organisation's two wallets. */
+/** In each wallet. */
 const CREDITS = 1_000;
-/** High enough for any test on one machine (contract F1). */
+/** For any test on one machine (contract F1). */
 const RATE_LIMIT = { perSecond: 10_000, burst: 10_000 };
 
 /** The buyer on the organisation's invoices. */
@@ -41,10 +39,7 @@ const BUYER = {
 
 const NAME = 'Demo Organisation';
 
-/**
- * Creates the demo organisation: approved, with every service enabled, with credits and members, as of `since`.
- * `settings` contains the names of the tables.
- */
+/** Approved, with every service, credits and members, as of `since`. */
 export async function createDemoOrganisation(
   client: DynamoDBClient,
   settings: Readonly<Record<string, string>>,
@@ -57,7 +52,7 @@ export async function createDemoOrganisation(
   return credentials;
 }
 
-/** Creates the demo organisation as it was a few weeks ago, and its traffic since then. */
+/** As it was a few weeks ago, and its traffic since then. */
 export async function createBusyDemoOrganisation(
   client: DynamoDBClient,
   settings: Readonly<Record<string, string>>,
@@ -73,7 +68,7 @@ export async function createBusyDemoOrganisation(
 const documentClient = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-/** Creates an approved organisation without members, with every service enabled, with credits, and with two keys. */
+/** Approved, without members, with every service, credits and two keys. */
 export async function createSuppliedOrganisation(
   client: DynamoDBClient,
   settings: Readonly<Record<string, string>>,
@@ -89,13 +84,13 @@ export async function createSuppliedOrganisation(
   if ((await admin.priceLists(undefined)).stage.length === 0) await admin.setCreditPrice(PRICE, ACTOR);
   await admin.setBilling(organisationId, BUYER, ACTOR);
   const order = { reference: `demo-${organisationId}`, reason: 'demo' };
-  // As on AWS, live credits are paid for, and test credits are free.
+  // As on AWS.
   const live = { env: 'live', organisationId } as const;
   const { totalKobo } = await admin.quote(live, CREDITS);
   await admin.creditTransfer({ ...order, wallet: live, credits: CREDITS, totalKobo }, ACTOR);
   const test = { env: 'test', organisationId } as const;
   await admin.topUp(test, { ...order, amount: CREDITS, actor: ACTOR });
-  // All scopes by name, because a key without a list could not start payments.
+  // A key without a list could not start payments.
   const key = { label: 'demo', scopes: [...ALL_SCOPES] };
   return {
     organisation: organisationId,
@@ -104,7 +99,7 @@ export async function createSuppliedOrganisation(
   };
 }
 
-/** Returns the deployment with these names of tables, without secrets and the audit trail's archive. */
+/** Without secrets and the archive. */
 function deploymentOf(client: DynamoDBClient, settings: Readonly<Record<string, string>>): Deployment {
   const noSecrets = () => {
     throw new Error('The demo organisation needs no secrets.');
@@ -131,7 +126,7 @@ function deploymentOf(client: DynamoDBClient, settings: Readonly<Record<string, 
   };
 }
 
-/** Returns the demo organisation of an earlier start. Undefined if the file is missing or its keys are not active. */
+/** Undefined if the file is missing or its keys are not active. */
 export async function savedDemoOrganisation(
   client: DynamoDBClient,
   settings: Readonly<Record<string, string>>,

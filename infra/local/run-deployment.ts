@@ -32,7 +32,6 @@ import { Deployment } from './templates/template.ts';
 
 interface DeploymentOptions {
   readonly assembly: CloudAssembly;
-  /** Synthesises the app in its current state, for later deployments. */
   readonly synthesiseAgain: () => Promise<CloudAssembly>;
   readonly dynamoDb: DynamoDbLocal;
   readonly log: FunctionLog;
@@ -43,9 +42,9 @@ interface DeploymentOptions {
   readonly bucketsFile: string | undefined;
   /** For the emails that functions send. */
   readonly mailDirectory: string;
-  /** The maximum number of instances of each function. Functions behind a URL may have 4 times as many. */
+  /** Functions behind a URL may have 4 times as many. */
   readonly maxInstances: number;
-  /** The names of functions that run only through the control API, not on their schedule. */
+  /** They run only through the control API. */
   readonly withoutSchedule: readonly string[];
   /** The local address of each API. */
   readonly restUrls: Required<PerApi<string>>;
@@ -54,21 +53,18 @@ interface DeploymentOptions {
 interface RunningDeployment {
   readonly restHandlers: PerApi<RestHandler>;
   readonly control: Control;
-  /** Settings of the service, and credentials without restrictions. */
+  /** With credentials without restrictions. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
   /** A client with these credentials. */
   readonly client: DynamoDBClient;
-  /** The credentials of the person who started the service, with the policies of all operator roles. */
+  /** With the policies of all operator roles. */
   readonly operatorCredentials: AwsCredentials;
 }
 
-/**
- * A function behind a URL, such as the sandbox registry, serves many functions, and slow look-ups keep its instances
- * busy.
- */
+/** A function behind a URL serves many others, and slow look-ups keep it busy. */
 const URL_INSTANCES_FACTOR = 4;
 
-/** Runs the resources of the templates. `cleanup` stops everything that this function started. */
+/** `cleanup` stops everything that was started. */
 export async function runDeployment(
   options: DeploymentOptions,
   cleanup: AsyncDisposableStack,
@@ -125,13 +121,12 @@ export async function runDeployment(
   };
 }
 
-/** Returns the streams of the tables, by ARN. They are read on, not again, when a new version is deployed. */
+/** By ARN. A new version reads on, not again. */
 function streamsOf(tables: readonly Table[], dynamoDb: DynamoDbLocal): ReadonlyMap<string, TableStream> {
   const withStream = tables.filter(({ hasStream }) => hasStream);
   return new Map(withStream.map((table) => [streamArn(table), new TableStream(dynamoDb, table.name)]));
 }
 
-/** Registers a principal without restrictions. Returns its credentials, and a client that uses them. */
 function registerOperator(principals: Principals, endpoint: string, cleanup: AsyncDisposableStack) {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:user/operator`;
   const admin = principals.register({ arn, authorise: () => true });
@@ -149,7 +144,7 @@ function environmentOfAll(functions: readonly FunctionDefinition[]): Record<stri
   return Object.assign({}, ...functions.map(({ environment }) => environment));
 }
 
-/** Registers the person who started the service, under the policies of all operator roles. */
+/** Under the policies of all operator roles. */
 function registerPerson(principals: Principals, live: LiveVersion): AwsCredentials {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:user/${userName()}`;
   return principals.register({ arn, authorise: (...request) => live.authoriseOperator(...request) });
@@ -157,7 +152,6 @@ function registerPerson(principals: Principals, live: LiveVersion): AwsCredentia
 
 const ACCESS_STACK = /(^|-)access$/;
 
-/** Returns a function that checks actions against the policies of all operator roles in the templates. */
 function operatorAuthoriser(deployment: Deployment): Authorise {
   const policies = deployment
     .ofType('AWS::IAM::ManagedPolicy')
@@ -166,7 +160,7 @@ function operatorAuthoriser(deployment: Deployment): Authorise {
   return authoriser(policies);
 }
 
-/** Returns the user name of the operating system, or `unnamed` if this machine has none for the current user. */
+/** `unnamed` if this machine has none. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -175,7 +169,6 @@ function userName(): string {
   }
 }
 
-/** Returns settings that only operators need, or that only some functions have. */
 function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): Record<string, string> {
   const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name;
   const auditTrail = nameOf('AuditTrail');
@@ -203,7 +196,7 @@ interface Shared {
   readonly awsEndpoint: string;
 }
 
-/** Creates a version of the app from an assembly. It does not serve requests yet. */
+/** It does not serve requests yet. */
 function createVersion(assembly: CloudAssembly, shared: Shared): Version {
   const { options, principals, urls, attributes, tables, queues, awsEndpoint } = shared;
   const deployment = new Deployment(assembly.stacks, attributes, awsEndpoint);
@@ -245,17 +238,13 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
   };
 }
 
-/**
- * Addresses that the console and its emails show. The template has none, because the ports are not known until the
- * service starts.
- */
+/** Ports are not known until the service starts. */
 const SHOWN_ADDRESSES: Readonly<Record<string, (urls: Required<PerApi<string>>) => string>> = {
   API_URL: ({ api }) => api,
   DOCUMENTATION_URL: ({ api }) => `${api}/docs/`,
   LINKED_CONSOLE_URL: (urls) => urls.console,
 };
 
-/** Replaces AWS's addresses of the APIs in a function's environment with the local ones. */
 function withLocalAddresses(
   definition: FunctionDefinition,
   apis: PerApi<RestApi>,
@@ -274,7 +263,7 @@ function withLocalAddresses(
   return { ...definition, environment: Object.fromEntries(environment) };
 }
 
-/** Resources that are created only once, at startup, because they hold data or have an address that others use. */
+/** Created only at startup: they hold data or have an address that others use. */
 const STATEFUL_TYPES = [
   'AWS::DynamoDB::Table',
   'AWS::DynamoDB::GlobalTable',

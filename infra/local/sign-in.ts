@@ -8,13 +8,10 @@ import { type UserPool, userPoolsOf } from './sign-in/user-pools.ts';
 import type { CloudAssembly } from './templates/cloud-assembly.ts';
 import { Deployment } from './templates/template.ts';
 
-/**
- * The test double for Cognito: an OpenID provider for each user pool of the templates. A person signs in without a
- * password, as a member of the demo organisation or with any email address.
- */
+/** Replaces Cognito. A person signs in without a password, as a demo member or with any email address. */
 
 interface SignIn {
-  /** `ProviderURL` of each user pool, by `<logical id>.ProviderURL`, for references in the templates. */
+  /** By `<logical id>.ProviderURL`. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly pools: readonly UserPool[];
 }
@@ -23,7 +20,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Starts a server for each user pool. `consoleUrl` is the origin of the clients' addresses on this machine. */
+/** `consoleUrl` is the origin of the clients. */
 export async function openSignIn(
   { stacks }: CloudAssembly,
   consoleUrl: string,
@@ -39,10 +36,7 @@ export async function openSignIn(
   return { attributes, pools };
 }
 
-/**
- * Starts the server of one user pool. Its host name, `localhost`, differs from the console's, so that browsers treat
- * the two as different sites, as they do on AWS.
- */
+/** `localhost` differs from the console's host, so that browsers treat them as different sites, as on AWS. */
 export async function startSignIn(pool: UserPool): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     double.respond(request, response).catch(() => response.destroy());
@@ -56,7 +50,7 @@ export async function startSignIn(pool: UserPool): Promise<{ url: string; close(
 class SignInDouble {
   readonly #issuer: string;
   readonly #pool: UserPool;
-  /** The origins to which the forms on the pages eventually redirect. */
+  /** Forms redirect there. */
   readonly #origins: readonly string[];
   readonly #people = new Map<string, Person>(DEMO_MEMBERS.map((member) => [member.id, member]));
   #provider: Promise<IdentityProvider> | undefined;
@@ -70,7 +64,7 @@ class SignInDouble {
 
   async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.#issuer);
-    // Loaded only now, because most runs need no sign-in and loading takes a few tenths of a second.
+    // Loading takes a few tenths of a second, and most runs need no sign-in.
     this.#provider ??= this.#load();
     const provider = await this.#provider;
     if (pathname.startsWith(SIGN_IN_PATH)) await this.#signIn(provider, request, response);
@@ -107,13 +101,13 @@ class SignInDouble {
     }
     const isKnown = this.#people.has(personIdOf(email));
     const { id } = this.#person(email, (form.get('name') ?? '').trim());
-    // Cognito issues tokens at a new person's first sign-in, and asks for a second factor at the next one.
+    // Cognito issues tokens at the first sign-in, and asks for a second factor at the next.
     if (isKnown) this.#pool.protectedPeople.add(id);
     const result = { login: { accountId: id } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
 
-  /** Returns the person with this email address. If the person entered a name, it replaces the known one. */
+  /** A name that the person entered replaces the known one. */
   #person(email: string, chosenName: string): Person {
     const id = personIdOf(email);
     const known = this.#people.get(id);
@@ -124,8 +118,7 @@ class SignInDouble {
   }
 
   /**
-   * Cognito calls the parameter `logout_uri` (developer guide, "/logout"), and OpenID Connect calls it
-   * `post_logout_redirect_uri`.
+   * Cognito's parameter is `logout_uri` (developer guide, "/logout"), OpenID Connect's `post_logout_redirect_uri`.
    */
   async #signOut(
     { provider }: IdentityProvider,

@@ -3,12 +3,9 @@ import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import { documentedCodes, ROUTE_NAMES, type RouteName } from './route-codes.ts';
 
-/**
- * The example responses of the API document. test/openapi/examples.test.ts captures them from a running service:
- * `npm run openapi:examples`.
- */
+/** Captured from a running service by `npm run openapi:examples`. */
 
-/** The code of an error, such as `NIN_NOT_FOUND`. Other names begin with the route or `api-gateway`: `banks.BANKS`. */
+/** Other names begin with the route or `api-gateway`, as in `banks.BANKS`. */
 type ExampleName = ErrorCode | `${string}.${string}`;
 export type Examples = Readonly<Partial<Record<ExampleName, unknown>>>;
 
@@ -18,7 +15,7 @@ export function readExamples(): Examples {
   return JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Examples;
 }
 
-/** Returns the route whose response is the example of an error: the first one that can return it. */
+/** The first route that can return the error. */
 export function exampleRoute(code: ErrorCode): RouteName | undefined {
   return ROUTE_NAMES.find((route) => documentedCodes(route).includes(code));
 }
@@ -27,7 +24,7 @@ export function apiGatewayExample(code: ErrorCode): ExampleName {
   return `api-gateway.${code}`;
 }
 
-/** Returns examples in the form in which a response lists them. Throws if one is missing. */
+/** Throws if one is missing. */
 export function shownExamples(names: readonly ExampleName[], examples: Examples): JsonSchema {
   const entries = names.map((name) => {
     if (examples[name] === undefined)

@@ -29,7 +29,7 @@ const PARAMETERS = {
   '{reference}': 'TOPUP-01KF0ZB7M0EXAMP1E00000000V',
 } as const;
 
-/** Routes whose pages our clients fetch one by one. */
+/** Pages are fetched one by one. */
 const ITERATED: readonly DocumentedRoute[] = [
   'wallet-transactions',
   'wallet-lots',
@@ -37,20 +37,19 @@ const ITERATED: readonly DocumentedRoute[] = [
   'verifications',
 ];
 
-/** A type, not an interface, so that it is also a JSON value. */
+/** Not an interface, so that it is also a JSON value. */
 export type CodeSample = Readonly<{ lang: string; label?: string; source: string }>;
 
-/** The operations whose samples the document contains in every language: one for each kind of request. */
+/** One for each kind of request. */
 const IN_EVERY_LANGUAGE: readonly DocumentedRoute[] = [
   'nin-basic',
   'nin-slip',
   'verify-identity',
   'wallet-balance',
 ];
-/** The languages of all other operations, whose requests differ only in their path and body. */
+/** Other requests differ only in path and body. */
 const SHORT = ['Shell', 'Python', 'TypeScript'];
 
-/** Returns the samples of an operation in the document. */
 export function documentSamples(
   name: DocumentedRoute,
   request: Pick<Call, 'method' | 'path'>,
@@ -62,7 +61,7 @@ export function documentSamples(
 /** Routes that customers' programs never call. */
 const NOT_CALLED: readonly DocumentedRoute[] = ['paystack-webhook', 'payment-return', 'slip-details'];
 
-/** Returns the samples of an operation in every language, which the documentation site shows. */
+/** For the documentation site. */
 export function codeSamples(
   name: DocumentedRoute,
   { method, path }: Pick<Call, 'method' | 'path'>,
@@ -88,7 +87,7 @@ export function codeSamples(
   ];
 }
 
-/** Returns the call to a client method, without `client.`, or undefined for a route that our clients do not call. */
+/** Without `client.`. Undefined for a route that our clients do not call. */
 function clientCall(name: DocumentedRoute, language: ClientLanguage): string | undefined {
   const isPython = language === 'python';
   const quote = isPython ? '"' : "'";

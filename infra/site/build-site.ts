@@ -7,14 +7,11 @@ import { llmsText } from './llms.ts';
 import { ROOT } from './pages.ts';
 import { stagePages } from './stage-pages.ts';
 
-/** `npm run site`: builds the documentation site, as static files that any web server can serve. */
+/** `npm run site`: static files for any web server. */
 
-/**
- * Builds the site into a directory, whose contents are deleted. `base` is the path of the site on its host, with a slash
- * at both ends. Throws if a page has a broken link.
- */
+/** Deletes the directory's contents. `base` has a slash at both ends. Throws if a page has a broken link. */
 async function buildSite(outDirectory: string, base: string): Promise<void> {
-  // The directory is inside the project, so that the pages can import its packages.
+  // Inside the project, so that pages can import its packages.
   const parent = join(ROOT, '.local');
   mkdirSync(parent, { recursive: true });
   const staged = mkdtempSync(join(parent, 'site-'));
@@ -31,7 +28,7 @@ async function buildSite(outDirectory: string, base: string): Promise<void> {
   }
 }
 
-/** VitePress looks for its configuration and theme in the directory of the pages. */
+/** VitePress reads both in the directory of the pages. */
 function linkConfiguration(directory: string): void {
   const from = (file: string) => JSON.stringify(join(import.meta.dirname, file));
   mkdirSync(join(directory, 'theme'), { recursive: true });
@@ -48,7 +45,7 @@ function linkConfiguration(directory: string): void {
 
 const COMPRESSED = /\.(html|js|css|json|svg|txt|md)$/;
 
-/** Writes `file.gz` next to each text file, so that a server need not compress anything. */
+/** So that a server need not compress anything. */
 function compress(directory: string): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;

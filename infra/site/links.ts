@@ -9,19 +9,15 @@ const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 
 const sitePaths = new Map(PAGES.map(({ source, path }) => [source, path]));
 
-/** A page whose links work on the site. */
 interface LinkedPage {
   readonly text: string;
-  /**
-   * The files that the page shows or links to, as paths from the project's root. On the site, they have the same path
-   * in `files`.
-   */
+  /** Paths from the project's root; on the site, the same paths in `files`. */
   readonly files: readonly string[];
 }
 
 /**
- * Rewrites the links of a page. A link to the source of a page leads to that page on the site, and a link to another
- * file in `docs` leads to a copy of the file. Other files are not published, so only the text of their links remains.
+ * A link to a page's source leads to the page, and one to another file in `docs` to a copy. Other files are not
+ * published, so only their text remains.
  */
 export function withSiteLinks(source: string, markdown: string): LinkedPage {
   const files: string[] = [];

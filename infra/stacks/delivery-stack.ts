@@ -19,15 +19,12 @@ const ISSUER = 'token.actions.githubusercontent.com';
 /** The audience that `aws-actions/configure-aws-credentials` requests. */
 const AUDIENCE = 'sts.amazonaws.com';
 
-/**
- * The roles of the CDK bootstrap that a deployment of a synthesised app uses. The app has no Docker images and no
- * context look-ups.
- */
+/** The app has no Docker images and no context look-ups. */
 const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
 
 /**
- * The role that GitHub Actions uses to deploy a stage (docs/operate/delivery.md). It may only assume the deployment
- * roles of the CDK bootstrap, in this account and region.
+ * For GitHub Actions (docs/delivery/README.md): may only assume the deployment roles of the CDK bootstrap, in this
+ * account and region.
  */
 export class DeliveryStack extends Stack {
   constructor(scope: Construct, id: string, { stage, delivery, ...props }: DeliveryStackProps) {
@@ -42,7 +39,7 @@ export class DeliveryStack extends Stack {
       assumedBy: new WebIdentityPrincipal(providerArn, {
         StringEquals: {
           [`${ISSUER}:aud`]: AUDIENCE,
-          // The subject contains no wildcard: a job gets it only if the rules of the environment let the job run.
+          // No wildcard: a job gets the subject only if the environment's rules let it run.
           [`${ISSUER}:sub`]: `repo:${delivery.repository}:environment:${stage}`,
         },
       }),
@@ -57,10 +54,7 @@ export class DeliveryStack extends Stack {
     new CfnOutput(this, 'DeliveryRole', { value: role.roleArn });
   }
 
-  /**
-   * Creates the identity provider. Deleting the stack does not delete the provider, because an account can have only
-   * one for GitHub, and roles of other stages may use it.
-   */
+  /** Kept when the stack is deleted: an account can have only one, and other stages may use it. */
   #createProvider(): string {
     const provider = new OidcProviderNative(this, 'GitHub', {
       url: `https://${ISSUER}`,

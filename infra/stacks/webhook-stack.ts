@@ -8,9 +8,8 @@ interface WebhookStackProps extends StackProps {
 }
 
 /**
- * The webhook queue. It contains waiting deliveries, so it is not in a stack that can be deleted at any time. It is
- * not in the data stack either: operators can import that stack after a loss, whereas a lost queue is simply created
- * again, empty.
+ * The queue contains waiting deliveries, so its stack is not deleted at any time. It is not in the data stack, which
+ * operators can import after a loss: a lost queue is created again.
  */
 export class WebhookStack extends Stack {
   readonly queue: WebhookQueue;
@@ -18,7 +17,7 @@ export class WebhookStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: WebhookStackProps) {
     super(scope, id, props);
     this.queue = new WebhookQueue(this, 'Webhooks', stage);
-    // Exports everything that other stacks may import, for the same reason as the data stack.
+    // As in the data stack.
     for (const value of [this.queue.queueUrl, this.queue.queueArn]) this.exportValue(value);
   }
 }

@@ -10,9 +10,8 @@ import { staging } from './staging.ts';
 const CONFIGS: Readonly<Record<Stage, StageConfig>> = { dev, staging, prod, local };
 
 /**
- * Returns the settings of the stage that the context names (`-c stage=prod`; dev by default), with `changes` applied.
- * `-c publicBaseUrl=https://...` overrides the public base URL. Throws if the context contains a region, which earlier
- * versions accepted: ignoring it would deploy the stage to another region.
+ * `-c stage=prod` (default dev) and `-c publicBaseUrl=https://...`, with `changes` applied. Throws if the context
+ * contains a region, as in earlier versions: ignoring it would deploy to another region.
  */
 export function readConfig(node: Node, changes: Partial<StageConfig> = {}): StageConfig {
   const name: unknown = node.tryGetContext('stage') ?? 'dev';
@@ -28,7 +27,7 @@ export function readConfig(node: Node, changes: Partial<StageConfig> = {}): Stag
   return { ...config, publicBaseUrl: readPublicBaseUrl(node) ?? configured };
 }
 
-/** Returns whether the context asks for a deployment without a rollout (`-c deployNow=true`). */
+/** `-c deployNow=true`. */
 export function readDeployNow(node: Node): boolean {
   const value: unknown = node.tryGetContext('deployNow');
   if (value === undefined) return false;
@@ -38,12 +37,12 @@ export function readDeployNow(node: Node): boolean {
   );
 }
 
-/** Returns the settings in the file of a stage, without checking them. */
+/** Unchecked. */
 export function stageConfig(stage: Stage): StageConfig {
   return CONFIGS[stage];
 }
 
-/** Returns the account and region of a stage. Throws if the stage must have them and its file does not. */
+/** Throws if the stage must have them and its file does not. */
 export function pinOf(stage: Stage): Pin {
   const { account, region } = CONFIGS[stage];
   const pin = { stage, account, region };
@@ -51,17 +50,14 @@ export function pinOf(stage: Stage): Pin {
   return pin;
 }
 
-/** Returns the providers that serve a stage's live keys. */
 export function registriesOf(stage: Stage): LiveRouting {
   return CONFIGS[stage].registries;
 }
 
-/** Returns how many days a stage keeps the rows of VerificationLogs. */
 export function logRetentionDays(stage: Stage): number {
   return CONFIGS[stage].verificationLogRetentionDays;
 }
 
-/** Returns a stage's money settings, if it has any. */
 export function moneyOf(stage: Stage): MoneySettings | undefined {
   return CONFIGS[stage].money;
 }

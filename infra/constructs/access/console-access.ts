@@ -2,9 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ConsoleConfig, StageConfig } from '../../config.ts';
 import type { AccessProfile, SettingName } from './access-profiles.ts';
 
-/** The sign-in resources to which functions of the account console can be given access. */
 export interface ConsoleResources {
-  /** The user pool that members sign in to. */
   readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };
   /** The console's client in the user pool. */
   readonly clientId: string;
@@ -15,7 +13,6 @@ interface MailAndSignIn {
   readonly mailIdentityArn?: string;
 }
 
-/** Returns the variables and policy statements that one function needs to use these resources. */
 export function consoleAccess(
   { console: config }: StageConfig,
   { console: resources, mailIdentityArn }: MailAndSignIn,
@@ -39,7 +36,7 @@ export function consoleAccess(
       ...(sendsMail && { MAIL_FROM: config.mailFrom }),
     },
     statements: [
-      // The function reads the client's secret, which is neither in a template nor in a variable.
+      // The client's secret is neither in a template nor in a variable.
       ...(signsIn && userPool
         ? [
             new PolicyStatement({
@@ -65,7 +62,7 @@ function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string): Policy
   });
 }
 
-/** Returns the domain of an email address. The domain is an SES identity. */
+/** The domain is an SES identity. */
 export const mailDomain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
 /** Returns the settings of the console's functions. */
@@ -75,12 +72,12 @@ export function consoleSettings({
 }: StageConfig): Partial<Record<SettingName, string | undefined>> {
   return {
     CONSOLE_URL: config?.domain && `https://${config.domain.name}`,
-    // Empty only in the local stage, whose runtime knows the address.
+    // Empty in the local stage, whose runtime knows it.
     LINKED_CONSOLE_URL: config?.domain ? `https://${config.domain.name}` : '',
     TERMS: config && JSON.stringify(config.terms),
     TEST_CREDITS: config && String(config.testCredits),
     API_URL: publicBaseUrl ?? '',
-    // Empty only in the local stage, whose runtime serves the documentation.
+    // Empty in the local stage, whose runtime serves it.
     DOCUMENTATION_URL: config && (config.domain ? config.documentationUrl : ''),
   };
 }

@@ -2,8 +2,8 @@ import { invitation, membership, numberLookUp, profile } from '../../../shared/m
 import { ROW_KEY, recordIn, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
- * The permissions from which the profiles of the console are built. Those for rows of Console name their attributes,
- * because rows of several kinds share a partition. Thus, a function that sends invitations cannot write a membership.
+ * Rights to rows of Console name their attributes, because rows of several kinds share a partition: a function that
+ * sends invitations cannot write a membership.
  */
 
 const MEMBERSHIP = [...ROW_KEY, ...Object.keys(membership.entries)];
@@ -11,7 +11,7 @@ export const INVITATION = [...ROW_KEY, ...Object.keys(invitation.entries)];
 export const NUMBER_LOOK_UP = [...ROW_KEY, ...Object.keys(numberLookUp.entries)];
 export const PROFILE = [...ROW_KEY, 'organisationId', ...Object.keys(profile.entries)];
 
-/** The record of a change is written only in the transaction that makes the change. */
+/** Only in the transaction of the change. */
 export const RECORD: TableRight = recordIn(['ORG#*']);
 /** Sends owners an email with a link to the console. */
 export const NOTIFY_OWNERS = { settings: ['CONSOLE_URL'], sendsMail: true } as const;
@@ -22,6 +22,7 @@ export const ADD_MEMBER: TableRight = {
   attributes: MEMBERSHIP,
   inTransaction: true,
 };
+<<<<<<< HEAD
 /** An invitation by the hash of its secret, and the count of those to an address. */
 export const READ_INVITATION: TableRight = {
   table: 'Console',
@@ -29,6 +30,9 @@ export const READ_INVITATION: TableRight = {
   leadingKeys: ['INVITATION#*'],
 };
 /** `<env>#<org>#<nn>`: no charges or idempotency rows. Matches a credit only if its reference has two characters. */
+=======
+/** `<env>#<org>#<nn>`. Matches a credit only if its reference has two characters. */
+>>>>>>> bccdc9c6 (Shorten comments of the local runtime, alarms and constructs in infra)
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** Usage and daily balances: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

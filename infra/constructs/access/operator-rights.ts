@@ -1,16 +1,16 @@
 import { SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
-/** What people may read directly, with the credentials of their role. They change nothing: the operator API does. */
+/** With the credentials of a role. The operator API makes changes. */
 
-/** `<env>#<org>#<nn>`: no charges. Matches a credit only if its reference has two characters. */
+/** Matches a credit only if its reference has two characters. */
 const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 
-/** `org list` needs a scan, and permission to scan cannot be limited to some rows. */
+/** `org list` scans, and a scan cannot be limited to some rows. */
 export const READ_ORGANISATIONS: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'ApiKeys', actions: ['Scan'] },
 ];
-/** The rows of the limiter say when and where a key was last used. */
+/** When and where a key was last used. */
 export const READ_KEYS: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] },
   { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*'] },
@@ -26,9 +26,9 @@ export const READ_SHARDS: TableRight = {
   leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: TableRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
-/** The credits that are booked under a reference, so that a command can say that it was already run. */
+/** So that a command can say that it was already run. */
 export const READ_CREDITS: TableRight = { table: 'Wallets', actions: ['GetItem'] };
-/** The closed months, lots and documents of wallets, but no orders, price lists or current billing details. */
+/** Without orders, price lists and current billing details. */
 export const READ_CLOSINGS: TableRight = {
   table: 'Payments',
   actions: ['Query'],
@@ -39,13 +39,12 @@ const READ_PAYMENTS: readonly TableRight[] = [
   { table: 'Payments', actions: ['Query'], index: 'orders' },
   { table: 'Payments', actions: ['Query'], index: 'due' },
 ];
-/** Requests that need a second person, and their approvals. No changes in the background. */
+/** Without changes in the background. */
 export const READ_APPROVALS: TableRight = {
   table: 'Approvals',
   actions: ['Query'],
   leadingKeys: ['APPROVALS'],
 };
-/** The reconciliation compares the audit trail with its archive. */
 export const READ_TRAIL: TableRight = { table: 'AuditTrail', actions: ['Query'] };
 export const READ_RECORDS: TableRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };
 export const RECONCILE: readonly TableRight[] = [

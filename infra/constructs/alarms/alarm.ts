@@ -5,23 +5,23 @@ import type { Stage } from '../../config.ts';
 export interface AlarmSpec {
   /** Follows `identity-<stage>-` in the alarm's name. */
   readonly name: string;
-  /** What customers experience and what the probable cause is, in at most two sentences. */
+  /** What customers experience and the probable cause, in at most two sentences. */
   readonly description: string;
   readonly metric: IMetric;
-  /** The largest acceptable value, or the smallest one if `firesBelow` is set. */
+  /** The largest acceptable value, or the smallest with `firesBelow`. */
   readonly threshold: number;
   /** How many consecutive periods must breach the threshold. @default 1 */
   readonly periods?: number;
   readonly firesBelow?: true;
   /** Also fires when data is missing. */
   readonly firesWithoutData?: true;
-  /** Added to the end of the alarm's name. Changing the suffix replaces the alarm. */
+  /** Of the alarm's name. A change replaces the alarm. */
   readonly suffix?: string;
   /** The section of docs/operate/operations.md, if several alarms share one. @default the name */
   readonly section?: string;
 }
 
-/** Returns the name of an alarm, and its description, which ends with a reference to its runbook. */
+/** The description ends with a reference to the runbook. */
 export function alarmTexts(
   stage: Stage,
   { name, suffix = '', description, section = name }: Omit<AlarmSpec, 'metric' | 'threshold'>,

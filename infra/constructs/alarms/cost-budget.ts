@@ -2,17 +2,14 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { MonthlyBudget, Stage } from '../../config.ts';
 
-/** AWS sends an email at these percentages of the monthly amount, for actual and for forecast costs. */
+/** Of the monthly amount, for actual and forecast costs. */
 const NOTICES = [
   { notificationType: 'ACTUAL', threshold: 80 },
   { notificationType: 'ACTUAL', threshold: 100 },
   { notificationType: 'FORECASTED', threshold: 100 },
 ] as const;
 
-/**
- * Adds a budget whose notifications AWS sends to this address. It does not limit costs. It has no fixed name: if its
- * notifications change, CloudFormation replaces it, which would fail if the new budget had the same name.
- */
+/** It does not limit costs. Without a fixed name: CloudFormation replaces it if its notifications change. */
 export function addCostBudget(
   scope: Construct,
   stage: Stage,
@@ -23,7 +20,7 @@ export function addCostBudget(
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: usd, unit: 'USD' },
-      // The tag of all stacks (infra/app.ts), in the form that AWS Budgets requires.
+      // As AWS Budgets requires it.
       ...(costs === 'stage' && { costFilters: { TagKeyValue: [`user:stage$${stage}`] } }),
     },
     notificationsWithSubscribers: NOTICES.map((notice) => ({

@@ -5,7 +5,7 @@ import { serviceName } from '../physical-names.ts';
 import type { AlarmSpec } from './alarm.ts';
 import { MINUTES_5, type ServiceMetrics } from './service-metrics.ts';
 
-/** Returns the alarms that fire if the firewall blocks requests, or if no requests arrive. */
+/** If the firewall blocks requests, or none arrive. */
 export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceMetrics): AlarmSpec[] {
   const { firewall, trafficHours } = operations ?? {};
   return [
@@ -24,10 +24,7 @@ export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceM
   ];
 }
 
-/**
- * Returns the metric of requests that any rule of the firewall blocked. The dimension `WebACL` is the metric name of
- * the firewall in the template.
- */
+/** `WebACL` is the metric name of the firewall. */
 export function blockedRequests(WebACL: string): Metric {
   return new Metric({
     namespace: 'AWS/WAFV2',
@@ -39,9 +36,8 @@ export function blockedRequests(WebACL: string): Metric {
 }
 
 /**
- * Returns the alarm on a lack of requests. It counts requests with live keys and failed requests without an accepted
- * key, so that health checks do not hide a lack of customer requests. The metric of the sweeper, which runs every
- * minute, serves as the clock. Outside the hours with expected traffic, the value is 1, so the alarm does not fire.
+ * Counts requests with live keys and failed ones without an accepted key, so that health checks do not hide a lack of
+ * customers. The sweeper's metric, each minute, is the clock; outside the hours, the value is 1.
  */
 function noTraffic(
   { fromHourUtc, toHourUtc, weekdaysOnly, quietMinutes = 30 }: TrafficHours,

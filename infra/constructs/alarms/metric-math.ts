@@ -2,12 +2,9 @@ import type { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { MINUTES_5, type Statistic } from './service-metrics.ts';
 
-/** Expressions over metrics, for alarms. Each metric that an alarm reads is billed. */
+/** Each metric that an alarm reads is billed. */
 
-/**
- * Returns the sum of at most 10 metrics (CloudWatch's limit for an alarm). Missing data counts as 0. The IDs of the
- * metrics begin with `id`, so it must be a lower-case word.
- */
+/** At most 10 metrics (CloudWatch's limit). Missing data counts as 0. `id` is a lower-case word. */
 export function sumOf(id: string, metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
   const expression = Object.keys(usingMetrics)
@@ -16,7 +13,7 @@ export function sumOf(id: string, metrics: readonly IMetric[]): MathExpression {
   return new MathExpression({ expression, usingMetrics, label: id, period: MINUTES_5 });
 }
 
-/** Returns a statistic of a metric, or 0 if there are fewer than `least` values. */
+/** 0 if there are fewer than `least` values. */
 export function atLeast(
   label: string,
   metricOf: (statistic: Statistic) => IMetric,
@@ -30,7 +27,7 @@ export function atLeast(
   });
 }
 
-/** Returns the mean of a metric that is 1 or 0, in percent, or `otherwise` if there are fewer than `least` values. */
+/** In percent, or `otherwise` if there are fewer than `least` values. */
 export function shareOf(
   label: string,
   metricOf: (statistic: 'Average' | 'SampleCount') => IMetric,
@@ -47,7 +44,7 @@ export function shareOf(
 /** The rate of fewer calls is not meaningful. */
 const LEAST_PART = 10;
 
-/** Returns `100 * part / whole`, or 0 if `part` is below 10. */
+/** 0 if `part` is below 10. */
 export function percentOf(label: string, part: IMetric, whole: IMetric): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) < ${LEAST_PART}, 0, 100 * FILL(part, 0) / FILL(whole, 1))`,

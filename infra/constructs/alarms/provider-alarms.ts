@@ -7,8 +7,8 @@ import { shareOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Returns the alarms on providers that change their responses: two for each provider and ID type in the routing. They
- * count only results. Other alarms fire if a provider does not respond. docs/operate/operations.md explains the thresholds.
+ * For providers that change their responses: two for each provider and ID type, on results only. docs/operations.md
+ * explains the thresholds.
  */
 export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {
   return ID_TYPES.flatMap((idType) =>
@@ -20,11 +20,11 @@ export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): A
 }
 
 const PERIOD = Duration.minutes(15);
-/** With fewer results in a period, the share is not meaningful. */
+/** Otherwise, the share is not meaningful. */
 const LEAST_RESULTS = 50;
 /**
- * Two periods need twice as many results. One API key at the default rate cannot cause that many without a record: it
- * can cause about 280 in 30 minutes, 100 of them at once and then one every 10 seconds (contract F2).
+ * Of two periods. One API key cannot cause that many without a record: about 280 in 30 minutes, 100 of them at once and
+ * then one every 10 seconds (contract F2).
  */
 const LEAST_RESULTS_FOUND_SHARE = 150;
 

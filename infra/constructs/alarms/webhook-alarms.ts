@@ -9,20 +9,16 @@ import { MINUTES_5 } from './service-metrics.ts';
 import { functionErrors } from './traffic-alarms.ts';
 
 /**
- * Once a message has been received about three times, SQS no longer counts it in the age of the oldest message. A
- * delivery that fails waits 5 s, 5 minutes and then 30 minutes, and may wait for its endpoint in between. It is
- * therefore usually received for the third time within 6 minutes, and for the fourth time within 40.
+ * SQS does not count messages that were received about three times. A failed delivery waits 5 s, 5 minutes and then 30:
+ * it is received for the third time within 6 minutes, and for the fourth within 40.
  */
 const OLDEST_MESSAGE_SECONDS = 3_600;
-/** Half of what SQS allows. Messages that are waiting for their next attempt also count. */
+/** Half of what SQS allows, with messages that wait for their next attempt. */
 const MOST_IN_FLIGHT = 60_000;
-/**
- * A customer's endpoint that is down for 3 days causes a few failed deliveries. A larger number probably means that
- * the service has a fault.
- */
+/** An endpoint that is down for 3 days causes a few. More probably mean a fault of the service. */
 const MOST_FAILED_DELIVERIES = 10;
 
-/** Returns the maximum of SQS's own metric for a queue, by its name. */
+/** By the name of the queue. */
 export function ofQueue(QueueName: string, metricName: string): Metric {
   return new Metric({
     namespace: 'AWS/SQS',
@@ -33,7 +29,7 @@ export function ofQueue(QueueName: string, metricName: string): Metric {
   });
 }
 
-/** Returns the alarms on webhooks, which only a stage with a console has. */
+/** Of a stage with a console. */
 export function webhookAlarms(config: StageConfig): AlarmSpec[] {
   if (!config.console) return [];
   const { stage } = config;

@@ -16,13 +16,13 @@ import type { DomainConfig, OperationsConfig } from '../../config.ts';
 export type ApiAddresses = Pick<OperationsConfig, 'domain' | 'generatedUrl' | 'previousDomains'>;
 
 /**
- * Serves a REST API at the root of a domain, with a DNS record if the stage names the hosted zone. The construct's ID
- * contains the name of the domain, so a domain keeps its resources after another domain replaces it.
+ * With a DNS record if the stage names the hosted zone. The ID contains the domain, which keeps its resources after
+ * another replaces it.
  */
 export class ApiDomain extends Construct {
   readonly name: string;
   readonly certificateArn: string;
-  /** The value of a DNS record for the domain. */
+  /** For a DNS record. */
   readonly target: string;
 
   constructor(scope: Construct, api: RestApiBase, { name, certificateArn, hostedZone }: DomainConfig) {
@@ -54,8 +54,8 @@ export class ApiDomain extends Construct {
 }
 
 /**
- * Adds a certificate that Certificate Manager validates by a record in the hosted zone and renews as long as the record
- * exists. CloudFormation never deletes it: an unused certificate costs nothing, and one in use must not disappear.
+ * Certificate Manager validates it by a record, and renews it as long as that exists. CloudFormation never deletes it:
+ * one in use must not disappear.
  */
 function issuedCertificate(
   scope: Construct,
@@ -66,12 +66,12 @@ function issuedCertificate(
   const validation = CertificateValidation.fromDns(zone);
   const certificate = new Certificate(scope, 'Certificate', { domainName, validation });
   certificate.applyRemovalPolicy(RemovalPolicy.RETAIN);
-  // The certificate's alarm is in a stack that is deployed later. An export would prevent the removal of the domain.
+  // Its alarm is in a later stack: an export would prevent the removal of the domain.
   certificate.applyCrossStackReferenceStrength(ReferenceStrength.WEAK);
   return certificate;
 }
 
-/** Adds the domain of a REST API and the previous ones that still work. Returns all of them. */
+/** Also the previous ones that still work. */
 export function addDomains(
   scope: Construct,
   api: RestApiBase,

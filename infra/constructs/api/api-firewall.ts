@@ -4,16 +4,13 @@ import { Construct } from 'constructs';
 interface ApiFirewallProps {
   /** Names the firewall in its metrics. */
   readonly title: string;
-  /** The number of requests that one IP address may send in a minute. */
   readonly requestsPerAddressPerMinute: number;
-  /** The ARN of the REST API's deployment stage. */
   readonly apiStageArn: string;
 }
 
 /**
- * Blocks IP addresses that flood a REST API, before any function runs. API Gateway responds with 429 in the envelope
- * (gateway response WAF_FILTERED). The firewall stores no sampled requests, which would contain paths and headers, and
- * thus slip tokens and API keys.
+ * Blocks addresses that flood an API, with 429 (gateway response WAF_FILTERED). Stores no sampled requests, which would
+ * contain slip tokens and API keys.
  */
 export class ApiFirewall extends Construct {
   constructor(scope: Construct, id: string, props: ApiFirewallProps) {
@@ -32,8 +29,8 @@ export class ApiFirewall extends Construct {
           statement: {
             rateBasedStatement: {
               aggregateKeyType: 'IP',
-              // The shortest window of AWS WAF. With a longer one, an address could send the requests of several
-              // minutes within one minute.
+              // The shortest of AWS WAF: with a longer one, the requests of several minutes could come in
+              // one.
               evaluationWindowSec: 60,
               limit: requestsPerAddressPerMinute,
             },

@@ -10,12 +10,11 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * Adds the role that CodeDeploy uses to deploy one function. Each function has its own, because CodeDeploy's calls to
- * Lambda appear to be limited per role: in another project, simultaneous deployments with one role exceeded the limit
+ * One for each function, because CodeDeploy's calls to Lambda appear to be limited per role
  * (govuk-one-login/authentication-api#6806 and #6816).
  */
 export function deploymentRole(scope: Construct, id: string, { functionArn }: IFunction): IRole {
-  // The managed policy allows only checks by functions whose names begin with `CodeDeployHook_`.
+  // The managed policy allows only functions named `CodeDeployHook_…`.
   const mayCheck = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
   const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
@@ -24,6 +23,6 @@ export function deploymentRole(scope: Construct, id: string, { functionArn }: IF
     ],
     inlinePolicies: { check: new PolicyDocument({ statements: [mayCheck] }) },
   });
-  // Otherwise, CDK would add the same permission again, in a separate policy.
+  // CDK would add the same permission again.
   return role.withoutPolicyUpdates();
 }

@@ -21,18 +21,14 @@ interface RolloutProps {
   readonly stage: Stage;
   /** @default all at once, without rollback */
   readonly rollout?: OperationsConfig['rollout'];
-  /**
-   * Moves the aliases without CodeDeploy in this deployment, whatever the rollout setting. Keeps everything that later
-   * rollouts need.
-   */
+  /** Whatever the rollout setting. Keeps what later rollouts need. */
   readonly deployNow: boolean;
-  /** Checks each new version before it receives traffic. Undefined only if there is no rollout. */
+  /** Undefined only if there is no rollout. */
   readonly versionCheck?: IFunction | undefined;
 }
 
 /**
- * The aliases that the API invokes, and how they move to new versions. Every stage on AWS has the aliases, so that a
- * change to the rollout setting does not remove what the API invokes.
+ * Every stage on AWS has the aliases, so that a change to the rollout setting does not remove what the API invokes.
  */
 export class Rollout extends Construct {
   readonly #props: RolloutProps;
@@ -47,7 +43,6 @@ export class Rollout extends Construct {
       });
   }
 
-  /** Adds the alias that the API invokes instead of the function. */
   aliasOf(name: string, handler: LambdaFunction): Alias {
     const version = handler.currentVersion as IVersion;
     const alias = new Alias(this, `${name}-alias`, { aliasName: 'live', version });
@@ -55,7 +50,7 @@ export class Rollout extends Construct {
     return alias;
   }
 
-  /** Lets CodeDeploy move the alias. Without a rollout, CloudFormation moves it directly. */
+  /** Without a rollout, CloudFormation moves the alias directly. */
   #shiftInSteps(name: string, alias: Alias, { version }: IVersion): void {
     const { stage, rollout, deployNow, versionCheck } = this.#props;
     if (!rollout || !this.#application || !versionCheck) return;
@@ -69,8 +64,7 @@ export class Rollout extends Construct {
       preHook: versionCheck,
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
-    // The group adds its update policy to the alias. The references in that policy do not make the alias wait for the
-    // resources that they refer to.
+    // References in the update policy do not make the alias wait.
     alias.node.addDependency(group, alarm, versionCheck);
     if (deployNow) (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
   }

@@ -1,12 +1,11 @@
 /**
- * The attributes that a request to DynamoDB names: the values of the condition key `dynamodb:Attributes` (IAM,
- * "Actions, resources, and condition keys for Amazon DynamoDB"). A nested attribute counts as its top-level
- * attribute. A read without a projection names only the attributes of its keys.
+ * The condition key `dynamodb:Attributes` (IAM, "Actions, resources, and condition keys for Amazon DynamoDB"). A nested
+ * attribute counts as its top-level one. A read without a projection names only its keys.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a request that name attributes. The second group contains DynamoDB's legacy parameters. */
+/** The second group is DynamoDB's legacy parameters. */
 export interface AttributeFields {
   readonly Key?: Fields;
   readonly Item?: Fields;
@@ -25,12 +24,11 @@ export interface AttributeFields {
   readonly AttributesToGet?: readonly string[];
 }
 
-/** A placeholder for a value, or a document path such as `#a.b[2]`. A parenthesis after it marks a function. */
+/** A placeholder, or a path such as `#a.b[2]`. A parenthesis marks a function. */
 const TOKEN = /:[\w-]+|(#[\w-]+|[A-Za-z_]\w*)((?:\.#?[\w-]+|\[\d+\])*)\s*(\()?/g;
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'IN', 'BETWEEN']);
 const UPDATE_KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE']);
 
-/** Returns the top-level attributes that a request names, without duplicates. */
 export function namedAttributes(fields: AttributeFields): string[] {
   const { ExpressionAttributeNames: names = {} } = fields;
   const expressions = [
@@ -61,7 +59,7 @@ export function namedAttributes(fields: AttributeFields): string[] {
   ];
 }
 
-/** Returns the first name of each document path in an expression, as it is written there. */
+/** As written in the expression. */
 function pathsIn(expression = '', keywords: ReadonlySet<string>): string[] {
   return [...expression.matchAll(TOKEN)].flatMap(([, first, , parenthesis]) =>
     first === undefined || parenthesis || keywords.has(first.toUpperCase()) ? [] : first,

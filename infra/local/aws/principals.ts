@@ -3,14 +3,14 @@ import { devNull } from 'node:os';
 import { REGION } from '../templates/physical-names.ts';
 import type { Authorise } from './policy.ts';
 
-/** A principal that may call the AWS endpoint: a function under the policies of its role, or an operator. */
+/** A function under the policies of its role, or an operator. */
 export interface Principal {
   /** The ARN that an AccessDeniedException names. */
   readonly arn: string;
   readonly authorise: Authorise;
 }
 
-/** The environment variables from which every AWS SDK reads its credentials. */
+/** As every AWS SDK reads them. */
 export interface AwsCredentials {
   readonly AWS_ACCESS_KEY_ID: string;
   readonly AWS_SECRET_ACCESS_KEY: string;
@@ -24,9 +24,8 @@ export interface RegisteredPrincipal {
 }
 
 /**
- * All principals by access key ID. The key IDs are random and new at each start, so no other program on this machine
- * can guess one. The AWS endpoint therefore identifies the principal by the key ID alone. Only the REST API with IAM
- * authorisation checks signatures (signature.ts).
+ * By access key ID, which is random and new at each start, so that it alone identifies the principal. Only the REST API
+ * with IAM authorisation checks signatures (signature.ts).
  */
 export class Principals {
   readonly #byKeyId = new Map<string, RegisteredPrincipal>();
@@ -42,7 +41,6 @@ export class Principals {
     return credentials;
   }
 
-  /** Returns the principal whose key an Authorization header names. */
   find(authorization: string | undefined): Principal | undefined {
     const [, keyId = ''] = /Credential=([^/,]+)\//.exec(authorization ?? '') ?? [];
     return this.withKey(keyId)?.principal;
@@ -53,7 +51,6 @@ export class Principals {
   }
 }
 
-/** Returns the environment variables that point AWS SDKs to the local endpoint and these credentials. */
 export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): Record<string, string> {
   return {
     ...credentials,

@@ -3,13 +3,11 @@ import { type AttributeFields, namedAttributes } from './named-attributes.ts';
 import type { ConditionContext } from './policy.ts';
 import { partitionKey, type Table } from './tables.ts';
 
-/** One action of a request on a table, an index or a key, for which the principal needs permission. */
 interface TableAccess {
   /** Such as `dynamodb:PutItem`. */
   readonly action: string;
-  /** The ARN of a table, an index or a key. */
   readonly resource: string;
-  /** The ARN of the customer-managed key that protects the table, if there is one. */
+  /** Of a customer-managed key. */
   readonly keyArn?: string | undefined;
   readonly context: ConditionContext;
 }
@@ -17,7 +15,6 @@ interface TableAccess {
 type Attribute = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, Attribute>>;
 
-/** The fields of request bodies that identify the table, the keys and the attributes. */
 interface Request extends AttributeFields {
   readonly TableName?: string;
   readonly IndexName?: string;
@@ -37,7 +34,7 @@ interface BatchWrite {
   readonly DeleteRequest?: { readonly Key?: Item };
 }
 
-/** The permission that each kind of item in a transaction needs (DynamoDB guide, "Using IAM with transactions"). */
+/** DynamoDB guide, "Using IAM with transactions". */
 const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   Get: 'GetItem',
   Put: 'PutItem',
@@ -46,13 +43,10 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** Replaces a key that cannot be read. It matches no pattern except `*`, so a condition on leading keys denies it. */
+/** Matches no pattern except `*`, so a condition on leading keys denies it. */
 const UNKNOWN_KEY = '';
 
-/**
- * Returns all accesses of one request, including those to the keys that protect its tables. `operation` is the name
- * after the dot in X-Amz-Target.
- */
+/** Also those to keys. `operation` is the name after the dot in X-Amz-Target. */
 export function tableAccesses(
   operation: string,
   body: unknown,
@@ -63,7 +57,7 @@ export function tableAccesses(
   return [...accesses, ...[...keyArns].map((keyArn) => keyAccess(keyArn, 'dynamodb'))];
 }
 
-/** Returns the access to a customer-managed key. A service may decrypt with the key only if its caller may. */
+/** A service may decrypt with the key only if its caller may. */
 export function keyAccess(keyArn: string, service: 'dynamodb' | 'secretsmanager'): TableAccess {
   const context = { 'kms:ViaService': [`${service}.${REGION}.amazonaws.com`] };
   return { action: 'kms:Decrypt', resource: keyArn, context };
@@ -94,7 +88,7 @@ function access(
   keys: readonly Item[],
 ): TableAccess {
   const action = `dynamodb:${operation}`;
-  // A request may name a table by its ARN. A table that is not in the templates keeps the name from the request.
+  // A table may be named by its ARN.
   const table = tables.get(TableName?.split('/').at(-1) ?? '');
   if (!table) return { action, resource: TableName ?? '*', context: {} };
   const resource = IndexName ? `${table.arn}/index/${IndexName}` : table.arn;
@@ -122,7 +116,6 @@ function isBatchWrite(wanted: BatchRead | readonly BatchWrite[]): wanted is read
   return Array.isArray(wanted);
 }
 
-/** Returns the value of the partition key that a query's key condition requires. */
 function queriedKey(request: Request, name: string): string {
   const {
     KeyConditionExpression = '',

@@ -9,31 +9,30 @@ import {
   MessageReader,
 } from './instance-protocol.ts';
 
-/** How an invocation ended. `payload` is what the function returned, without its string body. */
+/** `payload` lacks its string body. */
 export type InvocationResult =
   | { readonly kind: 'returned'; readonly payload: unknown; readonly body: Buffer | undefined }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
 /**
- * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example because of a signal.
- * `not-started`: no instance was free in time. `throttled`: the function's reserved concurrency was in use.
+ * `exited`: for example by a signal. `not-started`: no instance was free in time. `throttled`: the reserved concurrency
+ * was in use.
  */
 type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started' | 'throttled';
 
 interface InstanceOptions {
   readonly definition: FunctionDefinition;
-  /** The program that runs in the child process: instance-main.ts, bundled. */
+  /** instance-main.ts, bundled. */
   readonly entryFile: string;
   /** All environment variables of the process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly logDescriptor: number;
-  /** Called once, when the process has loaded its bundle. */
   readonly onReady: () => void;
   /** Called when the process has ended. */
   readonly onExit: (how: string) => void;
 }
 
-/** One child process that runs a function, one invocation at a time. */
+/** One child process, one invocation at a time. */
 export class FunctionInstance {
   readonly #child: ChildProcess;
   readonly #pipe: Duplex;
@@ -46,7 +45,7 @@ export class FunctionInstance {
   constructor({ definition, entryFile, environment, logDescriptor, onReady, onExit }: InstanceOptions) {
     this.#timeoutMs = definition.timeoutMs;
     this.#onReady = onReady;
-    // As in Lambda's Node runtime, the heap may use 90% of the declared memory.
+    // As in Lambda's Node runtime.
     const heapMb = Math.floor(definition.memoryMb * 0.9);
     const options = [`--max-old-space-size=${heapMb}`, '--enable-source-maps'];
     this.#child = spawn(process.execPath, [...options, entryFile, definition.file, definition.exportName], {
@@ -58,7 +57,7 @@ export class FunctionInstance {
     this.#pipe.on('data', (chunk: Buffer) => {
       for (const message of reader.push(chunk)) this.#receive(message);
     });
-    // A broken pipe means that the process ended, which `exit` reports.
+    // `exit` reports that the process ended.
     this.#pipe.on('error', () => {});
     const exited = (how: string) => {
       onExit(how);
@@ -76,7 +75,7 @@ export class FunctionInstance {
     return this.#finish !== undefined;
   }
 
-  /** Whether the process was killed. `onExit` is called a moment later. */
+  /** `onExit` is called a moment later. */
   get isEnding(): boolean {
     return this.#child.killed;
   }
@@ -86,7 +85,7 @@ export class FunctionInstance {
     return this.#wasReady;
   }
 
-  /** Runs one invocation. As in Lambda, a process that exceeds the declared timeout is killed. */
+  /** As in Lambda, a process that exceeds its timeout is killed. */
   invoke(request: Omit<InvocationRequest, 'deadlineMs'>, event: unknown): Promise<InvocationResult> {
     const deadlineMs = Date.now() + this.#timeoutMs;
     return new Promise((resolve) => {

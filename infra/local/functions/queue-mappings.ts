@@ -8,15 +8,14 @@ import type { FunctionDefinition } from './definitions.ts';
 import type { InvocationResult } from './function-instance.ts';
 import { isStream } from './stream-mappings.ts';
 
-/** Lambda event source mappings of queues: they receive messages from a queue and run a function for them. */
+/** Lambda receives messages from a queue and runs a function for them. */
 
 export interface QueueMapping {
   readonly queueArn: string;
   readonly functionArn: string;
   readonly batchSize: number;
-  /** The maximum number of concurrent runs. Undefined if the template sets none. */
   readonly maxConcurrency: number | undefined;
-  /** Whether the function names the failed messages of a batch. If not, a successful run completes the whole batch. */
+  /** Otherwise, a successful run completes the whole batch. */
   readonly reportsFailures: boolean;
 }
 
@@ -32,12 +31,12 @@ const mappingShape = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** The calls that Lambda makes with the role of the function. */
+/** With the role of the function. */
 const NEEDED = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 /**
- * Returns the mappings that are enabled. Throws if Lambda would not create one, because its queue or function does not
- * exist, the role of the function lacks a permission, or a message could become visible while the function runs.
+ * Throws if Lambda would not create one: no queue or function, a missing permission, or a message that could become
+ * visible while the function runs.
  */
 export function queueMappingsOf(
   deployment: Deployment,
@@ -75,7 +74,7 @@ export function queueMappingsOf(
   });
 }
 
-/** Calls `run` after a delay. The returned function cancels the call. */
+/** The returned function cancels the call. */
 type SetTimer = (run: () => void, afterMs: number) => () => void;
 
 interface MappingOptions {
@@ -83,7 +82,7 @@ interface MappingOptions {
   readonly queue: Queue;
   /** The maximum number of concurrent runs. */
   readonly maxConcurrency: number;
-  /** Runs the function. Resolves to undefined if the function cannot run. */
+  /** Resolves to undefined if the function cannot run. */
   readonly invoke: (event: object) => Promise<InvocationResult | undefined>;
   readonly nowMs?: () => number;
   readonly setTimer?: SetTimer;
@@ -94,7 +93,7 @@ const setRealTimer: SetTimer = (run, afterMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Runs the function for the messages in the queue until the returned function is called. Runs in progress continue. */
+/** Until the returned function is called. Runs in progress continue. */
 export function startMapping(options: MappingOptions): () => void {
   const { mapping, queue, maxConcurrency, nowMs = Date.now, setTimer = setRealTimer } = options;
   let running = 0;
@@ -124,10 +123,7 @@ export function startMapping(options: MappingOptions): () => void {
   };
 }
 
-/**
- * Runs the function and deletes the messages that it completed. The others become visible again after their visibility
- * timeout.
- */
+/** Messages that are not completed become visible again. */
 async function runBatch(
   { mapping, queue, invoke }: MappingOptions,
   messages: readonly ReceivedMessage[],
@@ -143,10 +139,7 @@ const responseShape = v.object({
   batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.string() })), []),
 });
 
-/**
- * Returns the IDs of the failed messages. As in Lambda, all messages count as failed if the response is malformed or
- * names a message that the function did not receive.
- */
+/** As in Lambda, all failed if the response is malformed or names an unknown message. */
 function failuresIn(payload: unknown, messages: readonly ReceivedMessage[]): readonly string[] {
   const all = messages.map(({ id }) => id);
   const response = v.safeParse(responseShape, payload ?? {});
@@ -155,7 +148,6 @@ function failuresIn(payload: unknown, messages: readonly ReceivedMessage[]): rea
   return failed.every((id) => all.includes(id)) ? failed : all;
 }
 
-/** Returns the message as the function receives it. */
 function recordOf(message: ReceivedMessage, queueArn: string): object {
   return {
     messageId: message.id,

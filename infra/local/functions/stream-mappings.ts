@@ -7,8 +7,6 @@ import type { Deployment } from '../templates/template.ts';
 import type { FunctionDefinition } from './definitions.ts';
 import type { InvocationResult } from './function-instance.ts';
 
-/** Lambda event source mappings of DynamoDB streams: they run a function for the changes to a table. */
-
 export interface StreamMapping {
   readonly streamArn: string;
   readonly functionArn: string;
@@ -25,13 +23,10 @@ const mappingShape = v.strictObject({
   Tags: v.optional(v.unknown()),
 });
 
-/** The calls that Lambda makes with the role of the function. */
+/** With the role of the function. */
 const NEEDED = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
 
-/**
- * Returns the mappings of the tables' streams. Throws if Lambda would not create one, because its stream or function
- * does not exist, or the role of the function lacks a permission.
- */
+/** Throws if Lambda would not create one: no stream or function, or a missing permission. */
 export function streamMappingsOf(
   deployment: Deployment,
   definitions: readonly FunctionDefinition[],
@@ -60,26 +55,22 @@ export function streamMappingsOf(
     });
 }
 
-/** Whether the source of an event source mapping is the stream of a table. */
 export function isStream(eventSourceArn: unknown): boolean {
   return /^arn:aws:dynamodb:.*\/stream\//.test(String(eventSourceArn));
 }
 
-/** Lambda polls four times a second. This uses less of a developer's machine. */
+/** Lambda polls four times a second. */
 const POLL_MS = 500;
 
 interface StreamMappingOptions {
   readonly mapping: StreamMapping;
   readonly stream: Pick<TableStream, 'read'>;
-  /** Runs the function. Resolves to undefined if the function cannot run. */
+  /** Resolves to undefined if the function cannot run. */
   readonly invoke: (event: object) => Promise<InvocationResult | undefined>;
   readonly onError: (error: Error) => void;
 }
 
-/**
- * Runs the function for the records of the stream, one batch after another, until the returned function is called. A
- * batch for which the function fails is repeated.
- */
+/** One batch after another, until the returned function is called. A failed batch is repeated. */
 export function startStreamMapping({ mapping, stream, invoke, onError }: StreamMappingOptions): () => void {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -107,7 +98,6 @@ export function startStreamMapping({ mapping, stream, invoke, onError }: StreamM
   };
 }
 
-/** Returns the record as the function receives it. */
 function recordOf(record: StreamRecord, mapping: StreamMapping): object {
   return {
     ...record,

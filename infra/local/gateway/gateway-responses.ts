@@ -1,6 +1,6 @@
 import type { RestApi } from './rest-body.ts';
 
-/** The responses that API Gateway generates itself, with the content that the templates declare. */
+/** With the content that the templates declare. */
 
 interface GatewayResponse {
   readonly status: number;
@@ -8,7 +8,7 @@ interface GatewayResponse {
   readonly body: string;
 }
 
-/** The responses that can occur locally, with AWS's default status and message. */
+/** With AWS's default status and message. */
 const DEFAULTS = {
   ACCESS_DENIED: { status: 403, message: 'Forbidden' },
   BAD_REQUEST_PARAMETERS: { status: 400, message: 'Bad Request' },
@@ -18,7 +18,7 @@ const DEFAULTS = {
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
   API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
-  // A function failed or returned a malformed result. AWS has no name for this type: only DEFAULT_5XX applies.
+  // AWS has no name for this type: only DEFAULT_5XX applies.
   FUNCTION_FAILED: { status: 502, message: 'Internal server error' },
   // Lambda rejected the invocation (Lambda developer guide, "Handling Lambda errors with an API Gateway API").
   FUNCTION_THROTTLED: { status: 500, message: 'Internal server error' },

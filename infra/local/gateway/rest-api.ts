@@ -12,9 +12,7 @@ import { type RestTarget, restEvent } from './rest-event.ts';
 import { type RestResponse, restResponse } from './rest-response.ts';
 import { restRoutes } from './rest-routes.ts';
 
-/** API Gateway: serves the REST APIs of the templates on the loopback interface. */
-
-/** Quotas of a REST API (developer guide, "Quotas and important notes") and of a function's event. */
+/** Developer guide, "Quotas and important notes". */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
@@ -22,10 +20,7 @@ const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 /** Handles one request. */
 export type RestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/**
- * Starts the server. It listens before the handler exists, so that a port in use is reported at once. Requests wait
- * for the handler.
- */
+/** Listens before the handler exists, so that a port in use is reported at once. Requests wait. */
 async function startRestServer(
   port: number,
   handler: Promise<RestHandler>,
@@ -35,7 +30,7 @@ async function startRestServer(
     try {
       await (await handler)(incoming, response);
     } catch {
-      // The client disconnected or the runtime is stopping.
+      // The client or the runtime is gone.
       response.destroy();
     }
   });
@@ -45,22 +40,18 @@ async function startRestServer(
 export interface RestServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  /** Serves the waiting requests and all later ones. */
   serve(handler: RestHandler): void;
   close(): Promise<void>;
 }
 
-/** The ports of the REST APIs. Port 0 selects a free port. */
+/** 0 selects a free port. */
 export interface RestPorts {
   readonly port?: number;
   readonly consolePort?: number;
   readonly operatorsPort?: number;
 }
 
-/**
- * Starts a server for each REST API, before the handlers exist. Requests wait for the handler, and get no response if
- * `cleanup` runs first.
- */
+/** Requests wait for the handler, and get no response if `cleanup` runs first. */
 export async function startRestServers(
   { port = 0, consolePort = 0, operatorsPort = 0 }: RestPorts,
   cleanup: AsyncDisposableStack,
@@ -80,7 +71,6 @@ export async function startRestServers(
   };
 }
 
-/** Returns a handler that serves requests with the functions behind the routes of an API. */
 export function restHandler(
   api: RestApi,
   deployment: Deployment,
@@ -132,7 +122,7 @@ export function restHandler(
   };
 }
 
-/** IAM authorisation: returns who signed the request, or why the method may not be invoked. */
+/** IAM authorisation. */
 async function authorise(
   request: SignedRequest,
   { apiId, stage }: RestTarget,
@@ -150,7 +140,7 @@ async function authorise(
   };
 }
 
-/** Sends the response. Returns false if the function set a header that is not valid in HTTP. */
+/** Returns false if a header is not valid in HTTP. */
 function send(response: ServerResponse, { status, headers, body }: RestResponse, requestId: string): boolean {
   const gatewayHeaders = ['x-amzn-RequestId', requestId, 'Content-Length', String(body.length)];
   try {
@@ -162,7 +152,7 @@ function send(response: ServerResponse, { status, headers, body }: RestResponse,
   return true;
 }
 
-/** Returns the size of the header values. The quota also counts the request line, which is ignored here. */
+/** The quota also counts the request line, which is ignored here. */
 function headerBytes(rawHeaders: readonly string[]): number {
   let bytes = 0;
   for (let index = 1; index < rawHeaders.length; index += 2) bytes += rawHeaders[index]?.length ?? 0;

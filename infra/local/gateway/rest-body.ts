@@ -2,8 +2,6 @@ import * as v from 'valibot';
 import { REGION, URL_SUFFIX } from '../templates/physical-names.ts';
 import type { Deployment, Resource } from '../templates/template.ts';
 
-/** The OpenAPI documents from which API Gateway creates the REST APIs of the templates. */
-
 const operationShape = v.strictObject({
   parameters: v.optional(v.array(v.looseObject({ in: v.literal('path') }))),
   responses: v.optional(v.record(v.string(), v.unknown())),
@@ -33,7 +31,7 @@ const responseShape = v.strictObject({
   responseTemplates: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-/** IAM authorisation, the only security scheme that an operation can name. */
+/** The only security scheme. */
 const sigv4Shape = v.strictObject({
   type: v.literal('apiKey'),
   name: v.literal('Authorization'),
@@ -68,7 +66,7 @@ const apiShape = v.object({
 
 const stageShape = v.object({ StageName: v.string(), RestApiId: v.string() });
 
-/** Paths with their methods, by lower-case name or `x-amazon-apigateway-any-method`. */
+/** By lower-case name or `x-amazon-apigateway-any-method`. */
 export type Paths = v.InferOutput<typeof bodyShape>['paths'];
 
 type DeclaredResponse = v.InferOutput<typeof responseShape>;
@@ -83,24 +81,21 @@ export interface RestApi {
   readonly gatewayResponses: Readonly<Record<string, DeclaredResponse>>;
 }
 
-/** One value for each REST API of an app. Each API is served on its own port. */
+/** Each API has its own port. */
 export interface PerApi<T> {
   readonly api: T;
-  /** The API of the account console, which is in its own stack. Absent if the app has no console. */
   readonly console?: T;
-  /** The API for operators, which is in its own stack. Absent if the app has none. */
   readonly operators?: T;
 }
 
-/** The APIs with a stack of their own, by the end of the stack's name. */
+/** By the end of the stack's name. */
 const OWN_STACKS = ['console', 'operators'] as const;
 
-/** Types that declare parts of a REST API outside its body. */
 const PARTS = ['AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
 
 /**
- * Returns the REST APIs of the templates. Throws if there are others besides those in `PerApi`, if an API does not have
- * exactly one stage, or if a part of an API is declared outside its body.
+ * Throws if there are others than in `PerApi`, if an API has not exactly one stage, or if parts are declared outside
+ * its body.
  */
 export function restApisOf(deployment: Deployment): PerApi<RestApi> {
   const [part] = deployment.ofType(...PARTS);
@@ -150,7 +145,7 @@ function restApiOf(deployment: Deployment, api: Resource): RestApi {
   };
 }
 
-/** Returns the address under which AWS serves an API that has no custom domain. */
+/** Without a custom domain. */
 export function invokeUrl({ apiId, stage }: RestApi): string {
   return `https://${apiId}.execute-api.${REGION}.${URL_SUFFIX}/${stage}`;
 }

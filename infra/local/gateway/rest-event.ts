@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller } from '../aws/signature.ts';
 import { ACCOUNT_ID } from '../templates/physical-names.ts';
 
-/** The event that a REST API sends to a function (payload version 1). */
+/** Payload version 1. */
 
 /** A request as the client sent it. */
 export interface RestRequest {
@@ -14,10 +14,10 @@ export interface RestRequest {
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly sourceIp: string;
-  /** Who signed the request. Undefined if the method needs no signature. */
+  /** Undefined if the method needs no signature. */
   readonly caller?: Caller | undefined;
   readonly requestId: string;
-  /** When an instance started to process the request, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly startedAtMs: number;
 }
 
@@ -28,14 +28,13 @@ export interface RestTarget {
   readonly resourcePath: string;
   readonly resourceId: string;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Whether the API treats every body as binary (`*∕*` is one of its binary media types). */
   readonly binary: boolean;
 }
 
-/** Headers and parameters of payload version 1: each name with all its values. */
+/** Each name with all its values. */
 type MultiValues = Record<string, string[]>;
 
-/** Headers that concern only the connection. API Gateway does not forward them. */
+/** API Gateway does not forward them. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -109,10 +108,10 @@ export function restEvent(request: RestRequest, target: RestTarget): APIGatewayP
   };
 }
 
-/** Returns who signed a request. The account is in no AWS organisation. */
+/** The account is in no AWS organisation. */
 function identityOf({ principal: { arn }, accessKeyId }: Caller) {
   const [kind = '', , session] = arn.split(':').at(-1)?.split('/') ?? [];
-  // AWS generates the ID of a user or role. Here it is derived from the ARN.
+  // Here it is derived from the ARN.
   const digest = createHash('sha256').update(arn).digest('hex').slice(0, 17).toUpperCase();
   const id = kind === 'assumed-role' ? `AROA${digest}:${session}` : `AIDA${digest}`;
   return { accessKey: accessKeyId, accountId: ACCOUNT_ID, caller: id, user: id, userArn: arn };
@@ -125,12 +124,12 @@ function multiValueHeadersOf({ rawHeaders, sourceIp, requestId }: RestRequest): 
     const name = rawHeaders[index] ?? '';
     const lowerName = name.toLowerCase();
     if (CONNECTION_HEADERS.has(lowerName)) continue;
-    // Two spellings of a name count as one header, which keeps the spelling that came first.
+    // The spelling that came first is kept.
     const spelling = spellings.get(lowerName) ?? name;
     spellings.set(lowerName, spelling);
     headers[spelling] = [...(headers[spelling] ?? []), rawHeaders[index + 1] ?? ''];
   }
-  // A client's own X-Forwarded-Proto is kept, so that the rule against plain HTTP can be tested (contract C12).
+  // So that the rule against plain HTTP can be tested (contract C12).
   if (!spellings.has('x-forwarded-proto')) headers['X-Forwarded-Proto'] = ['https'];
   if (!spellings.has('x-forwarded-port')) headers['X-Forwarded-Port'] = ['443'];
   const forwardedFor = spellings.get('x-forwarded-for') ?? 'X-Forwarded-For';
@@ -146,7 +145,7 @@ function multiValueQueryOf(text: string): MultiValues | null {
   return values;
 }
 
-/** Returns an object without a prototype, because a client may name a header or a parameter `constructor`. */
+/** A client may name a header `constructor`. */
 function emptyMultiValues(): MultiValues {
   return Object.create(null);
 }

@@ -1,4 +1,3 @@
-/** The HTTP response that a REST API creates from a function's result. */
 export interface RestResponse {
   readonly status: number;
   /** Alternating names and values, for `writeHead`. */
@@ -6,10 +5,7 @@ export interface RestResponse {
   readonly body: Buffer;
 }
 
-/**
- * Headers in a function's response that API Gateway renames to `x-amzn-Remapped-*` (developer guide, "Important
- * notes").
- */
+/** Developer guide, "Important notes". */
 const REMAPPED = new Set([
   'authorization',
   'connection',
@@ -29,16 +25,13 @@ const REMAPPED = new Set([
 /** Headers that the gateway sets itself. */
 const DROPPED = new Set(['content-length', 'transfer-encoding']);
 
-/**
- * Returns the response. `payload` is what the function returned, and `body` is its body, which was sent separately.
- * Returns undefined if the payload does not have the form that a proxy integration requires.
- */
+/** `body` was sent separately. Undefined if the payload lacks the form of a proxy integration. */
 export function restResponse(payload: unknown, body: Buffer | undefined): RestResponse | undefined {
   if (!isRecord(payload)) return undefined;
   const { statusCode, headers = {}, multiValueHeaders = {} } = payload;
   const status = Number(statusCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
-  // A string body arrives separately. A body that is still in the payload is therefore not a string.
+  // A string body arrives separately, so this one is not a string.
   if (payload['body'] !== undefined && payload['body'] !== null) return undefined;
   const merged = mergeHeaders(headers, multiValueHeaders);
   if (!merged) return undefined;
@@ -54,7 +47,7 @@ export function restResponse(payload: unknown, body: Buffer | undefined): RestRe
   return { status, headers: flat, body: body ?? Buffer.alloc(0) };
 }
 
-/** Merges single and multi-value headers. Returns undefined if one of them is malformed. */
+/** Returns undefined if one of them is malformed. */
 function mergeHeaders(single: unknown, multiple: unknown): Map<string, string[]> | undefined {
   if (!isRecord(single ?? {}) || !isRecord(multiple ?? {})) return undefined;
   const merged = new Map<string, string[]>();

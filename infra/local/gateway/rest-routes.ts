@@ -11,9 +11,8 @@ import type { RestTarget } from './rest-event.ts';
 
 interface RestRoute {
   readonly pool: FunctionPool;
-  /** How long the gateway waits for the function. */
+  /** For the function. */
   readonly timeoutMs: number;
-  /** Whether callers must sign their requests, and need permission to invoke the method. */
   readonly needsSignature: boolean;
   readonly target: RestTarget;
 }
@@ -54,7 +53,7 @@ export function restRoutes(
   const mayCall = callPermissions(deployment);
   const pools = new Map<Integration, FunctionPool | undefined>();
 
-  /** Returns the function of an integration, or undefined if the API has no permission to invoke it. */
+  /** Undefined without permission to invoke it. */
   function permittedPool(integration: Integration, path: string): FunctionPool | undefined {
     if (pools.has(integration)) return pools.get(integration);
     const method = integration.httpMethod === 'ANY' ? '*' : integration.httpMethod;
@@ -66,7 +65,6 @@ export function restRoutes(
   }
 
   return {
-    /** Returns the route of a request, or the gateway's own response if no route matches. */
     find(method: string, url: string): RestRoute | GatewayResponseType {
       const [path = ''] = url.split('?');
       let match: Match | undefined;
@@ -88,7 +86,7 @@ export function restRoutes(
   };
 }
 
-/** Builds the resources and methods of an API. Throws for a method that does not call a function. */
+/** Throws for a method that does not call a function. */
 export function resourceTree(paths: Paths): ResourceNode {
   const root = createNode('/');
   for (const [path, operations] of Object.entries(paths)) {
@@ -108,8 +106,8 @@ export function resourceTree(paths: Paths): ResourceNode {
 }
 
 /**
- * Finds the resource of a request path without its query. An exact name wins over `{name}`, and `{name}` over
- * `{name+}`. A trailing slash is ignored. Throws URIError for an invalid percent encoding.
+ * Without the query. An exact name wins over `{name}`, and `{name}` over `{name+}`. A trailing slash is ignored. Throws
+ * URIError for an invalid encoding.
  */
 export function matchPath(root: ResourceNode, path: string): Match | undefined {
   const inner = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
@@ -133,13 +131,12 @@ function matchSegments(parent: ResourceNode, segments: readonly string[]): Match
   return { node, pathParameters: { [name]: decodeURIComponent(segments.join('/')) } };
 }
 
-/** API Gateway generates the ID. Here it is derived from the path. */
+/** Derived from the path. */
 function createNode(path: string): ResourceNode {
   const id = createHash('sha256').update(path).digest('hex').slice(0, 6);
   return { path, id, integrations: new Map(), children: new Map() };
 }
 
-/** Returns the child for a part of the path. Creates it if it does not exist. */
 function childOf(parent: ResourceNode, pathPart: string): ResourceNode {
   const [, name = '', plus] = /^\{([^+}]+)(\+)?\}$/.exec(pathPart) ?? [];
   const known = plus ? parent.greedy : parent.parameter;

@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 
-/**
- * Sends Paystack's webhooks. Retries them on Paystack's documented schedule until the receiver responds with 200 or the
- * schedule ends.
- */
+/** Retries on Paystack's documented schedule until the receiver responds with 200. */
 
 /** Paystack waits 30 s for a response. */
 const TIMEOUT_MS = 30_000;
@@ -22,7 +19,7 @@ interface Message {
   readonly signature: Signature;
 }
 
-/** One attempt to deliver a message. `status` is 0 if there was no response. */
+/** `status` is 0 if there was no response. */
 export interface Delivery {
   readonly reference: string;
   readonly event: string;
@@ -34,7 +31,7 @@ export interface Delivery {
 interface WebhookOptions {
   readonly url: string;
   readonly keys: Readonly<Record<Environment, string>>;
-  /** The time of the double, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly nowMs: () => number;
 }
 
@@ -46,9 +43,8 @@ interface Waiting {
 }
 
 /**
- * Returns the wait before the attempt that follows a failed one. In live mode, it is 3 minutes for the first four
- * retries, and then an hour, until 72 hours after the first attempt. In test mode, it is an hour, until 10 hours after
- * the first attempt. Returns undefined if there are no more retries.
+ * Live: 3 minutes for the first four retries, then an hour, until 72 hours. Test: an hour, until 10 hours. Undefined if
+ * there are no more.
  */
 export function retryAfterMs(mode: Environment, attempt: number, sinceFirstMs: number): number | undefined {
   const wait = mode === 'live' && attempt <= QUICK_RETRIES ? 3 * MINUTE_MS : HOUR_MS;
@@ -68,7 +64,6 @@ export class Webhooks {
     this.#options = options;
   }
 
-  /** Sends a message now, without waiting for the response. */
   send(message: Message): void {
     this.#start({ message, firstMs: this.#options.nowMs(), attempt: 1, dueMs: 0 });
   }
@@ -78,7 +73,7 @@ export class Webhooks {
     this.#held.push(message);
   }
 
-  /** Sends the held messages for a reference. Returns how many it sent. */
+  /** Returns how many it sent. */
   release(reference: string): number {
     const released = this.#held.filter((message) => message.reference === reference);
     this.#held = this.#held.filter((message) => message.reference !== reference);
@@ -86,7 +81,7 @@ export class Webhooks {
     return released.length;
   }
 
-  /** Sends the messages that are due at the current time of the double and waits for the responses. */
+  /** Waits for the responses. */
   async sendDue(): Promise<void> {
     const nowMs = this.#options.nowMs();
     const due = this.#waiting.filter(({ dueMs }) => dueMs <= nowMs);
@@ -95,7 +90,7 @@ export class Webhooks {
     await this.idle();
   }
 
-  /** Waits for all attempts in progress. Does not wait for retries. */
+  /** Does not wait for retries. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
