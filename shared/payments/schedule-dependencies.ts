@@ -12,7 +12,7 @@ import { reviewTable } from './orders/review-table.ts';
 import { refundTable } from './refunds/refund-table.ts';
 import type { ScheduleDependencies } from './run-payments.ts';
 
-/** Returns the dependencies of the scheduled runs of payments. Called once per instance. */
+/** Called once per instance. */
 export function scheduleDependencies(): ScheduleDependencies {
   const client = database();
   const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];

@@ -3,11 +3,11 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 
 const WHOLE_CREDITS = 'Enter a whole number of credits.';
 
-/** The body of POST /wallet/top-ups. The stage's settings limit the credits further. */
+/** POST /wallet/top-ups. The stage's settings limit the credits further. */
 export const startTopUpBody = v.strictObject({
   env: v.picklist(ENVIRONMENTS),
   credits: v.pipe(v.number(), v.safeInteger(WHOLE_CREDITS), v.minValue(1, WHOLE_CREDITS)),
-  // Generated when the form is shown, so that submitting it several times opens only one order.
+  // Generated when the form is shown, so that it opens only one order.
   form_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/, 'Reload the page, then try again.')),
 });
 export type StartTopUpBody = v.InferInput<typeof startTopUpBody>;

@@ -19,7 +19,6 @@ export interface TestCreditDependencies {
   readonly credits: number;
 }
 
-/** Creates the dependencies of the route. Called once per instance. */
 export function testCreditDependencies(): TestCreditDependencies {
   const client = database();
   const [wallets, payments] = [setting('WALLETS_TABLE'), setting('PAYMENTS_TABLE')];

@@ -12,10 +12,7 @@ import {
 } from '../prices/entered-billing.ts';
 import type { BillingFields } from './views.ts';
 
-/**
- * Returns the billing details that a member entered, without surrounding spaces. The CLI applies the same rules. Throws
- * INVALID_SCHEMA, which names the first wrong field.
- */
+/** Without surrounding spaces. The CLI applies the same rules. INVALID_SCHEMA names the first wrong field. */
 export function enteredBilling(body: BillingFields): Party {
   const name = lineOf(body.name, 'name');
   if (body.address.length < 1 || body.address.length > MOST_ADDRESS_LINES)
@@ -39,10 +36,7 @@ function wrong(field: string, hint: string): ServiceError {
   return invalidSchema('wrong_format', field, `The field ${field} is not valid.`, hint);
 }
 
-/**
- * Stores billing details for future invoices, and returns them. Writes nothing if they have not changed. Throws
- * CHANGED_MEANWHILE if someone else changes them at the same time.
- */
+/** For future invoices. Writes nothing if unchanged. Throws CHANGED_MEANWHILE. */
 export async function updateBilling(
   organisationId: string,
   party: Party,

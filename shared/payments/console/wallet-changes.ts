@@ -12,7 +12,7 @@ import { enteredBilling, updateBilling } from './update-billing.ts';
 import type { BillingFields, WalletView } from './views.ts';
 import { alertView } from './wallet-view.ts';
 
-/** PUT /wallet/billing: changes the billing details on future invoices. Existing documents do not change. */
+/** PUT /wallet/billing. Existing documents do not change. */
 export function changeBilling(): ConsoleRun<ConsoleRequest, typeof updateBillingBody, undefined> {
   const [client, tableName] = [database(), setting('PAYMENTS_TABLE')];
   return async ({ organisation, person, recorder, nowMs }, body) => {
@@ -23,7 +23,7 @@ export function changeBilling(): ConsoleRun<ConsoleRequest, typeof updateBilling
   };
 }
 
-/** PUT /wallet/alert: sets the number of credits below which the low-balance alert is sent. */
+/** PUT /wallet/alert. */
 export function changeAlert(): ConsoleRun<ConsoleRequest, typeof changeBalanceAlertBody, undefined> {
   const [client, tableName] = [database(), setting('API_KEYS_TABLE')];
   const settings = { lowBalanceCredits: setting('LOW_BALANCE_CREDITS') };

@@ -14,10 +14,8 @@ import { billingView, invoiceView, lotView, topUpView } from './payment-views.ts
 import type { PriceView, WalletView } from './views.ts';
 
 const MOST_INVOICES = 10;
-/** The Wallet page shows at most this many orders. */
 export const MOST_TOP_UPS = 10;
 
-/** The rows that the Wallet page shows, which were read together. */
 export interface WalletRows {
   readonly lots: readonly Lot[];
   /** Newest first. */
@@ -29,14 +27,14 @@ export interface WalletRows {
   readonly days: readonly BalanceDay[];
 }
 
-/** The stage's settings for wallets. `money` is undefined if credits cannot be bought. */
+/** `money` is undefined if credits cannot be bought. */
 interface WalletSettings {
   readonly money: MoneySettings | undefined;
-  /** The stage's threshold for low balances, in credits. */
+  /** Of the stage. */
   readonly lowBalanceCredits: number;
 }
 
-/** Returns what the Wallet page shows. `nowMs` is the time of the request. */
+/** What the Wallet page shows. */
 export function walletView(
   env: Environment,
   organisation: Organisation,
@@ -67,7 +65,7 @@ export function walletView(
   };
 }
 
-/** Returns the organisation's threshold for low balances, or the stage's if it has none. */
+/** The organisation's threshold, or the stage's. */
 export function alertView(
   { lowBalanceCredits }: Pick<Organisation, 'lowBalanceCredits'>,
   settings: Pick<WalletSettings, 'lowBalanceCredits'>,
@@ -78,7 +76,7 @@ export function alertView(
   };
 }
 
-/** Returns the price, VAT and limits of an order opened now, or null if no price is set. */
+/** Null if no price is set. */
 function priceView(
   prices: WalletRows['prices'],
   { vat, leastCredits, mostCredits }: MoneySettings,

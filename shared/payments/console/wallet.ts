@@ -19,10 +19,7 @@ import { priceTable } from '../prices/price-table.ts';
 import type { WalletView } from './views.ts';
 import { MOST_TOP_UPS, type WalletRows, walletView } from './wallet-view.ts';
 
-/**
- * Reads everything except the balance while the session is checked. The balance needs the number of shards, which is
- * in the organisation's row.
- */
+/** While the session is checked. The balance needs the organisation's number of shards. */
 export function readWallet(): Prefetch<WalletRows> {
   const [client, payments] = [database(), setting('PAYMENTS_TABLE')];
   const lots = lotTable(client, payments);
@@ -54,7 +51,7 @@ export function readWallet(): Prefetch<WalletRows> {
   };
 }
 
-/** GET /wallet: all that the Wallet page shows, such as the balance, the lots and the orders. */
+/** GET /wallet. */
 export function showWallet(): ConsoleRun<ConsoleRequest, typeof environmentQuery, WalletRows> {
   const shards = shardTable(database(), setting('WALLETS_TABLE'));
   const settings = { money: stageMoneySettings(), lowBalanceCredits: setting('LOW_BALANCE_CREDITS') };

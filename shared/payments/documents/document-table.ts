@@ -6,16 +6,14 @@ import { counterKey, DOCUMENT_PREFIX, documentKey, paymentsPk, type WalletId } f
 import { documentNumber } from './document-series.ts';
 import { type DocumentKind, type FinancialDocument, financialDocument } from './financial-document.ts';
 
-/** The next number of a series, and the last count on which it is based: 0 if the series has no document. */
+/** `last` is 0 if the series has no document. */
 interface NextNumber {
   readonly series: string;
   readonly last: number;
   readonly number: string;
 }
 
-/**
- * Documents in Payments: `<env>#<org>` / `DOCUMENT#<number>`, and counters of series: `COUNTER#<series>` / `COUNTER`.
- */
+/** `<env>#<org>` / `DOCUMENT#<number>`, and `COUNTER#<series>` / `COUNTER`. */
 export type DocumentTable = ReturnType<typeof documentTable>;
 
 const counter = v.object({ last: v.number() });
@@ -28,7 +26,7 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
   return {
     getDocument: (wallet: WalletId, number: string): Promise<FinancialDocument | undefined> =>
       readRow(client, financialDocument, tableName, documentKey(wallet, number)),
-    /** Returns the documents of a wallet, newest first. */
+    /** Newest first. */
     async listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]> {
       const keys = where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${DOCUMENT_PREFIX})`;
       const documents = await listRows(client, financialDocument, query(tableName, keys));
@@ -36,15 +34,12 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
         .filter((document) => kind === undefined || document.kind === kind)
         .sort((a, b) => compare(b.issuedAt, a.issuedAt) || compare(b.number, a.number));
     },
-    /** Reads the next number of a series. Only the transaction of `documentItems` takes it. */
+    /** Only the transaction of `documentItems` takes it. */
     async nextNumber(series: string): Promise<NextNumber> {
       const last = (await readRow(client, counter, tableName, counterKey(series)))?.last ?? 0;
       return { series, last, number: documentNumber(series, last + 1) };
     },
-    /**
-     * Returns the `Put` items for a document and its counter, for one transaction. Their conditions fail if another
-     * document has taken the number. If so, build the document again with the next number.
-     */
+    /** For one transaction. If another document has taken the number, build it again with the next. */
     documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[] {
       if (document.number !== drawn.number)
         throw new Error(`The document has the number ${document.number}, but ${drawn.number} was reserved.`);

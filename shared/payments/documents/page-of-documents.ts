@@ -1,11 +1,8 @@
 import type { FinancialDocument } from './financial-document.ts';
 
-/** The position of a document in a list, newest first. */
 type DocumentPlace = Pick<FinancialDocument, 'issuedAt' | 'number'>;
 
-/**
- * Returns the documents after a position in a list, newest first, and the position after which the next page begins.
- */
+/** Newest first. */
 export function pageOfDocuments(
   documents: readonly FinancialDocument[],
   after: DocumentPlace | undefined,

@@ -4,17 +4,16 @@ import type { StatementScope } from '../../ledger/statement/read-statement.ts';
 import { type BegunClosing, beginClosing, type ClosingDependencies } from './begin-closing.ts';
 import { type ClosedMonth, completeClosing, computeClosing } from './close-month.ts';
 
-/** Closes a month for many wallets. This can be interrupted at any time, and run again. */
+/** Can be interrupted at any time, and run again. */
 
 interface MonthsRequest {
   readonly month: string;
   readonly wallets: readonly StatementScope[];
   readonly actor: string;
-  /** Called after each wallet, with the number of wallets that are done. */
+  /** With the number of wallets that are done. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A wallet whose month could not be closed, with a sentence that says why. */
 interface OpenWallet {
   readonly wallet: WalletId;
   readonly reason: string;
@@ -29,16 +28,14 @@ export interface MonthsClosed {
   readonly open: readonly OpenWallet[];
 }
 
-/** The number of wallets that are read at the same time. */
 const PARALLEL = 16;
-/** Requests of the month are settled within 3 minutes, unless something is wrong. */
+/** Requests are settled within 3 minutes, unless something is wrong. */
 const ROUNDS = 7;
 const ROUND_MS = 30_000;
 
 /**
- * Closes the month for all these wallets. First, further bookings into it are rejected; then each wallet is computed
- * and closed. A wallet with a problem does not stop the others. Waits a few minutes for requests that are not settled.
- * Throws if the tables do not respond.
+ * Rejects further bookings, then computes and closes each wallet. A wallet with a problem does not stop the others.
+ * Waits a few minutes for requests that are not settled. Throws if the tables do not respond.
  */
 export async function closeMonths(request: MonthsRequest, deps: ClosingDependencies): Promise<MonthsClosed> {
   const closed: ClosedWallet[] = [];
@@ -85,10 +82,7 @@ async function beginAll(
   return { ready, waiting };
 }
 
-/**
- * Closes months. Computes several at a time, but completes them one by one, because their statements take numbers from
- * one series.
- */
+/** Computes several at a time, but completes them one by one: statements take numbers from one series. */
 async function* closeAll(
   begun: readonly BegunClosing[],
   deps: ClosingDependencies,
@@ -106,10 +100,7 @@ async function* closeAll(
   }
 }
 
-/**
- * Returns the result of an action. If it fails, adds the error to `open` and returns undefined, but rethrows errors
- * that say nothing about the wallet.
- */
+/** Adds a failure to `open`, but rethrows errors that say nothing about the wallet. */
 async function collectProblem<T>(
   wallet: WalletId,
   open: OpenWallet[],

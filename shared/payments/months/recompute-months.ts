@@ -12,7 +12,7 @@ import { type LotReads, useOfMonth } from '../lots/lot-positions.ts';
 import type { Closing, MonthFigures } from './closing.ts';
 import type { ClosingTable } from './closing-table.ts';
 
-/** Computes closed months again, for the reconciliation. Writes nothing. */
+/** For the reconciliation. Writes nothing. */
 export function closedMonthSource(
   closings: Pick<ClosingTable, 'listClosings' | 'latestClosings'>,
   { lots: table, statement }: Pick<LotReads, 'lots' | 'statement'>,
@@ -33,7 +33,7 @@ export function closedMonthSource(
       const opening = previous?.figures?.credits.closing ?? 0;
       const use = await useOfMonth(scope, month, { lots, opening }, statement);
       const { closing: after } = await readClosing(scope.wallet, month, closings);
-      // A month that was reopened in the meantime is not compared.
+      // The month was reopened meanwhile.
       if (closing?.state !== 'CLOSED' || !closing.figures || after?.version !== closing.version)
         return undefined;
       return {

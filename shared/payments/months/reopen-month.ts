@@ -5,9 +5,8 @@ import type { Closing } from './closing.ts';
 import type { ClosingTable } from './closing-table.ts';
 
 /**
- * Reopens the last closed month of a wallet, so that it can be computed again. Bookings use the AWS clock, so they
- * still go into the current month. The existing statement keeps its number, and the next closing writes a new
- * statement. A second person must approve the reopening. The caller's recorder contains the approval.
+ * Reopens the last closed month of a wallet to compute it again. Bookings still go into the current month. The
+ * statement keeps its number, and the next closing writes a new one. A second person must approve.
  */
 
 export interface ReopeningRequest {
@@ -18,10 +17,7 @@ export interface ReopeningRequest {
 
 const MAX_REASON = 200;
 
-/**
- * Returns the closing that would be reopened. Throws what `reopenMonth` would throw now, so that no one is asked to
- * approve a reopening that would fail. Writes nothing.
- */
+/** Throws what `reopenMonth` would throw, so that no one is asked to approve a failure. */
 export async function checkReopening(
   { wallet, month, reason }: ReopeningRequest,
   closings: Pick<ClosingTable, 'latestClosings'>,
@@ -43,7 +39,7 @@ export async function checkReopening(
   throw new Error(`${month} of the ${wallet.env} wallet of ${wallet.organisationId} is not closed.`);
 }
 
-/** Reopens a month, in one transaction with its record. Error messages are for the operator. */
+/** In one transaction with its record. Error messages are for the operator. */
 export async function reopenMonth(
   request: ReopeningRequest,
   { closings, recorder }: { readonly closings: ClosingTable; readonly recorder: Recorder },

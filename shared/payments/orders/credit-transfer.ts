@@ -6,12 +6,12 @@ import { newOrder } from './open-top-up.ts';
 import type { TopUpOrder } from './order.ts';
 import { quoteTopUp } from './quote-top-up.ts';
 
-/** A bank transfer that an operator found on the bank statement. */
+/** As found on the bank statement. */
 export interface PaidTransfer {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
-  /** The reference of the order, or the operator's own if there is none. The credit gets the same reference. */
+  /** Of the order, or the operator's own. The credit gets the same. */
   readonly reference: string;
   /** Appears on the statement. */
   readonly reason: string;
@@ -22,10 +22,8 @@ export interface PaidTransfer {
 }
 
 /**
- * Credits a paid bank transfer, once, like a payment through Paystack: with an order, a lot, an invoice and a receipt,
- * in one transaction. Does not check the payment, for which the operator is responsible. An unpaid transfer order with
- * this reference is credited at its own price. Without one, the current price applies. Error messages are for the
- * operator.
+ * Credits a bank transfer once, like a payment through Paystack. The operator is responsible for the payment. An unpaid
+ * order is credited at its own price; without one, the current price applies. Error messages are for the operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,
@@ -44,9 +42,7 @@ export async function creditTransfer(
   return { order, row, existed };
 }
 
-/**
- * Throws unless the order with the reference is a transfer that can be credited, or was credited, with these credits.
- */
+/** The order must be a transfer that can be credited, or was credited, with these credits. */
 export function requireSameOrder(
   order: TopUpOrder,
   { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,
@@ -93,7 +89,7 @@ function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrde
   return { ...order, state: 'PAID', payment };
 }
 
-/** Returns the order as paid. It is stored only by the transaction of its credit, in the state CREDITED. */
+/** Stored only by the transaction of its credit. */
 async function readPaid(paid: TopUpOrder, { orders }: CreditOrderDependencies): Promise<PaidOrder> {
   const stored = await orders.getOrder(paid.env, paid.reference);
   if (!stored) return { order: paid, item: orders.insertItem };

@@ -6,16 +6,15 @@ import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
 import type { CreditedTopUps } from '../../events/publish-events.ts';
 import { topUpOrder } from './order.ts';
 
-/** A credited order whose event is not published yet. It always names its invoice. */
+/** Always names its invoice. */
 const creditedOrder = v.object({ ...topUpOrder.entries, invoice: v.string(), unpublished: v.literal(true) });
 
-/** The maximum number of orders in one run. The next run continues with the others. */
+/** The next run continues with the others. */
 const MOST_AT_ONCE = 100;
 const IS_DUE = where`dueKey = ${DUE_CREDITED}`;
 
 /**
- * Orders in Payments that are credited, and whose event is not published yet. They are in the index `due`, so that a
- * run reads nothing else. The index is eventually consistent: the event of an order that it still lists may already be
+ * Credited orders whose event is not published yet. The index `due` is eventually consistent: the event may already be
  * published.
  */
 export function creditedTable(client: DynamoDBDocumentClient, tableName: string): CreditedTopUps {
@@ -31,7 +30,7 @@ export function creditedTable(client: DynamoDBDocumentClient, tableName: string)
       return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
     },
     async markPublished({ env, reference }) {
-      // Only if the order is still in this part of the index. Another process may have moved it to another part.
+      // Another process may have moved the order in the index.
       const published = change`REMOVE unpublished, dueKey, dueSort SET version = version + ${1}`;
       await wasApplied(sendWrite(client, update(tableName, orderKey(env, reference), published, IS_DUE)));
     },

@@ -11,27 +11,23 @@ export interface TopUpRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
-  /**
-   * The customer's page to which the browser returns after the payment. Its address may contain the reference of the
-   * order.
-   */
+  /** The browser returns to it. It may contain the order's reference. */
   readonly returnUrl?: string | ((reference: string) => string);
-  /** Our page to which Paystack sends the browser. */
   readonly callbackUrl: string;
-  /** The label of the API key, the operator, or `member:` and the ID of the person. */
+  /** The label of the API key, the operator, or `member:` and a person's ID. */
   readonly openedBy: string;
 }
 
-/** `exists`: there is an order with this reference, and nothing was changed. */
+/** Nothing was changed. */
 export type OpenedTopUp =
   | { readonly kind: 'opened'; readonly order: TopUpOrder }
   | { readonly kind: 'exists' }
   | Exclude<Quote, { readonly kind: 'quoted' }>;
 
-/** An order expires after this time. A payment that arrives later is still credited. */
+/** A payment that arrives later is still credited. */
 const PAYABLE_MS = DAY_MS;
 
-/** Returns the address of the customer's page for an order with this reference. */
+/** The address to which the browser returns. */
 export function returnUrlOf(
   { returnUrl }: Pick<TopUpRequest, 'returnUrl'>,
   reference: string,
@@ -39,7 +35,7 @@ export function returnUrlOf(
   return typeof returnUrl === 'function' ? returnUrl(reference) : returnUrl;
 }
 
-/** Returns a new order at this price. It is not stored. */
+/** It is not stored. */
 export function newOrder(
   request: Omit<TopUpRequest, 'callbackUrl'>,
   { buyer: _, ...price }: QuotedPrice,
@@ -64,9 +60,8 @@ export function newOrder(
 }
 
 /**
- * Opens an order for credits at the current price, and its Paystack checkout. The order is stored first, so that no
- * checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack does not open a checkout. The order is then
- * FAILED.
+ * The order is stored first, so that no checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack opens none;
+ * the order is then FAILED.
  */
 export async function openTopUp(
   request: TopUpRequest,
@@ -91,7 +86,7 @@ export async function openTopUp(
     });
     return { kind: 'opened', order: await stored(order, { ...order, checkoutUrl }, deps) };
   } catch (error) {
-    // Even if there is a checkout, nobody can pay there without its address.
+    // Nobody can pay at a checkout without its address.
     await deps.orders.moveOrder(order, { ...order, state: 'FAILED' });
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('SERVICE_UNAVAILABLE', { cause: error });

@@ -4,7 +4,6 @@ import { type Amounts, priceOf } from '../naira.ts';
 import type { BillingDetails } from '../prices/billing.ts';
 import { koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 
-/** The current price of credits, in kobo, and the buyer. */
 export interface QuotedPrice extends Amounts {
   readonly credits: number;
   readonly koboPerCredit: number;
@@ -12,18 +11,13 @@ export interface QuotedPrice extends Amounts {
   readonly buyer: BillingDetails;
 }
 
-/**
- * `wrong-amount`: the stage sells from `least` to `most` credits at once. `incomplete`: `missing` must be set first.
- */
+/** `wrong-amount`: outside `least` and `most`. `incomplete`: `missing` must be set first. */
 export type Quote =
   | { readonly kind: 'quoted'; readonly price: QuotedPrice }
   | { readonly kind: 'wrong-amount'; readonly least: number; readonly most: number }
   | { readonly kind: 'incomplete'; readonly missing: 'billing details' | 'price' };
 
-/**
- * Returns the price of credits for an organisation at this moment, with the rate of VAT for today in Lagos. Writes
- * nothing.
- */
+/** With the rate of VAT for today in Lagos. Writes nothing. */
 export async function quoteTopUp(
   organisationId: string,
   credits: number,

@@ -5,8 +5,8 @@ import { isPageAddress } from '../page-address.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**
- * The page to which Paystack sends the browser after a payment: plain HTML without scripts or external requests. Anyone
- * who knows the reference can open it, so it shows only the order and a link to the customer's page.
+ * Plain HTML without scripts or external requests. Anyone who knows the reference can open it, so it shows only the
+ * order and a link.
  */
 
 const STYLE = `
@@ -28,7 +28,7 @@ a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 @media print{body{background:#fff}}
 `;
 
-/** The response headers. The policy allows the page its own style and nothing else. */
+/** The policy allows only the page's own style. */
 export const RETURN_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
@@ -37,7 +37,7 @@ export const RETURN_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** What the page shows. `unknown`: no order has the reference. */
+/** `unknown`: no order has the reference. */
 export type ReturnPageView =
   | { readonly kind: 'order'; readonly order: TopUpOrder }
   | { readonly kind: 'unknown' };
@@ -48,7 +48,7 @@ interface Text {
   readonly tone: Tone;
   readonly heading: string;
   readonly text: string;
-  /** Whether the state may change soon, so that the page offers to check again. */
+  /** The page offers to check again. */
   readonly mayChange?: true;
 }
 
@@ -107,12 +107,12 @@ const TEXTS: Readonly<Record<TopUpOrder['state'], Text>> = {
   },
 };
 
-/** Returns the text for an order. A credited order has a problem if its payment was reversed. */
+/** A credited order has a problem if its payment was reversed. */
 function textOf({ state, problem }: TopUpOrder): Text {
   return state === 'CREDITED' && problem !== undefined ? NEEDS_CHECK : TEXTS[state];
 }
 
-/** Returns the page. `ownUrl` is a relative link to the page itself. */
+/** `ownUrl` is a relative link to the page. */
 export function returnPage(view: ReturnPageView, ownUrl: string): string {
   const order = view.kind === 'order' ? view.order : undefined;
   const { tone, heading, text, mayChange } = order ? textOf(order) : UNKNOWN;
@@ -152,7 +152,7 @@ function detailsOf({ reference, credits, totalKobo, vatKobo }: TopUpOrder): stri
   return `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
 }
 
-/** A link rather than a redirect, so that nobody is sent to another site through this one without seeing its name. */
+/** Not a redirect, so that nobody is sent to another site without seeing its name. */
 function returnLink(order: TopUpOrder | undefined): string {
   const url = order?.returnUrl;
   if (!url || !isPageAddress(url)) return '';

@@ -6,20 +6,19 @@ import type { TopUpOrder } from './order.ts';
 import { markDue, type SettleOptions, settleTopUp } from './settle-top-up.ts';
 
 /**
- * The time that a request has for Paystack and the tables. Paystack's webhook must get its response within 1 s, and a
- * customer who is looking at a page should not wait longer.
+ * Paystack's webhook must get its response within 1 s, and a customer looking at a page should not wait longer.
  */
 const SETTLE_WITHIN_MS = 600;
 
-/** `late`: the sweep settles the order within about a minute. `detail` says why, for the log. */
+/** `late`: the sweep settles the order within about a minute. `detail` is for the log. */
 export type SettledInTime =
   | { readonly kind: 'settled'; readonly order: TopUpOrder }
   | { readonly kind: 'late'; readonly detail: string }
   | { readonly kind: 'unknown' };
 
 /**
- * Settles an order, but waits at most 600 ms. If settling fails or takes longer, makes the order due, so that the sweep
- * settles it. Throws if even that cannot be written.
+ * Waits at most 600 ms. If settling fails or takes longer, the sweep settles the order. Throws if even that cannot be
+ * written.
  */
 export async function settleInTime(
   env: Environment,
@@ -28,7 +27,7 @@ export async function settleInTime(
   options: SettleOptions = {},
 ): Promise<SettledInTime> {
   const startMs = deps.clock.nowMs();
-  // Settling continues after the deadline. This is harmless, because it may be interrupted at any point and repeated.
+  // Settling continues after the deadline, which is harmless: it may be interrupted and repeated.
   const settling = settleTopUp(env, reference, deps, options).then(
     (order): SettledInTime => (order ? { kind: 'settled', order } : { kind: 'unknown' }),
     (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),

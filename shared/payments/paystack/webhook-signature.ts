@@ -2,18 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
 import type { Secret } from '../../core/secrets.ts';
 
-/** The name, in lower case, of the header in which Paystack sends the signature of a webhook. */
+/** In lower case. */
 export const SIGNATURE_HEADER = 'x-paystack-signature';
 
-/** Returns Paystack's signature of a body: HMAC-SHA512 with the secret key, in hexadecimal. */
+/** HMAC-SHA512 with the secret key, in hexadecimal. */
 export function paystackSignature(body: Uint8Array, key: string): string {
   return createHmac('sha512', key).update(body).digest('hex');
 }
 
 /**
- * Returns the environment whose key signed a webhook; undefined if neither did. `body` is the body as it arrived,
- * before it is parsed. Compares in constant time, and with both keys even if the first one matches. A missing key is
- * not used, because anyone can sign with an empty key. Nor is a key that belongs to the other mode.
+ * Undefined if neither key signed the body as it arrived. Compares in constant time, with both keys. A missing key is
+ * not used, because anyone can sign with an empty one; nor is a key of the other mode.
  */
 export function environmentOfSignature(
   body: Uint8Array,

@@ -1,10 +1,7 @@
 import { textProblem } from '../../core/printable-text.ts';
 import type { Party } from './billing.ts';
 
-/**
- * The rules for billing details that people enter in the CLI and in the console. Details beyond these limits do not fit
- * on invoices.
- */
+/** For the CLI and the console. Longer details do not fit on invoices. */
 
 export const MOST_ADDRESS_LINES = 5;
 const MOST_CHARACTERS = 60;
@@ -14,7 +11,7 @@ export const TAX_NUMBER_FORMAT =
   'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.';
 export const EMAIL_FORMAT = 'It must be an email address, for example accounts@example.com.';
 
-/** Returns what is wrong with one line of an invoice, such as the name of a business. Undefined if it is valid. */
+/** For one line of an invoice. Undefined if valid. */
 export function lineProblem(text: string): string | undefined {
   const problem = textProblem('A line', text, MOST_CHARACTERS);
   if (problem !== undefined) return problem;
@@ -22,15 +19,14 @@ export function lineProblem(text: string): string | undefined {
 }
 
 /**
- * Returns a tax identification number in the form that invoices print: 12 digits with a hyphen, 10 digits (JTB), or 13
- * digits (Tax ID). Undefined if the text is not valid.
+ * As invoices print it: 12 digits with a hyphen, 10 digits (JTB), or 13 digits (Tax ID). Undefined if not valid.
  */
 export function enteredTaxNumber(text: string): string | undefined {
   if (!/^(\d{8}-?\d{4}|\d{10}|\d{13})$/.test(text)) return undefined;
   return /^\d{12}$/.test(text) ? `${text.slice(0, 8)}-${text.slice(8)}` : text;
 }
 
-/** Whether a string is an email address that fits on invoices. */
+/** One that fits on invoices. */
 export function isInvoiceEmail(text: string): boolean {
   return text.length <= LONGEST_EMAIL && /^[\w.+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text);
 }

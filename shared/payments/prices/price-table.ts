@@ -6,10 +6,10 @@ import { ABSENT, listRows, put, query, where } from '../../core/expressions.ts';
 import { priceKey, pricesPk } from '../../core/keys.ts';
 import { type CreditPrice, creditPrice } from './price.ts';
 
-/** Price lists in Payments: `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only ever added. */
+/** `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only added. */
 export type PriceTable = ReturnType<typeof priceTable>;
 
-/** `recorder` records changes in the audit trail. Absent for code that only reads, and for some demo data and tests. */
+/** Absent for reads, and for some demo data and tests. */
 export function priceTable(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -3,8 +3,7 @@ import { isPaidByBank, type Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
 /**
- * Marks a refund as done after a person has paid it by bank transfer, because the order was paid by bank transfer or
- * because Paystack could not return the money. Repeating this with the same bank reference changes nothing. Error
+ * A person has paid the refund by bank transfer. Repeating it with the same bank reference changes nothing. Error
  * messages are for the operator.
  */
 export async function payBack(

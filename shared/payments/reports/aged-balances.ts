@@ -4,10 +4,7 @@ import type { TopUpOrder } from '../orders/order.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/**
- * The age of balances at the end of a month: credits that customers have not used, and orders that are not paid or not
- * credited yet.
- */
+/** At the end of a month. */
 
 const AGED_BALANCES = {
   ...WHOSE,
@@ -19,7 +16,7 @@ const AGED_BALANCES = {
   amount_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** The age ranges in days, each with its end (exclusive) and its name. */
+/** In days, the end is exclusive. */
 const AGES = [
   [31, '0-30'],
   [61, '31-60'],
@@ -29,7 +26,7 @@ const AGES = [
   [Number.POSITIVE_INFINITY, 'over 365'],
 ] as const;
 
-/** The states of orders that are waiting for payment, or whose credits are not booked yet. */
+/** Or their credits are not booked yet. */
 const UNPAID: readonly TopUpOrder['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 
 /** One item of a balance. */
@@ -40,10 +37,8 @@ interface Item {
 }
 
 /**
- * Returns a report with one row for each wallet, balance and age. `DEFERRED` contains what is left of paid lots at
- * the end of a closed month, without VAT. Its age counts from the purchase of the lot. `UNPAID_ORDER` contains orders
- * that were opened by then and are now OPENED, PAID or MISMATCH, with VAT. A MISMATCH that a person has resolved is not
- * among them.
+ * `DEFERRED`: what is left of paid lots at the end of a closed month, without VAT, from the purchase on.
+ * `UNPAID_ORDER`: orders opened by then and now OPENED, PAID or an unresolved MISMATCH, with VAT.
  */
 export function agedBalancesReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => [

@@ -17,7 +17,6 @@ import {
   walletColumns,
 } from './export-rows.ts';
 
-/** A piece of text to append to one file of an export. */
 export interface ExportChunk {
   readonly file: ExportFile;
   readonly text: string;
@@ -31,14 +30,11 @@ export interface ExportRange {
   readonly env?: Environment | undefined;
 }
 
-/** The maximum number of rows in one chunk. */
 const CHUNK_ROWS = 500;
 
 /**
- * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. The files
- * contain the credits and charges in the range, and all lots, orders and documents that existed before `to`, so that
- * each line can be traced to what paid for it. The closings and statements cover all months that began before `to`. The
- * wallets are as they are now.
+ * Piece by piece: a month may have millions of charges. Credits and charges in the range, and all lots, orders and
+ * documents before `to`, so that each line can be traced. Closings and statements of all months that began before `to`.
  */
 export async function* exportAccounts(
   range: ExportRange,
@@ -100,7 +96,7 @@ async function* exportPayments(
     ),
   );
   const written = await documents.listDocuments(wallet);
-  // A statement is issued after the end of its month, so its month counts.
+  // A statement is issued after its month.
   const lastMonth = accountingMonthOf(Date.parse(to) - 1);
   const issued = written
     .filter(({ issuedAt, statement }) => (statement ? statement.month <= lastMonth : isBefore(issuedAt)))

@@ -1,8 +1,8 @@
 import { type Columns, WHOSE } from './report.ts';
 
 /**
- * The files of an export and their columns. They are for programs that calculate: all amounts are integer kobo, and
- * all times are ISO times in UTC. `month` is the accounting month. docs/finance/README.md describes each column.
+ * For programs: integer kobo, and ISO times in UTC. `month` is the accounting month. docs/finance.md describes each
+ * column.
  */
 export const EXPORT_FILES = {
   organisations: { ...WHOSE, status: 'text', created_at: 'text' },
@@ -143,7 +143,7 @@ export type ExportFile = keyof typeof EXPORT_FILES;
 
 export const EXPORT_FILE_NAMES = Object.keys(EXPORT_FILES) as ExportFile[];
 
-/** A row of one file. Cells are strings or whole numbers, and are absent if they do not apply. */
+/** Strings or whole numbers; absent if they do not apply. */
 export type ExportRow<File extends ExportFile> = {
   readonly [Name in keyof (typeof EXPORT_FILES)[File]]: (typeof EXPORT_FILES)[File][Name] extends 'text'
     ? string | undefined

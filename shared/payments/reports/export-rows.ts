@@ -11,8 +11,6 @@ import { monthOf } from './accounts-source.ts';
 import type { ExportRow } from './export-columns.ts';
 import { sum, type WHOSE } from './report.ts';
 
-/** Converts rows of tables to rows of export files. */
-
 export type Whose = Readonly<Record<keyof typeof WHOSE, string>>;
 
 /** Returns the row of an organisation. */
@@ -22,7 +20,7 @@ export const organisationRow = (whose: Whose, row: Organisation): ExportRow<'org
   created_at: row.createdAt,
 });
 
-/** Returns the row of a top-up or correction. */
+/** A top-up or correction. */
 export const creditRow = (whose: Whose, row: Credit): ExportRow<'credits'> => ({
   ...whose,
   month: monthOf(row.createdAt),
@@ -68,7 +66,7 @@ export const lotRow = (whose: Whose, row: Lot): ExportRow<'lots'> => ({
   expires_at: row.expiresAt,
 });
 
-/** Returns the row of an order with its lot, if it has one. */
+/** An order with its lot, if it has one. */
 export const orderRow = (
   whose: Whose,
   { payment, ...row }: TopUpOrder,
@@ -142,7 +140,7 @@ export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRo
   lines_sha256: figures?.linesSha256,
 });
 
-/** Returns one row for each lot that had credits in a month. A month that was never closed has none. */
+/** For each lot that had credits. None if the month was never closed. */
 export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'lot_uses'>[] =>
   (figures?.lots ?? []).map((use) => ({
     ...whose,
@@ -157,7 +155,7 @@ export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow
     closing_credits: use.closing,
   }));
 
-/** Returns one row for each service that was used in a month. A month that was never closed has none. */
+/** For each service. None if the month was never closed. */
 export const serviceUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'service_uses'>[] =>
   (figures?.services ?? []).map(({ service, requests, credits, earnedKobo }) => ({
     ...whose,
@@ -168,7 +166,7 @@ export const serviceUseRows = (whose: Whose, { figures, month }: Closing): Expor
     earned_kobo: earnedKobo,
   }));
 
-/** Returns the columns that every row of a wallet begins with. */
+/** The columns that every row of a wallet begins with. */
 export const walletColumns = ({ env, organisationId }: WalletId, name: string): Whose => ({
   organisation: organisationId,
   name,

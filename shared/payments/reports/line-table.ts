@@ -5,20 +5,15 @@ import { statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge } from '../../ledger/rows/charge.ts';
 import { type Credit, credit } from '../../ledger/rows/credit.ts';
 
-/** A whole row of the index `statement`, because reports need more of it than a customer's statement shows. */
+/** Reports need more than a customer's statement shows. */
 export type LedgerLine = { readonly sort: string } & (
   | { readonly charge: Charge; readonly credit?: never }
   | { readonly credit: Credit; readonly charge?: never }
 );
 
-/**
- * The rows that reports read from Wallets: credits and CHARGED rows of a wallet, and the charge rows of all live
- * wallets.
- */
 export type LineTable = ReturnType<typeof lineTable>;
 
 const call = v.pick(charge, ['provider', 'service', 'outcome']);
-/** The parts of a charge row that a report on providers needs. */
 type Call = v.InferOutput<typeof call>;
 
 const PAGE_ROWS = 500;
@@ -26,10 +21,7 @@ const LIVE = 'live';
 
 export function lineTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
-    /**
-     * Yields the lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest
-     * first.
-     */
+    /** One month (UTC) of one shard. Sort keys are inclusive, oldest first. */
     async *lines(
       wallet: WalletId,
       utcMonth: string,
@@ -47,10 +39,7 @@ export function lineTable(client: DynamoDBDocumentClient, tableName: string) {
           else yield { sort, credit: v.parse(credit, row) };
         }
     },
-    /**
-     * Yields the charge rows, including VOID rows, of live requests from `from` (inclusive) to `to` (exclusive), ISO
-     * times. Scans the table.
-     */
+    /** Also VOID rows. `from` is inclusive, `to` exclusive, ISO times. A scan. */
     async *liveCalls(from: string, to: string): AsyncGenerator<Call> {
       const filter = where`begins_with(pk, ${LIVE}) AND sk = ${'CHARGE'} AND requestedAt >= ${from} AND requestedAt < ${to}`;
       const options = { ConsistentRead: false, ProjectionExpression: 'provider, service, outcome' };

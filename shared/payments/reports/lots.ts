@@ -1,10 +1,7 @@
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/**
- * Links the figures of a closed month to the rows behind them: wallet and month, lot, credit, order, invoice and
- * payment.
- */
+/** From the figures of a closed month to lot, credit, order, invoice and payment. */
 
 const LOTS = {
   ...WHOSE,
@@ -34,8 +31,8 @@ const LOTS = {
 } as const satisfies Columns;
 
 /**
- * Returns a report with one row for each lot that had credits in a closed month. The amounts add up to those in the
- * `customers` report. A lot that was added in the month opens with 0.
+ * One row for each lot that had credits. The amounts add up to those of `customers`. A lot that was added in the month
+ * opens with 0.
  */
 export function lotsReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {

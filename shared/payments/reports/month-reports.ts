@@ -34,7 +34,7 @@ interface ProviderFacts {
   readonly months: readonly WalletMonth[];
   readonly calls: readonly CallCount[];
   readonly prices: ProviderPrices;
-  /** The totals of the providers' bills in kobo, by provider. */
+  /** In kobo, by provider. */
   readonly bills: Readonly<Record<string, number>>;
 }
 

@@ -2,10 +2,7 @@ import type { MonthFigures, MonthValue } from '../months/closing.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/**
- * For each wallet, what the customer paid, what the company has earned, and what it still owes in services. Amounts are
- * without VAT.
- */
+/** Amounts are without VAT. */
 
 const CUSTOMERS = {
   ...WHOSE,
@@ -24,7 +21,7 @@ const CUSTOMERS = {
   deferred_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** Returns a report with one row for each wallet. Wallets whose month is not closed have a state but no figures. */
+/** One row for each wallet. Without figures if the month is not closed. */
 export function customersReport(months: readonly WalletMonth[]): Report {
   const rows = months.map((one) => {
     const figures = figuresOf(one);
@@ -78,10 +75,7 @@ const REVENUE = {
   closing_deferred_kobo: 'kobo',
 } as const satisfies Columns;
 
-/**
- * Returns the revenue and deferred revenue of each wallet whose month is closed: opening deferred + paid - earned -
- * refunded - expired = closing deferred.
- */
+/** Closed months: opening deferred + paid - earned - refunded - expired = closing deferred. */
 export function revenueReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {
     const value = figuresOf(one)?.value;

@@ -5,8 +5,6 @@ import { isReversed, notTakenBack } from '../orders/reversal.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { type WalletMonth, whose } from './wallet-month.ts';
 
-/** Payments that were reversed after their credits were added, and what became of their money. */
-
 const REVERSALS = {
   ...WHOSE,
   month: 'text',
@@ -23,9 +21,8 @@ const REVERSALS = {
 } as const satisfies Columns;
 
 /**
- * Returns a report with one row for each reversed payment that was found in the month, or was open at its start, whether
- * or not the month is closed. Amounts are with VAT, as they were at the end of the month: total = taken back + loss +
- * receivable + open.
+ * One row for each reversed payment that was found in the month, or was open at its start. With VAT, at the end of the
+ * month: total = taken back + loss + receivable + open.
  */
 export function reversalsReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) =>

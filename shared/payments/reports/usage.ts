@@ -1,8 +1,6 @@
 import { allCustomers, type Columns, type Report, report, sum, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 
-/** What customers used in a closed month, by service. */
-
 const USAGE = {
   ...WHOSE,
   month: 'text',
@@ -12,12 +10,12 @@ const USAGE = {
   earned_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** Returns a report with one row for each wallet and service that it used. */
+/** One row for each wallet and service. */
 export function usageReport(months: readonly WalletMonth[]): Report {
   return report('usage', USAGE, usageRows(months));
 }
 
-/** Returns the sums of all customers: one row for each environment and service. */
+/** All customers: one row for each environment and service. */
 export function servicesReport(months: readonly WalletMonth[]): Report {
   const used = Map.groupBy(usageRows(months), (row) => `${row.environment} ${row.service}`);
   const rows = [...used.keys()].sort().flatMap((key) => {

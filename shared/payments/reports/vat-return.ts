@@ -2,7 +2,7 @@ import type { FinancialDocument } from '../documents/financial-document.ts';
 import { type Columns, type Report, report, sum, WHOSE } from './report.ts';
 import { type WalletMonth, whose } from './wallet-month.ts';
 
-/** Output VAT of a month, as the VAT return requires it: by invoice and credit note. */
+/** By invoice and credit note. */
 
 const VAT_RETURN = {
   ...WHOSE,
@@ -20,8 +20,8 @@ const VAT_RETURN = {
 } as const satisfies Columns;
 
 /**
- * Returns a report with one row for each rate of VAT on each invoice and credit note that was issued in the month,
- * whether or not the month is closed. Amounts of credit notes are negative, so the sum of `vat_kobo` is the output VAT.
+ * One row for each rate of VAT on each document of the month, closed or not. Credit notes are negative, so the sum of
+ * `vat_kobo` is the output VAT.
  */
 export function vatReturnReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) =>

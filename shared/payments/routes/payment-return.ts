@@ -15,9 +15,8 @@ import {
 import { type SettledInTime, settleInTime } from '../orders/settle-in-time.ts';
 
 /**
- * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the
- * webhook does, because the customer often arrives before the webhook. `deps` is undefined on stages without
- * `money` settings.
+ * GET /v1/payments/return. Asks Paystack about the order, because the customer often arrives before the webhook. `deps`
+ * is undefined without `money` settings.
  */
 export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   return async (requestContext, event) => {
@@ -36,12 +35,12 @@ export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
   };
 }
 
-/** Returns the reference of the order. Paystack adds it twice, as `trxref` and `reference`. */
+/** Paystack adds it twice, as `trxref` and `reference`. */
 function referenceIn({ queryStringParameters }: APIGatewayProxyEvent): string {
   return queryStringParameters?.['reference'] ?? queryStringParameters?.['trxref'] ?? '';
 }
 
-/** Looks for the order in both environments, because the reference does not name one. */
+/** The reference does not name an environment. */
 async function viewOf(
   reference: string,
   deps: TopUpDependencies,
@@ -50,15 +49,14 @@ async function viewOf(
   for (const env of ENVIRONMENTS) {
     const order = await deps.orders.getOrder(env, reference);
     if (!order) continue;
-    // If the table cannot even make the order due, the page is shown anyway. The sweep, the webhook or the next visit
-    // settles the order.
+    // If the order cannot even be made due, the page is shown anyway.
     const result = await settleInTime(env, reference, deps).catch((error: unknown): SettledInTime => {
       if (!isTableFailure(error)) throw error;
       return { kind: 'late', detail: JSON.stringify(errorFields(error)) };
     });
     requestContext.line.detail = result.kind === 'settled' ? result.order.state : result.kind;
     if (result.kind === 'late') requestContext.line.detail += ` (${result.detail})`;
-    // If Paystack does not respond, the page shows the stored state.
+    // Otherwise, the stored state.
     return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
   }
   return { kind: 'unknown' };

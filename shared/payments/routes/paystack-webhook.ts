@@ -20,14 +20,12 @@ const RECEIVED: Information = {
   data: {},
 };
 
-/** Reads the keys that Paystack signs webhooks with. */
 type Keys = () => Promise<Secret>;
 
 /**
- * POST /v1/payments/paystack: Paystack's webhook. The signature is checked before anything is parsed. Only the kind of
- * the message and the reference in it are used: Paystack is then asked about that order. With a valid signature, the
- * response is 200 even if the message is not about an order, because Paystack would otherwise repeat it for 72 hours.
- * `deps` is undefined on stages without `money` settings.
+ * POST /v1/payments/paystack. The signature is checked before anything is parsed, and only the kind and the reference
+ * are used: Paystack is then asked about the order. With a valid signature, the response is 200, because Paystack would
+ * otherwise repeat the message for 72 hours. `deps` is undefined without `money` settings.
  */
 export function receivePaystackWebhook(
   deps: TopUpDependencies | undefined,
@@ -43,7 +41,7 @@ export function receivePaystackWebhook(
     }
     const message = readWebhookEvent(body);
     if (!message || !deps) return RECEIVED;
-    // Disputes and refunds concern orders that are already credited.
+    // They concern credited orders.
     const recheck = message.kind !== 'charge.success';
     const result = await settleInTime(env, message.reference, deps, { recheck });
     requestContext.line.detail = `${message.kind}: ${result.kind === 'settled' ? result.order.state : result.kind}`;
@@ -52,7 +50,7 @@ export function receivePaystackWebhook(
   };
 }
 
-/** Returns the body as Paystack sent it. API Gateway passes every body in base64. */
+/** API Gateway passes every body in base64. */
 function rawBody({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length <= MAX_BYTES) return bytes;

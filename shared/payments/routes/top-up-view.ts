@@ -1,7 +1,7 @@
 import type { Information } from '../../http/result.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 
-/** Returns an order as the API shows it, without its `problem`, which is for the operator. */
+/** Without `problem`, which is for the operator. */
 export function topUpView(order: TopUpOrder): Information {
   return {
     kind: 'information',

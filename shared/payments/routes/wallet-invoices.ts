@@ -16,7 +16,7 @@ type Documents = Pick<DocumentTable, 'getDocument' | 'listDocuments'>;
 
 const realDocuments = () => documentTable(database(), setting('PAYMENTS_TABLE'));
 
-/** GET /v1/wallet/invoices: invoices, receipts, credit notes and statements of the wallet, newest first. */
+/** GET /v1/wallet/invoices, newest first. */
 export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realDocuments()): Run {
   return async (requestContext, event) => {
     const { env, organisation } = caller.of(requestContext);
@@ -37,8 +37,8 @@ export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realD
 }
 
 /**
- * GET /v1/wallet/invoices/{number}: one document, as a PDF if the Accept header prefers it, and otherwise as JSON. The
- * key that is read includes the wallet, so another organisation's documents cannot be reached.
+ * GET /v1/wallet/invoices/{number}: a PDF if the Accept header prefers it, otherwise JSON. The key includes the wallet,
+ * so other organisations' documents cannot be reached.
  */
 export function showInvoice(
   draw: DrawDocument,

@@ -26,9 +26,8 @@ function realDependencies(): LotDependencies {
 }
 
 /**
- * GET /v1/wallet/lots: the lots of the wallet, oldest first. The remaining credits of each lot are an estimate,
- * because only the closing of a month decides which charge used which lot. The sum over all lots is exact, apart from
- * concurrent changes.
+ * GET /v1/wallet/lots, oldest first. The remaining credits of a lot are an estimate until the month is closed. Their
+ * sum is exact, apart from concurrent changes.
  */
 export function listLots(deps: LotDependencies = realDependencies()): Run {
   return async (requestContext, event) => {

@@ -29,7 +29,7 @@ const TOTALS_LEFT = LEFT + WORDS_WIDTH + 10;
 const PADDING = 4;
 
 function drawHeadingLine(flow: PageFlow, text: string): void {
-  // A heading is never alone at the end of a page: two rows of a table must fit below it.
+  // Two rows of a table must fit below a heading.
   flow.reserve(lineHeight(HEADING) + 20);
   flow.paragraph(text, HEADING, 'H2');
   flow.y += 1.5;
@@ -54,7 +54,7 @@ function cellsOf(line: DocumentLine): string[] {
   ];
 }
 
-/** Draws the lines with net, VAT and total, and the total in words. */
+/** Lines with net, VAT and total, and the total in words. */
 export function drawAmounts(flow: PageFlow, document: FinancialDocument): void {
   drawTable(flow, { head: LINE_HEAD, rows: document.lines.map(cellsOf) });
   flow.y += 4;
@@ -111,7 +111,7 @@ const PAYMENT_HEADINGS = {
   STATEMENT: 'Payment',
 } as const;
 
-/** Draws when, how and under which references the order was paid. Draws nothing for documents without a payment. */
+/** Nothing for documents without a payment. */
 export function drawPayment(flow: PageFlow, document: FinancialDocument): void {
   const { payment, order } = document;
   if (!payment) return;
@@ -142,7 +142,7 @@ export function drawPayment(flow: PageFlow, document: FinancialDocument): void {
   flow.y += height + 5;
 }
 
-/** Draws the credits of the month, their use by service, and the month's invoices and refunds. */
+/** Credits, their use by service, and the month's invoices and refunds. */
 export function drawStatement(flow: PageFlow, document: FinancialDocument, summary: StatementSummary): void {
   const month = monthText(summary.month);
   drawHeadingLine(flow, `Credits in ${month}`);

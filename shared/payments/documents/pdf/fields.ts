@@ -2,7 +2,7 @@ import type { Canvas } from '../../../pdf/canvas.ts';
 import { SEMIBOLD } from '../../../pdf/font.ts';
 import { lineHeight, linesOf, PALETTE, type Style, writeLines } from './page-flow.ts';
 
-/** A label and its value. Screen readers read both as one item of a list. */
+/** Screen readers read both as one item of a list. */
 
 export type Field = readonly [label: string, value: string];
 
@@ -16,7 +16,6 @@ interface Area {
   readonly width: number;
 }
 
-/** Returns the height of a label above its value. */
 export function fieldHeight([, value]: Field, width: number): number {
   return lineHeight(LABEL) + linesOf(value, width, VALUE).length * lineHeight(VALUE) + GAP;
 }
@@ -30,7 +29,7 @@ export function drawField(canvas: Canvas, [label, value]: Field, { x, y, width }
   });
 }
 
-/** Draws fields one below another. Returns the bottom edge of the last one. */
+/** Returns the bottom edge of the last one. */
 export function drawFields(canvas: Canvas, fields: readonly Field[], area: Area): number {
   let { y } = area;
   canvas.structure.group('L', () => {

@@ -18,8 +18,6 @@ import {
 } from './page-flow.ts';
 import { dayText, monthText, TEST_NOTICE, TITLES } from './wording.ts';
 
-/** The upper part of the first page: title, seller, buyer, and the details that identify the document. */
-
 const TITLE: Style = { sizePt: 22, font: SEMIBOLD, colour: PALETTE.accent };
 const LABEL: Style = { sizePt: 7.5, colour: PALETTE.muted };
 const NAME: Style = { sizePt: 10, font: SEMIBOLD };
@@ -31,7 +29,7 @@ const MOST_HEIGHT = 110;
 const SMALLEST_PT = 5;
 const PARTY_WIDTH = (WIDTH - DETAILS_WIDTH - 2 * GAP) / 2;
 
-/** Draws the title, seller, buyer and details on the first page. The flow then continues below them. */
+/** The flow continues below. */
 export function drawHeading(flow: PageFlow, document: FinancialDocument): void {
   const { canvas } = flow;
   canvas.tagged('H1', () => {
@@ -49,7 +47,6 @@ export function drawHeading(flow: PageFlow, document: FinancialDocument): void {
   flow.y = Math.max(...bottoms) + 4;
 }
 
-/** Says on the first page that a document of the environment `test` is not a tax document. */
 function drawNotice(canvas: Canvas): void {
   const width = textWidth(TEST_NOTICE, NOTICE) + 6;
   const height = lineHeight(NOTICE) + 2;
@@ -60,13 +57,13 @@ function drawNotice(canvas: Canvas): void {
 
 interface PartyLines {
   readonly names: readonly string[];
-  /** The lines of the address, the tax number and the email address, each wrapped. */
+  /** Each wrapped. */
   readonly rest: readonly (readonly string[])[];
   readonly name: Style;
   readonly body: Style;
 }
 
-/** Returns the lines of a party at the largest font size that leaves room for the rest of the page. */
+/** At the largest font size that leaves room for the rest. */
 function linesOfParty(party: Party): PartyLines {
   for (let body = BODY; ; body = { ...body, sizePt: body.sizePt - 1 }) {
     const name = { ...NAME, sizePt: body.sizePt + 1 };

@@ -13,13 +13,12 @@ import {
   writeLines,
 } from './page-flow.ts';
 
-/** A table with one column of text and columns of figures. Figures are never wrapped or cut off. */
+/** Figures are never wrapped or cut off. */
 
 interface Table {
-  /** The headings of the columns. The first column contains text. */
+  /** The first column contains text. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows at the end with the sums of the others. */
   readonly totals?: readonly (readonly string[])[];
 }
 
@@ -29,19 +28,18 @@ const SMALLEST_PT = 5;
 const STEP_PT = 0.25;
 const GAP = 3.5;
 const PADDING = 1.6;
-/** The text keeps at least this width, unless the figures are too wide even at the smallest font size. */
+/** Unless the figures are too wide even at the smallest font size. */
 const LEAST_TEXT = 38;
 const INNER = WIDTH - 2 * INSET;
 const FIGURES_END = RIGHT - INSET;
 
 interface Layout {
   readonly sizePt: number;
-  /** The width of the text, and the right edges of the columns of figures. */
   readonly textWidth: number;
   readonly edges: readonly number[];
 }
 
-/** Chooses the largest font size at which all figures fit next to the text. */
+/** The largest font size at which all figures fit. */
 function layOut({ head, rows, totals = [] }: Table): Layout {
   const figures = head.map((_, column) => [...rows, ...totals].map((row) => row[column] ?? '')).slice(1);
   const headWidths = head.slice(1).map((text) => textWidth(text, HEAD));
@@ -60,7 +58,7 @@ function layOut({ head, rows, totals = [] }: Table): Layout {
   }
 }
 
-/** Draws a table, on as many pages as it needs. Each page repeats the headings. */
+/** On as many pages as needed, each with the headings. */
 export function drawTable(flow: PageFlow, table: Table): void {
   const layout = layOut(table);
   const style: Style = { sizePt: layout.sizePt };
@@ -77,7 +75,7 @@ export function drawTable(flow: PageFlow, table: Table): void {
       room -= row.height;
       end += 1;
     }
-    // Draws a row even if it is higher than a page.
+    // Even if the row is higher than a page.
     const part = rows.slice(at, Math.max(end, at + 1));
     flow.canvas.structure.group('Table', () => {
       drawHead(flow, table.head, layout);

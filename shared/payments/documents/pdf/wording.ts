@@ -36,19 +36,19 @@ const MONTHS = [
   'December',
 ];
 
-/** Returns the day of an ISO time in Lagos, such as `20 November 2026`. */
+/** In Lagos, such as `20 November 2026`. */
 export function dayText(iso: string): string {
   const [year = '', month = '', day = ''] = lagosDay(Date.parse(iso)).split('-');
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** Returns an accounting month, such as `November 2026`. */
+/** Such as `November 2026`. */
 export function monthText(month: string): string {
   const [year = '', number = ''] = month.split('-');
   return `${MONTHS[Number(number) - 1]} ${year}`;
 }
 
-/** Returns an ISO time as the time in Lagos, which is an hour ahead of UTC all year. */
+/** In Lagos, an hour ahead of UTC all year. */
 export function timeText(iso: string): string {
   const lagos = new Date(Date.parse(iso) + HOUR_MS).toISOString();
   return `${dayText(iso)}, ${lagos.slice(11, 16)} (Lagos)`;
@@ -64,7 +64,7 @@ export function creditsText(credits: number): string {
   return WHOLE.format(credits);
 }
 
-/** Returns how an order was paid, such as `Paystack (bank transfer)`. */
+/** Such as `Paystack (bank transfer)`. */
 export function methodText({ method, payment }: FinancialDocument): string {
   if (method !== 'PAYSTACK') return 'Bank transfer';
   const channel = payment?.channel.replaceAll('_', ' ') ?? '';
