@@ -30,7 +30,7 @@ export interface StageConfig {
    */
   readonly throttling: Throttling;
   /**
-   * Lower limits, so that requests without a key do not use up the account's quota (docs/operations.md, "Limits of API
+   * Lower limits, so that requests without a key do not use up the account's quota (docs/operate/operations.md, "Limits of API
    * Gateway"). `routes`: each route without a key. `unknown`: each other method of each path.
    */
   readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
@@ -39,11 +39,11 @@ export interface StageConfig {
   readonly verificationLogRetentionDays: number;
   /** Live keys receive 503 for an ID type without a provider. */
   readonly registries: LiveRouting;
-  /** The time limit of a look-up (docs/ledger.md). */
+  /** The time limit of a look-up (docs/design/ledger.md). */
   readonly registryTimeoutMs: number;
   /**
    * Whether an account without a bank code is looked up at all banks that fit, through free name enquiries
-   * (docs/registries.md, "NUBAN, all providers"). If false, such live requests are rejected.
+   * (docs/operate/registries.md, "NUBAN, all providers"). If false, such live requests are rejected.
    */
   readonly nubanResolve: boolean;
   /** For one attempt. */
@@ -63,7 +63,7 @@ export interface StageConfig {
   readonly supportContact?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/design/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
-  /** The threshold of `Balance Low` (docs/events.md). Organisations can have their own. */
+  /** The threshold of `Balance Low` (docs/operate/events.md). Organisations can have their own. */
   readonly lowBalanceCredits: number;
   /**
    * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
@@ -71,11 +71,11 @@ export interface StageConfig {
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
-  /** Protects the pepper and VerificationLogs (docs/operations.md, "The key of the stage"). */
+  /** Protects the pepper and VerificationLogs (docs/operate/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance/README.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
-  /** See docs/operations.md, "The archive of the audit trail". */
+  /** See docs/operate/operations.md, "The archive of the audit trail". */
   readonly auditArchive: AuditArchiveConfig;
   /** The account console (docs/operate/operations.md, "Set up the console"). @default no console */
   readonly console?: ConsoleConfig | undefined;
@@ -192,7 +192,7 @@ export interface MonthlyBudget {
   /** The amount in US dollars. */
   readonly usd: number;
   /**
-   * `stage`: only costs with this stage's tag, which must be activated as a cost allocation tag (docs/cost.md).
+   * `stage`: only costs with this stage's tag, which must be activated as a cost allocation tag (docs/operate/cost.md).
    */
   readonly scope: 'account' | 'stage';
 }

@@ -5,7 +5,7 @@ import { loadSlipTheme } from '../shared/slips/theme.ts';
 /** In the bundle, and the value of SLIP_THEME. */
 export const SLIP_THEME_FILE = 'slip-theme.json';
 
-/** An operator's slip theme (docs/slips/README.md). Throws at the first invalid entry. */
+/** An operator's slip theme (docs/design/slips/README.md). Throws at the first invalid entry. */
 export function addSlipTheme(bundleDirectory: string, themeFile: string): void {
   loadSlipTheme(themeFile);
   copyFileSync(themeFile, join(bundleDirectory, SLIP_THEME_FILE));

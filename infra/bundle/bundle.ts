@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_FILE = fileURLToPath(new URL('start.mjs', import.meta.url));
 
 /**
- * Replaced by small modules. test/infra/bundle.test.ts tests each, and docs/performance.md lists what it saves.
+ * Replaced by small modules. test/infra/bundle.test.ts tests each, and docs/design/performance.md lists what it saves.
  */
 const REPLACED_MODULES = {
   '@aws-sdk/credential-provider-node': './infra/bundle/replaced/lambda-credentials.ts',
@@ -17,7 +17,7 @@ const REPLACED_MODULES = {
   pako: './infra/bundle/replaced/pako.ts',
 } as const;
 
-/** CommonJS without dynamic imports and code that Lambda never runs (docs/performance.md). */
+/** CommonJS without dynamic imports and code that Lambda never runs (docs/design/performance.md). */
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,

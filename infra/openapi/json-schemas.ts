@@ -52,7 +52,7 @@ function typed(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * For generators: fields may be added later (docs/versioning.md), numbers are doubles, and null is one of a list of
+ * For generators: fields may be added later (docs/guides/versioning.md), numbers are doubles, and null is one of a list of
  * types.
  */
 function forClients(schema: JsonSchema): JsonSchema {

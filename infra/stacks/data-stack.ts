@@ -49,7 +49,7 @@ export class DataStack extends Stack {
     // For the `admin` CLI, which does not rely on the operator's own settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
-    // For erasures (docs/data-protection.md). The ARN, not the value.
+    // For erasures (docs/privacy/README.md). The ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }
 

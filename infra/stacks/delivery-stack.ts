@@ -23,7 +23,7 @@ const AUDIENCE = 'sts.amazonaws.com';
 const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
 
 /**
- * For GitHub Actions (docs/delivery/README.md): may only assume the deployment roles of the CDK bootstrap, in this
+ * For GitHub Actions (docs/operate/delivery.md): may only assume the deployment roles of the CDK bootstrap, in this
  * account and region.
  */
 export class DeliveryStack extends Stack {

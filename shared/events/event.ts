@@ -13,7 +13,7 @@ import {
 import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 
-/** Which events are published (docs/events.md). They contain no person's data and no API key. */
+/** Which events are published (docs/operate/events.md). They contain no person's data and no API key. */
 
 /** The rules of the bus select events by it. */
 export const EVENT_SOURCE = 'identity-verification';

@@ -25,7 +25,7 @@ export interface IdempotencyClaim {
 }
 
 /**
- * Claims the key, or acts on the charge row of the earlier attempt (docs/ledger.md). REPLAY_EXHAUSTED: no replay is
+ * Claims the key, or acts on the charge row of the earlier attempt (docs/design/ledger.md). REPLAY_EXHAUSTED: no replay is
  * left, the time for replays is over, or the number was erased.
  */
 export async function claimKey(

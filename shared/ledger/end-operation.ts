@@ -23,7 +23,7 @@ const RELEASE_ATTEMPTS = 4;
 const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
- * Decides CHARGED, then logs (docs/ledger.md). The first row written for an operation is final, so lost responses, late
+ * Decides CHARGED, then logs (docs/design/ledger.md). The first row written for an operation is final, so lost responses, late
  * functions and the sweeper may all race here.
  */
 export async function chargeOperation(
@@ -54,7 +54,7 @@ export async function chargeOperation(
 }
 
 /**
- * Decides VOID, then logs and releases the hold (docs/ledger.md): a function that continues late could still charge a
+ * Decides VOID, then logs and releases the hold (docs/design/ledger.md): a function that continues late could still charge a
  * hold that was released before. Throws if a table does not respond; the sweeper then finishes the work.
  */
 export async function voidOperation(

@@ -38,7 +38,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * Removes the link between a number and the log rows of one wallet, for all operations that began before
- * (docs/ledger.md). Writes markers, which the sweeper and replays check, then anonymises the rows, and again once every
+ * (docs/design/ledger.md). Writes markers, which the sweeper and replays check, then anonymises the rows, and again once every
  * request that had begun has written its row. Repeating it completes an interrupted erasure. Returns the number of
  * rows.
  */

@@ -42,7 +42,7 @@ const SNAPSHOT_ATTEMPTS = 5;
 const SENDS_PER_SHARD = 4;
 
 /**
- * Reserves the cost on one shard (docs/ledger.md). Every send has its own hold ID, so that a late duplicate can be
+ * Reserves the cost on one shard (docs/design/ledger.md). Every send has its own hold ID, so that a late duplicate can be
  * distinguished from the hold that is charged.
  */
 export async function reserveCredit(

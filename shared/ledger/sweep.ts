@@ -42,7 +42,7 @@ const SWEEP_ATTEMPTS = 3;
 type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
- * Settles the holds that requests left behind (docs/ledger.md): clears charged ones once they are logged, and releases
+ * Settles the holds that requests left behind (docs/design/ledger.md): clears charged ones once they are logged, and releases
  * expired ones after VOID. After five failed sweeps, not counting failures of a table, a hold is quarantined. Holds of
  * one number are swept one after another, because DynamoDB cancels overlapping transactions that check the same erasure
  * marker. The oldest come first, so that no position is stored.

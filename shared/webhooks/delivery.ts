@@ -10,7 +10,7 @@ import { MAX_ATTEMPTS } from './schedule.ts';
 const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** docs/webhooks.md explains them to customers. */
+/** docs/guides/webhooks.md explains them to customers. */
 const FAILURE_REASONS = [
   'HTTP_STATUS',
   'REDIRECT',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 
-/** docs/webhooks.md. Bodies contain no identity numbers, names of people or complete API keys. */
+/** docs/guides/webhooks.md. Bodies contain no identity numbers, names of people or complete API keys. */
 
 export const EVENT_TYPES = [
   'balance.low',

@@ -75,7 +75,7 @@ interface RouteCase extends Case {
   readonly kind: string;
 }
 
-/** Names the attack in docs/security.md that these cases are. */
+/** Names the attack in docs/design/security.md that these cases are. */
 const attack = (title: string, cases: readonly RouteCase[]): RouteCase[] =>
   cases.map((one) => ({ ...one, kind: `${title}: ${one.kind}`, name: `${one.name} (${title})` }));
 

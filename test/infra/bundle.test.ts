@@ -61,7 +61,7 @@ describe('the bundles of functions:', () => {
   const OPERATORS = FUNCTION_NAMES.filter((name) => name.startsWith('operators-'));
   const LARGER = [...DRAWING, ...MATCHING, ...OPERATORS, 'nuban-basic', 'console-submit-organisation'];
 
-  // The limits are slightly above the current sizes. docs/performance.md explains what the bundles contain.
+  // The limits are slightly above the current sizes. docs/design/performance.md explains what the bundles contain.
   test.each([
     ['of most functions', FUNCTION_NAMES.filter((name) => !LARGER.includes(name)), 382, 130],
     ['of the operator API', OPERATORS, 481, 155],

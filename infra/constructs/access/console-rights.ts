@@ -22,17 +22,13 @@ export const ADD_MEMBER: TableRight = {
   attributes: MEMBERSHIP,
   inTransaction: true,
 };
-<<<<<<< HEAD
 /** An invitation by the hash of its secret, and the count of those to an address. */
 export const READ_INVITATION: TableRight = {
   table: 'Console',
   actions: ['GetItem'],
   leadingKeys: ['INVITATION#*'],
 };
-/** `<env>#<org>#<nn>`: no charges or idempotency rows. Matches a credit only if its reference has two characters. */
-=======
 /** `<env>#<org>#<nn>`. Matches a credit only if its reference has two characters. */
->>>>>>> bccdc9c6 (Shorten comments of the local runtime, alarms and constructs in infra)
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** Usage and daily balances: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

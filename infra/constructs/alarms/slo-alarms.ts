@@ -8,7 +8,7 @@ import { atLeast } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * Objectives: docs/slo.md. Windows and burn rates: Google SRE workbook, chapter 5
+ * Objectives: docs/operate/slo.md. Windows and burn rates: Google SRE workbook, chapter 5
  * (https://sre.google/workbook/alerting-on-slos/). A burn rate of 1 uses up the budget in 30 days.
  */
 

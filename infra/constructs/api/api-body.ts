@@ -37,7 +37,7 @@ const SIGNATURE = {
 
 /**
  * Contains everything that an import overwrites: an update would otherwise remove gateway responses and binary media
- * types, and open the closed endpoint (docs/decisions/0009-one-api-body.md).
+ * types, and open the closed endpoint (docs/design/decisions/0009-one-api-body.md).
  */
 export function apiBody(props: ApiBodyProps): object {
   const { title, routes, fallback, authorisation, disableExecuteApiEndpoint } = props;

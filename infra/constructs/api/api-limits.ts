@@ -20,7 +20,7 @@ export interface ApiLimits {
 type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
 
 /**
- * API Gateway accepts no limit for `ANY` (docs/decisions/0011-limits-without-a-key.md), and a forgotten method gets the
+ * API Gateway accepts no limit for `ANY` (docs/design/decisions/0011-limits-without-a-key.md), and a forgotten method gets the
  * lowest limit.
  */
 export function apiLimits(config: Limited): ApiLimits {
@@ -67,7 +67,7 @@ export function sumOfLimits(
   return { rateLimit: sum('rateLimit'), burstLimit: sum('burstLimit') };
 }
 
-/** So that a limit of 0 of the stage rejects all requests (docs/operations.md, "Restore"). */
+/** So that a limit of 0 of the stage rejects all requests (docs/operate/operations.md, "Restore"). */
 export function lower(one: Throttling, other: Throttling): Throttling {
   return {
     rateLimit: Math.min(one.rateLimit, other.rateLimit),

@@ -83,7 +83,7 @@ export class EnvelopeApi extends SpecRestApi {
     new CfnOutput(scope, props.output, { value: domain ? `https://${domain.name}/` : this.url });
   }
 
-  /** One role for the whole API would make every call slower (docs/decisions/0009-one-api-body.md). */
+  /** One role for the whole API would make every call slower (docs/design/decisions/0009-one-api-body.md). */
   #permit(handler: IFunction): void {
     const permission = new CfnPermission(handler, 'ApiPermission', {
       action: 'lambda:InvokeFunction',

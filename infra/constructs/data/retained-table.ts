@@ -39,7 +39,7 @@ export class RetainedTable extends TableV2 {
       sortKey: text('sk'),
       globalSecondaryIndexes,
       // Epoch seconds. Readers also check it, because DynamoDB may delete items up to two days late
-      // (docs/ledger.md).
+      // (docs/design/ledger.md).
       ...(expiry !== 'none' && { timeToLiveAttribute: 'expiresAt' }),
       ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),

@@ -13,7 +13,7 @@ import { weightOf } from './verify-days.ts';
 
 /**
  * The daily reconciliation. Its cost depends on the rows of a day, not on all rows
- * (docs/decisions/0019-sealed-days.md).
+ * (docs/design/decisions/0019-sealed-days.md).
  */
 
 export interface DailySource extends ReconciliationSource {

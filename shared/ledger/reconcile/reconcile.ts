@@ -43,7 +43,7 @@ export interface Reconciliation {
 const PARALLEL = 16;
 
 /**
- * Checks the invariants in docs/ledger.md, except the sum of `moved`, and the audit trail against its archive. Safe
+ * Checks the invariants in docs/design/ledger.md, except the sum of `moved`, and the audit trail against its archive. Safe
  * while requests are running. Throws if a table does not respond.
  */
 export async function reconcileWallets(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /**
  * A wallet is spread over shards; each shard is one item with the available credits and the holds of requests in
- * flight. See docs/ledger.md. All amounts are whole credits.
+ * flight. See docs/design/ledger.md. All amounts are whole credits.
  */
 
 const hold = v.object({

@@ -34,7 +34,7 @@ export interface KeyImpact extends Impact {
   readonly keys: readonly ApiKey[];
 }
 
-/** docs/data-protection.md. Recorded in the audit trail. */
+/** docs/privacy/README.md. Recorded in the audit trail. */
 export function privacyReportsOf(place: Workplace) {
   const { deployment, recorder, clock } = place;
   const { client, tables, pepper } = deployment;

@@ -1,7 +1,7 @@
 import { type Columns, WHOSE } from './report.ts';
 
 /**
- * For programs: integer kobo, and ISO times in UTC. `month` is the accounting month. docs/finance.md describes each
+ * For programs: integer kobo, and ISO times in UTC. `month` is the accounting month. docs/finance/README.md describes each
  * column.
  */
 export const EXPORT_FILES = {

@@ -3,7 +3,7 @@ import { type Endpoint, signingSecrets } from '../endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../event-type.ts';
 import type { DeliveryView, WebhookView } from './views.ts';
 
-/** The sentences are shorter than those in docs/webhooks.md. */
+/** The sentences are shorter than those in docs/guides/webhooks.md. */
 
 const ABOUT: Readonly<Record<EventType, string>> = {
   'balance.low': 'The balance of the live wallet falls below your threshold.',
