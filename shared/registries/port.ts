@@ -1,4 +1,5 @@
 import type { IdType } from '../core/id-types.ts';
+import type { PictureProblem } from './mapping/formats.ts';
 import type { QueriedBank } from './mapping/nuban.ts';
 import type { BvnRecord } from './mapping/records/bvn.ts';
 import type { CacRecord } from './mapping/records/cac.ts';
@@ -54,6 +55,8 @@ export type RegistryResult =
       readonly record: RegistryRecord;
       /** A sentence for the response's message, such as the warning about a wrong NUBAN check digit. */
       readonly warning?: string;
+      /** Why a picture is missing, although the provider sent one. For the log. */
+      readonly pictureProblem?: PictureProblem;
     }
   | {
       readonly kind: 'not-found' | 'failed' | 'unreachable' | 'timeout';

@@ -9,7 +9,7 @@ export function lookUpLine({ provider, idType, result, startedMs, endedMs }: Att
     outcome: wasNotSent(result) ? 'not-sent' : result.kind,
     startedMs,
     endedMs,
-    ...(result.kind !== 'found' && { detail: result.detail }),
+    detail: result.kind === 'found' ? result.pictureProblem : result.detail,
     maybeBilled: mayBeBilled(result),
   };
 }

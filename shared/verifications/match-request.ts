@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalidSchema } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 import { isPrintable } from '../core/printable-text.ts';
-import { plainDate } from '../registries/mapping/formats.ts';
+import { calendarDate } from '../registries/mapping/formats.ts';
 import { problem } from './parse-body.ts';
 
 /**
@@ -32,7 +32,7 @@ const NOT_A_PHONE_NUMBER = problem(
 );
 
 const isName = (text: string) => isPrintable(text) && /\p{L}/u.test(text);
-const isBirthdate = (text: string) => BIRTHDATE.test(text) && plainDate(text) !== '';
+const isBirthdate = (text: string) => BIRTHDATE.test(text) && calendarDate(text) !== '';
 
 const name = v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_NAME), v.check(isName, NOT_A_NAME)));
 

@@ -46,7 +46,8 @@ export function closestEntity<E>(
   return entries[ranks.indexOf(Math.min(...ranks))];
 }
 
-const NUMBER_WITH_TYPE = /^(?:([A-Z]{2,3})[ ./-]*)?([0-9]+)$/i;
+/** `7000`, `RC-7000`, `RC: 7000`, `RC No. 7000`. */
+const NUMBER_WITH_TYPE = /^(?:([A-Z]{2,3})[ :./-]*(?:n(?:o|umber)\b[ :./-]*)?)?([0-9]+)$/i;
 
 function compareEntity(query: RegistryQuery, entity: ResponseEntity): Comparison {
   const wanted = companyNumber(query.number);

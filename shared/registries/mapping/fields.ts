@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { localPhone, plainDate, plainGender, plainImage, plainText } from './formats.ts';
+import {
+  localPhone,
+  type PictureProblem,
+  plainDate,
+  plainGender,
+  plainText,
+  readPicture,
+} from './formats.ts';
 
 /**
  * The building blocks of response schemas (contract D7). Unless a field is required, it becomes empty (0 for an amount,
@@ -62,14 +69,48 @@ export const genderField = v.pipe(short(text), v.transform(plainGender));
 export const imageField = v.pipe(
   text,
   v.maxLength(MAX_IMAGE_CHARACTERS, LONG_IMAGE),
-  v.transform(plainImage),
+  v.transform((value) => {
+    const { picture, problem } = readPicture(value);
+    if (problem) pictureProblem = problem;
+    return picture;
+  }),
 );
 
-/** An amount, with or without thousands separators. 0 if the value is missing or is not an amount. */
+/** The reason for the last picture that could not be read. */
+let pictureProblem: PictureProblem | undefined;
+
+/**
+ * Parses a response. Also returns why one of its pictures could not be read, which is not a fault of the record.
+ * Parsing is synchronous, so that no two responses are parsed at a time.
+ */
+export function parseWithPictures<S extends v.GenericSchema>(schema: S, json: unknown) {
+  pictureProblem = undefined;
+  const parsed = v.safeParse(schema, json, { abortEarly: true });
+  return { parsed, pictureProblem };
+}
+
+/** The names under which providers' samples, resellers and NIMC's own interface return the holder's picture. */
+export const pictureFields = {
+  photo: imageField,
+  image: imageField,
+  picture: imageField,
+  photograph: imageField,
+  base64Image: imageField,
+};
+
+/** Returns the first picture that could be read. */
+export function pictureIn(entry: Readonly<Record<keyof typeof pictureFields, string>>): string {
+  return entry.photo || entry.image || entry.picture || entry.photograph || entry.base64Image;
+}
+
+/** The naira's sign and its replacements, before or after an amount. */
+const CURRENCY = /^(?:₦|NGN|=?N=?|#) ?| ?(?:NGN|naira)$/gi;
+
+/** An amount, with or without currency and thousands separators. 0 if the value is missing or is not an amount. */
 export const amountField = v.pipe(
   short(textOrNumber),
   v.transform((value) => {
-    const amount = Number(plainText(value).replaceAll(',', ''));
+    const amount = Number(plainText(value).replace(CURRENCY, '').replace(/[, ]/g, ''));
     return Number.isFinite(amount) && amount >= 0 ? amount : 0;
   }),
 );

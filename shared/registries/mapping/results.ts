@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../port.ts';
 import type { HttpResult } from '../transport/http-response.ts';
-import { LIMIT_MESSAGES } from './fields.ts';
+import { LIMIT_MESSAGES, parseWithPictures } from './fields.ts';
 import type { CacRecord } from './records/cac.ts';
 
 /** Converts a provider's response to a result. All adapters share these rules. */
@@ -61,8 +61,11 @@ export function readResult<S extends v.GenericSchema>(
   json: unknown,
   use: (value: v.InferOutput<S>) => RegistryResult,
 ): RegistryResult {
-  const parsed = v.safeParse(schema, json, { abortEarly: true });
-  if (parsed.success) return use(parsed.output);
+  const { parsed, pictureProblem } = parseWithPictures(schema, json);
+  if (parsed.success) {
+    const result = use(parsed.output);
+    return result.kind === 'found' && pictureProblem ? { ...result, pictureProblem } : result;
+  }
   return failure('failed', json === undefined ? 'not-json' : issueDetail(parsed.issues[0]));
 }
 

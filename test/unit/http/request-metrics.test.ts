@@ -216,3 +216,10 @@ describe('the abuse metrics', () => {
     );
   });
 });
+
+test('the log line of a look-up says why a record has no photo', () => {
+  const found = { kind: 'found', record: {} } as unknown as RegistryResult;
+  const without = { ...found, pictureProblem: 'picture-incomplete' } as RegistryResult;
+  expect(lookUpLine(attempt(without))).toMatchObject({ outcome: 'found', detail: 'picture-incomplete' });
+  expect(lookUpLine(attempt(found)).detail).toBeUndefined();
+});

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as fields from '../../../shared/registries/mapping/fields.ts';
 import { readResult } from '../../../shared/registries/mapping/results.ts';
+import type { RegistryResult } from '../../../shared/registries/port.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { charactersNormalised } from '../../support/registries/normalised.ts';
 
@@ -80,6 +81,11 @@ test('the detail names the length limit even if the field may also be an object'
 
 test.each([
   ['1,000,000', 1_000_000],
+  ['₦1,000,000.00', 1_000_000],
+  ['NGN 1,000,000', 1_000_000],
+  ['=N=2 500 000.50', 2_500_000.5],
+  ['&#8358;1,000,000 naira', 1_000_000],
+  ['1,000,000 shares', 0],
   [2.5, 2.5],
   ['-1', 0],
   ['unknown', 0],
@@ -106,6 +112,21 @@ test('an image has at most 1,500,000 characters, checked before it is decoded', 
   from.mockRestore();
   expect(v.parse(imageField, PORTRAITS.yoruba.f)).toBe(PORTRAITS.yoruba.f);
   expect(v.parse(imageField, 'A'.repeat(1_500_000))).toBe('');
+});
+
+test('a picture is read from any of its names, and a record without one says why', () => {
+  const schema = v.object(fields.pictureFields);
+  const found = { kind: 'found', record: {} } as unknown as RegistryResult;
+  for (const name of Object.keys(fields.pictureFields)) {
+    const picture = (json: unknown) => fields.pictureIn(v.parse(schema, json));
+    expect([name, picture({ [name]: PORTRAITS.yoruba.f })]).toEqual([name, PORTRAITS.yoruba.f]);
+    expect(readResult(schema, { [name]: PORTRAITS.yoruba.f }, () => found)).toEqual(found);
+    const cut = PORTRAITS.yoruba.f.slice(0, 400);
+    expect(readResult(schema, { [name]: cut }, () => found)).toEqual({
+      ...found,
+      pictureProblem: 'picture-incomplete',
+    });
+  }
 });
 
 test('a list has at most 500 entries, checked before the entries are parsed', () => {

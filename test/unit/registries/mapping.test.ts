@@ -13,6 +13,7 @@ import {
   plainGender,
   plainImage,
   plainText,
+  readPicture,
 } from '../../../shared/registries/mapping/formats.ts';
 import { sharePercentages } from '../../../shared/registries/mapping/shareholding.ts';
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
@@ -33,6 +34,12 @@ describe('texts are normalised:', () => {
     [`A${String.fromCharCode(0)}B`, 'A B'],
     ['\ud800lone', '\ufffdlone'],
     ["O'Neil-Ọbị", "O'Neil-Ọbị"],
+    // Escaped by PHP and Python, and by two systems in a row.
+    ['O&#x27;BRIEN', "O'BRIEN"],
+    ['O&#039;BRIEN &AMP; SONS', "O'BRIEN & SONS"],
+    ['O&amp;#39;BRIEN', "O'BRIEN"],
+    ['A&nbsp;&#0;&#10;B', 'A B'],
+    ['&#x110000;&#xD800;&unknown; AT&T', '&#x110000;\ufffd&unknown; AT&T'],
     [12345, '12345'],
   ])('%j', (given, expected) => {
     expect(plainText(given)).toBe(expected);
@@ -66,6 +73,20 @@ describe('dates become DD-MM-YYYY:', () => {
     ['4-3-1990', '04-03-1990'],
     ['4-Mar-1990', '04-03-1990'],
     ['07-Jul-95', '07-07-1995'],
+    ['05/03/1990 00:00:00', '05-03-1990'],
+    ['05-Mar-1990 00:00:00', '05-03-1990'],
+    ['5/3/1990 12:00:00 AM', '05-03-1990'],
+    ['5 March 1990T08:30:00.123+01:00', '05-03-1990'],
+    ['07-Jul-95 10:00', '07-07-1995'],
+    ['05-03-1990 later', ''],
+    // Placeholders, and dates that no registry can have.
+    ['0001-01-01T00:00:00', ''],
+    ['0001-01-01T00:00:00Z', ''],
+    ['1753-01-01', ''],
+    ['01/01/1900 00:00:00', ''],
+    ['1900-01-02', '02-01-1900'],
+    ['2099-01-01', ''],
+    ['31-12-9999', ''],
     ['31-02-1990', ''],
     ['31-Feb-95', ''],
     // It could be 5 July 1995, or 7 May 1995 with the year first.
@@ -88,6 +109,12 @@ test.each([
 ])('the short year of %j is never in the future', (given, expected) => {
   const nowMs = Date.parse('2026-11-21T23:30:00Z');
   expect(plainDate(given, nowMs)).toBe(expected);
+});
+
+test('a date is at most today in Lagos', () => {
+  const nowMs = Date.parse('2026-11-21T23:30:00Z');
+  expect(plainDate('22-11-2026', nowMs)).toBe('22-11-2026');
+  expect(plainDate('2026-11-23', nowMs)).toBe('');
 });
 
 test.each([
@@ -129,9 +156,37 @@ describe('pictures', () => {
     const cut = Buffer.from(JPEG, 'base64').subarray(0, 2_000).toString('base64');
     const html = Buffer.from('<html>'.repeat(100)).toString('base64');
     const bent = `${JPEG.slice(0, 400)}*${JPEG.slice(401)}`;
-    for (const bad of ['', 'not base64', cut, html, bent, JPEG.slice(0, -1), '/9j/']) {
-      expect(plainImage(bad)).toBe('');
-    }
+    for (const [bad, problem] of [
+      ['', undefined],
+      ['****', undefined],
+      ['not base64', 'picture-not-base64'],
+      [bent, 'picture-not-base64'],
+      ['data:image/jpeg;base64,=', 'picture-not-base64'],
+      [html, 'picture-of-unknown-format'],
+      [cut, 'picture-incomplete'],
+      ['/9j/', 'picture-incomplete'],
+    ] as const)
+      expect(readPicture(bad)).toEqual({ picture: '', ...(problem && { problem }) });
+  });
+
+  test.each([
+    ['a trailing NUL', `${JPEG}\0`],
+    ['no padding', JPEG.replace(/=+$/, '')],
+    ['too much padding', `${JPEG}==`],
+    ['parameters of the data URI', `data:image/jpeg;charset=utf-8;base64,${JPEG}`],
+    ['a newline before the data URI and after it', `\n data:image/jpeg;base64,\r\n${JPEG}`],
+    ['no scheme before the type', `image/jpg;base64,${JPEG}`],
+    ['quotes', `"${JPEG}"`],
+    ['NULs between the lines', JPEG.replace(/.{76}/g, '$&\0\n')],
+  ])('are read with %s', (_, text) => {
+    expect(plainImage(text)).toBe(JPEG);
+  });
+
+  test('are read in linear time', () => {
+    const startedMs = performance.now();
+    for (const long of [' '.repeat(1_400_000), `${'='.repeat(1_400_000)}A`, `A${' '.repeat(1_400_000)}A`])
+      expect(plainImage(long)).toBe('');
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
   test('may have white space after every 64 characters, but not after every one', () => {
@@ -181,6 +236,8 @@ describe('the entity in a response', () => {
     ['a description of the type', { types: ['PRIVATE_COMPANY_LIMITED_BY_SHARES', 'COMPANY'] }],
     ['leading zeros', { number: '0007000', types: ['RC'] }],
     ['the type before the number', { number: 'RC-7000', requestNamesType: false }],
+    ['a colon after the type', { number: 'RC: 7000', requestNamesType: false }],
+    ['"No." after the type', { number: 'rc No. 0007000', requestNamesType: false }],
     ['no type, if the request named it', { types: ['Active', ''] }],
   ])('is accepted with %s', (_, entity) => {
     expect(resultFor(entity)).toEqual({ kind: 'found', record });
@@ -189,6 +246,7 @@ describe('the entity in a response', () => {
   test.each([
     ['a different number', { number: '7001', types: ['RC'] }, 'other-number'],
     ['a longer number', { number: '70000', types: ['RC'] }, 'other-number'],
+    ['two numbers', { number: 'RC: 7000, 7001', types: ['RC'] }, 'other-number'],
     ['no number', { number: '', types: ['RC'] }, 'other-number'],
     ['a different type', { types: ['BN'] }, 'other-type'],
     ['a different type before the number', { number: 'BN7000' }, 'other-type'],

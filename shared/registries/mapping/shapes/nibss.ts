@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { dateField, genderField, imageField, phoneField, textField } from '../fields.ts';
+import { dateField, genderField, phoneField, pictureFields, pictureIn, textField } from '../fields.ts';
 import type { BvnRecord } from '../records/bvn.ts';
 
 /**
@@ -32,7 +32,7 @@ export const nibssEntry = v.object({
   enrollmentBranch: textField,
   levelOfAccount: textField,
   watchListed: textField,
-  base64Image: imageField,
+  ...pictureFields,
 });
 
 /** `bvn` is the query's number, because the number in the entry may lack leading zeros. */
@@ -45,7 +45,7 @@ export function bvnFromNibss(bvn: string, entry: v.InferOutput<typeof nibssEntry
     birthdate: entry.dateOfBirth,
     gender: entry.gender,
     phone: entry.phoneNumber1 || entry.phoneNumber,
-    photo: entry.base64Image,
+    photo: pictureIn(entry),
     title: entry.title,
     email: entry.email,
     nationality: entry.nationality,

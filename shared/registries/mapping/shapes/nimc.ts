@@ -1,5 +1,13 @@
 import * as v from 'valibot';
-import { dateField, genderField, imageField, phoneField, textField } from '../fields.ts';
+import {
+  dateField,
+  genderField,
+  imageField,
+  phoneField,
+  pictureFields,
+  pictureIn,
+  textField,
+} from '../fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../records/nin.ts';
 
 /**
@@ -34,7 +42,7 @@ export const nimcEntry = v.object({
   nspokenlang: textField,
   spoken_language: textField,
   trackingId: textField,
-  photo: imageField,
+  ...pictureFields,
   signature: imageField,
 });
 
@@ -48,7 +56,7 @@ export function ninFromNimc(nin: string, entry: v.InferOutput<typeof nimcEntry>)
     phone: entry.telephoneno,
     gender: entry.gender,
     birthdate: entry.birthdate,
-    photo: entry.photo,
+    photo: pictureIn(entry),
     residence: {
       address1: entry.residence_AdressLine1 || entry.residence_address,
       town: entry.residence_Town || entry.residence_town,

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { accountResult } from '../../mapping/account.ts';
 import { entityFoundOrFailed } from '../../mapping/entity.ts';
+import { pictureIn } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
@@ -39,7 +40,7 @@ function identity(query: RegistryQuery, entity: v.InferOutput<typeof ninEntity>[
     phone: entity.phone_number,
     gender: entity.gender,
     birthdate: entity.date_of_birth,
-    photo: entity.photo || entity.image || entity.picture,
+    photo: pictureIn(entity),
     residence: {
       address1: entity.residence_address_line_1,
       town: entity.residence_town,
@@ -75,7 +76,7 @@ function bankIdentity(
     birthdate: entity.date_of_birth,
     gender: entity.gender,
     phone: entity.phone_number1,
-    photo: entity.image || entity.photo || entity.picture,
+    photo: pictureIn(entity),
     title: entity.title,
     email: entity.email,
     nationality: entity.nationality,

@@ -5,12 +5,13 @@ import {
   genderField,
   imageField,
   phoneField,
+  pictureFields,
   textField,
 } from '../../mapping/fields.ts';
 import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 import { taxpayerEntry } from '../../mapping/shapes/taxpayer.ts';
 
-/** Dojah's entities. The picture is in `photo`, `image` or `picture`, depending on the endpoint. */
+/** Dojah's entities. */
 
 const entityOf = <E extends v.GenericSchema>(entity: E) => v.object({ entity });
 
@@ -23,9 +24,7 @@ const person = {
   email: textField,
   title: textField,
   marital_status: textField,
-  photo: imageField,
-  image: imageField,
-  picture: imageField,
+  ...pictureFields,
 };
 
 export const ninEntity = entityOf(

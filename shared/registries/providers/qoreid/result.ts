@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
 import { entityFoundOrFailed } from '../../mapping/entity.ts';
-import { textField } from '../../mapping/fields.ts';
+import { pictureIn, textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
@@ -59,7 +59,7 @@ function identity(query: RegistryQuery, entry: v.InferOutput<typeof ninEntry>): 
     phone: entry.phone,
     gender: entry.gender,
     birthdate: entry.birthdate,
-    photo: entry.photo,
+    photo: pictureIn(entry),
     residence: residenceFrom(entry.residence ?? entry.address),
     title: entry.title,
     email: entry.email,
@@ -94,7 +94,7 @@ function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry
     birthdate: entry.birthdate,
     gender: entry.gender,
     phone: entry.phone,
-    photo: entry.photo,
+    photo: pictureIn(entry),
     title: entry.title,
     email: entry.email,
     nationality: entry.nationality,

@@ -5,6 +5,7 @@ import {
   genderField,
   imageField,
   phoneField,
+  pictureFields,
   textField,
 } from '../../mapping/fields.ts';
 import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
@@ -26,7 +27,7 @@ const person = {
   email: textField,
   gender: genderField,
   birthdate: dateField,
-  photo: imageField,
+  ...pictureFields,
   title: textField,
 };
 /**

@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 import { tinFormat } from '../../../core/numbers.ts';
-import { dateField, genderField, imageField, phoneField, textField } from '../../mapping/fields.ts';
+import {
+  dateField,
+  genderField,
+  imageField,
+  phoneField,
+  pictureFields,
+  pictureIn,
+  textField,
+} from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
@@ -34,7 +42,7 @@ const personData = v.object({
   registrationDate: dateField,
   enrollmentBranch: textField,
   address: v.nullish(v.object({ addressLine: textField, town: textField, lga: textField, state: textField })),
-  image: imageField,
+  ...pictureFields,
   signature: imageField,
 });
 const taxpayerData = v.object({
@@ -80,7 +88,7 @@ function identity(query: RegistryQuery, data: Person): RegistryResult {
     phone: data.mobile,
     gender: data.gender,
     birthdate: data.dateOfBirth,
-    photo: data.image,
+    photo: pictureIn(data),
     residence: {
       address1: data.address?.addressLine ?? '',
       town: data.address?.town ?? '',
@@ -113,7 +121,7 @@ function bankIdentity(query: RegistryQuery, data: Person): RegistryResult {
     birthdate: data.dateOfBirth,
     gender: data.gender,
     phone: data.mobile,
-    photo: data.image,
+    photo: pictureIn(data),
     title: data.title,
     email: data.email,
     nationality: data.nationality,
