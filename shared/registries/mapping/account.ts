@@ -1,6 +1,6 @@
 import type { RegistryQuery, RegistryResult } from '../port.ts';
-import { CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
-import { foundOrFailed } from './results.ts';
+import { CHECK_DIGIT_WARNING, hasCheckDigit, type ProviderWithCodes, providerCode } from './nuban.ts';
+import { BANK_NOT_SERVED, foundOrFailed, notSent, type RegistryFailure } from './results.ts';
 
 /** The provider's data about an account. Defaults: the bank in the query, and the currency NGN. */
 interface ResolvedAccount {
@@ -10,6 +10,16 @@ interface ResolvedAccount {
   readonly bankCode?: string;
   readonly bankName?: string;
   readonly currency?: string;
+}
+
+/** Returns the failure for an account whose bank is not named, or is not served by this provider. */
+export function bankNotServed(
+  query: RegistryQuery,
+  provider: ProviderWithCodes,
+): RegistryFailure | undefined {
+  if (query.idType !== 'NUBAN') return undefined;
+  if (!query.bankCode) return notSent('bank-code-needed');
+  return providerCode(query, provider) === '' ? notSent(BANK_NOT_SERVED) : undefined;
 }
 
 /** Returns the result for an account. A wrong check digit adds a warning, but the account still counts as found. */

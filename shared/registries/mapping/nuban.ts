@@ -18,7 +18,7 @@ export interface Bank {
   readonly providerCodes: ProviderCodes;
 }
 
-type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
+export type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
 export type ProviderCodes = Partial<Readonly<Record<ProviderWithCodes, string>>>;
 
 /**
@@ -36,15 +36,15 @@ export interface QueriedBank {
 }
 
 /**
- * Returns the code that a provider expects for the bank: the provider's own code if it is known (for Prembly and Dojah,
- * otherwise Paystack's), or else the CBN code, or else the NIP code. Without a bank, returns the caller's code.
+ * Returns the code that a provider expects for the bank. Empty if the provider has none: a code of another kind could
+ * be another bank's. QoreID's example has a CBN code, and no page lists its codes. Without a bank, returns the caller's
+ * code.
  */
 export function providerCode({ bank, bankCode = '' }: QueriedBank, provider: ProviderWithCodes): string {
   if (!bank) return bankCode;
-  const { providerCodes, cbnCode, nipCode } = bank;
-  const ownCode =
-    providerCodes[provider] ?? (USE_PAYSTACK_CODES.includes(provider) && providerCodes.paystack);
-  return ownCode || cbnCode || nipCode || bankCode;
+  const { providerCodes, cbnCode } = bank;
+  const shared = USE_PAYSTACK_CODES.includes(provider) ? providerCodes.paystack : undefined;
+  return providerCodes[provider] ?? shared ?? (provider === 'qoreid' ? cbnCode : '');
 }
 
 const WEIGHTS = [3, 7, 3];

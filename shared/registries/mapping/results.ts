@@ -13,8 +13,8 @@ export function failure(kind: RegistryFailure['kind'], detail: string): Registry
 }
 
 /**
- * Returns the failure for a request that lacks something that this provider requires: nothing was sent, and another
- * provider may be asked.
+ * Returns the failure for a request that this provider does not serve, or that lacks something that it requires. Nothing
+ * was sent, or the provider looked nothing up, so another provider may be asked.
  */
 export function notSent(detail: string): RegistryFailure {
   return { kind: 'failed', detail, excludedFromHealth: true };
@@ -29,6 +29,41 @@ export function transportFailure(
 ): RegistryFailure {
   if (result.kind === 'invalid') return failure('failed', result.detail);
   return { ...failure(result.kind, result.detail), maybeBilled: result.sent };
+}
+
+const SUBJECT =
+  '(?:v?nin|bvn|tin|tax id|rc[ _]?number|company|business|entity|account|identity|person|customer|taxpayer|record|data|details)s?';
+const NO_RECORD = new RegExp(
+  [
+    `\\b${SUBJECT}\\b[^.]{0,30}\\b(?:not found|(?:does not|doesn't|not) exist)\\b`,
+    `\\bno (?:such |matching )?${SUBJECT}\\b`,
+    `\\bwrong ${SUBJECT} inputt?ed\\b`,
+    '\\bcould not (?:resolve|find) (?:this |the )?account\\b',
+  ].join('|'),
+  'i',
+);
+/** What else may be missing: an address, a product or our account at the provider. */
+const NOT_A_RECORD = /\b(?:route|url|endpoint|path|cannot|app|application|service|merchant|key)\b/i;
+/** Our account is rejected, or has no funds. Nothing was looked up. */
+const ACCOUNT_STATUSES = [401, 402, 403, 429];
+
+/**
+ * Returns `not-found` if a provider's message says that the registry has no such number. Providers send such messages
+ * with different statuses: Dojah's are 400 and 404.
+ */
+export function noRecord(status: number, message: string): RegistryFailure | undefined {
+  const isMissing = NO_RECORD.test(message) && !NOT_A_RECORD.test(message);
+  return isMissing && !ACCOUNT_STATUSES.includes(status) ? failure('not-found', `http-${status}`) : undefined;
+}
+
+/** The detail of a look-up at a provider that does not serve the account's bank. */
+export const BANK_NOT_SERVED = 'bank-not-served';
+const UNKNOWN_BANK =
+  /\b(?:unknown|invalid|unsupported) bank\b|\bbank (?:code )?(?:is )?not (?:found|supported)\b/i;
+
+/** Returns a failure that permits another provider if a provider's message says that it does not serve the bank. */
+export function unknownBank(message: string): RegistryFailure | undefined {
+  return UNKNOWN_BANK.test(message) ? notSent(BANK_NOT_SERVED) : undefined;
 }
 
 /** Returns the failure for an HTTP status that has no special meaning for the adapter. */

@@ -97,9 +97,12 @@ describe('the bank code that is sent to a provider', () => {
     ['100033', 'prembly', '999991'],
     ['100033', 'dojah', '999991'],
     ['000014', 'qoreid', '044'],
-    ['100033', 'qoreid', '100033'],
-    ['999991', 'qoreid', '100033'],
-    ['060002', 'paystack', '060002'],
+    // No code of another kind.
+    ['100033', 'qoreid', ''],
+    ['090476', 'paystack', ''],
+    ['060002', 'paystack', ''],
+    ['060002', 'prembly', ''],
+    ['060002', 'dojah', ''],
   ] as const)('for the bank %s at %s is %s', (bankCode, provider, code) => {
     expect(providerCode({ bank: bankByCode(bankCode), bankCode }, provider)).toBe(code);
   });

@@ -127,6 +127,42 @@ describe('a response about a different number is not returned as a record:', () 
   });
 });
 
+describe('a message that the registry has no such number is not found, whatever the status:', () => {
+  const { NIN, BVN, TIN } = DOJAH_NUMBERS;
+  test.each([
+    ['BVN', BVN, 400, { error: 'BVN not found' }, 'not-found'],
+    ['NIN', NIN, 400, { error: 'Wrong NIN Inputted' }, 'not-found'],
+    ['BVN', BVN, 424, { error: 'bvn not found' }, 'not-found'],
+    ['TIN', TIN, 400, { error: 'TIN does not exist' }, 'not-found'],
+    ['CAC', 'RC1000001', 400, { status: false, message: 'No record found', reference_id: 'R' }, 'not-found'],
+    ['CAC', 'RC1000001', 200, { error: 'Company details not found' }, 'not-found'],
+    ['NUBAN', '0123456789', 400, { error: 'Could not resolve account name' }, 'not-found'],
+    ['BVN', BVN, 400, { error: 'bvn is not valid' }, 'failed'],
+    ['BVN', BVN, 400, { error: 'BVN service not found' }, 'failed'],
+    ['BVN', BVN, 402, { error: 'account not found' }, 'unreachable'],
+    ['BVN', BVN, 401, { error: 'Business not found' }, 'unreachable'],
+    ['BVN', BVN, 424, { error: 'Service temporarily unavailable' }, 'unreachable'],
+  ] as const)('%s %s: status %i with %j', async (idType, number, status, body, kind) => {
+    const server = await startDouble(() => ({ status, body }));
+    const provider = withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl });
+    const result = await ask(provider, idType, number, { bankCode: '058' });
+    expect(result.kind).toBe(kind);
+    await server.stop();
+  });
+});
+
+test.each(['Unknown bank code: 058', 'Invalid bank code', 'Bank not supported'])(
+  'a bank that Dojah does not serve permits another provider: %s',
+  async (error) => {
+    const server = await startDouble(() => ({ status: 400, body: { error } }));
+    const provider = withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl });
+    const result = await ask(provider, 'NUBAN', '0123456789', { bankCode: '058' });
+    expect(result).toEqual({ kind: 'failed', detail: 'bank-not-served', excludedFromHealth: true });
+    expect(await ask(provider, 'BVN', DOJAH_NUMBERS.BVN)).toEqual({ kind: 'failed', detail: 'http-400' });
+    await server.stop();
+  },
+);
+
 test('a 200 with a string instead of an entity is a failure', async () => {
   const server = await startDouble(() => ({ status: 200, body: { entity: 'Service is being worked on' } }));
   const result = await ask(withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl }), 'BVN', DOJAH_NUMBERS.BVN);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { allowsFailover } from '../../../shared/registries/ask-provider.ts';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
@@ -38,6 +39,12 @@ test("a bank's NIP code is sent as its CBN code, and the record has the code of 
 test.each([
   ['422 with a sentence', PAYSTACK_NUMBERS.unresolved, { kind: 'not-found', detail: 'http-422' }],
   ['the limit of test keys', PAYSTACK_NUMBERS.testLimit, { kind: 'unreachable', detail: 'test-limit' }],
+  ['a 400 with the same sentence', PAYSTACK_NUMBERS.unresolved400, { kind: 'not-found', detail: 'http-400' }],
+  [
+    'of a bank that it does not serve',
+    PAYSTACK_NUMBERS.unknownBank,
+    { kind: 'failed', detail: 'bank-not-served', excludedFromHealth: true },
+  ],
   ['400', PAYSTACK_NUMBERS.invalidParameters, { kind: 'failed', detail: 'http-400' }],
   ['429', PAYSTACK_NUMBERS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
   ['500', PAYSTACK_NUMBERS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
@@ -55,6 +62,14 @@ test('a rejected key (401) makes the provider unreachable', async () => {
   const unauthorised = liveProvider('paystack', { credentials: async () => secret, allowLocal: true });
   const result = await ask(unauthorised, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
   expect(result).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+});
+
+test('a bank without a Paystack code is not looked up, and permits another provider', async () => {
+  const before = double.requests.length;
+  const result = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '060002' });
+  expect(result).toEqual({ kind: 'failed', detail: 'bank-not-served', excludedFromHealth: true });
+  expect(allowsFailover(result)).toBe(true);
+  expect(double.requests).toHaveLength(before);
 });
 
 test('without a bank code, nothing is sent', async () => {

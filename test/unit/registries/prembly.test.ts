@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { IdType } from '../../../shared/core/id-types.ts';
 import type { RegistryProvider, RegistryResult } from '../../../shared/registries/port.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
@@ -214,6 +215,17 @@ describe('each documented error has the right result:', () => {
     ['502 in HTML', PREMBLY_ERRORS.gateway, { kind: 'unreachable', detail: 'http-502', maybeBilled: true }],
   ])('%s', async (_, number, outcome) => {
     expect(await ask(prembly, 'BVN', number)).toEqual(outcome);
+  });
+
+  test.each([
+    [404, { kind: 'not-found', detail: 'code-01' }],
+    [400, { kind: 'not-found', detail: 'code-01' }],
+  ])('the code for no record with the status %i', async (status, outcome) => {
+    const server = await startDouble(() => ({ status, body: bodyOf('prembly/any.not-found') }));
+    const provider = withSecret({ apiKey: 'key', baseUrl: server.baseUrl });
+    for (const [idType, number] of Object.entries({ BVN: PREMBLY_NUMBERS.BVN, TIN: PREMBLY_NUMBERS.TIN }))
+      expect(await ask(provider, idType as IdType, number)).toEqual(outcome);
+    await server.stop();
   });
 
   test('a wrong key', async () => {

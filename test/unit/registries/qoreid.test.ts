@@ -170,6 +170,7 @@ test.each([
   ['still pending', QOREID_ERRORS.pending, { kind: 'failed', detail: 'pending', maybeBilled: true }],
   ['complete without a record', QOREID_ERRORS.noRecord, { kind: 'failed', detail: 'no-record' }],
   ['400', QOREID_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
+  ['400 no record', QOREID_ERRORS.notFound400, { kind: 'not-found', detail: 'http-400' }],
   ['403', QOREID_ERRORS.forbidden, { kind: 'unreachable', detail: 'credentials-refused' }],
   ['404 no record', QOREID_ERRORS.notFound, { kind: 'not-found', detail: 'http-404' }],
   ['404 no such address', QOREID_ERRORS.wrongAddress, { kind: 'failed', detail: 'http-404' }],

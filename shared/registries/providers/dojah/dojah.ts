@@ -1,9 +1,17 @@
 import * as v from 'valibot';
 import type { CompanyType } from '../../../core/id-types.ts';
 import { companyNumber } from '../../../core/numbers.ts';
+import { bankNotServed } from '../../mapping/account.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { providerCode } from '../../mapping/nuban.ts';
-import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
+import {
+  failure,
+  noRecord,
+  notSent,
+  statusFailure,
+  transportFailure,
+  unknownBank,
+} from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
 import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
@@ -12,7 +20,7 @@ import { readDojahResult } from './result.ts';
 /**
  * Dojah. Sources: docs.dojah.io, api-docs.dojah.io and the description of its own SDK.
  * - `Authorization` is the bare secret key, without a scheme.
- * - A missing record and a wrong URL both return 404. Only the error text differs.
+ * - The error text says that there is no record, with the status 400 or 404. A wrong URL returns 404 too.
  * - /kyc/nin does not return the number (contract D7), so both levels use the advance endpoint.
  * - The parameters of CAC advance differ from those of CAC basic, and no value for partnerships is documented.
  */
@@ -30,7 +38,8 @@ export const DOJAH = {
 /** Returns a look-up function that calls Dojah's API (docs/operate/registries.md). */
 export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, DOJAH, async (query, { credentials, urlOf }) => {
-    if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
+    const withoutBank = bankNotServed(query, 'dojah');
+    if (withoutBank) return withoutBank;
     const request = requestFor(query);
     if (!request) return notSent('type-not-served');
     const response = await requestJson({
@@ -40,9 +49,7 @@ export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp']
       deadlineMs: query.deadlineMs,
     });
     if (response.kind !== 'response') return transportFailure(response);
-    return response.status === 200
-      ? readDojahResult(query, response.json)
-      : readError(response.status, response.json);
+    return readResponse(query, response.status, response.json);
   });
 }
 
@@ -93,13 +100,15 @@ function companyRequest({ level, number }: RegistryQuery): DojahRequest | undefi
     : { path: 'kyc/cac/advance', parameters: { rc: digits, type: advanceType, class: 'premium' } };
 }
 
-const errorBody = v.object({ error: messageField });
+/** The newest page of response codes names the text `message`, and the guides name it `error`. */
+const errorBody = v.union([v.object({ error: messageField }), v.object({ message: messageField })]);
 
-function readError(status: number, json: unknown): RegistryResult {
+function readResponse(query: RegistryQuery, status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
-  const text = parsed.success ? parsed.output.error : '';
-  if (status === 404 && text && !/\b(?:route|url|endpoint|path|cannot)\b/i.test(text)) {
-    return failure('not-found', 'http-404');
-  }
-  return statusFailure(status);
+  const text = parsed.success ? Object.values(parsed.output).join('') : '';
+  const documented = noRecord(status, text) ?? (query.idType === 'NUBAN' ? unknownBank(text) : undefined);
+  if (documented) return documented;
+  if (status === 200) return readDojahResult(query, json);
+  const isWrongUrl = /\b(?:route|url|endpoint|path|cannot)\b/i.test(text);
+  return status === 404 && text && !isWrongUrl ? failure('not-found', 'http-404') : statusFailure(status);
 }

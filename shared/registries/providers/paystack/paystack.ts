@@ -1,15 +1,23 @@
 import * as v from 'valibot';
-import { accountResult } from '../../mapping/account.ts';
+import { accountResult, bankNotServed } from '../../mapping/account.ts';
 import { messageField, textField } from '../../mapping/fields.ts';
 import { providerCode } from '../../mapping/nuban.ts';
-import { failure, notSent, readResult, statusFailure, transportFailure } from '../../mapping/results.ts';
+import {
+  failure,
+  noRecord,
+  readResult,
+  statusFailure,
+  transportFailure,
+  unknownBank,
+} from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryResult } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
 import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
 
 /**
  * Paystack, account resolution only. Source: paystack.com/docs/api/verification ("Resolve Account").
- * - If an account does not resolve, Paystack returns a 422 with a sentence instead of a code.
+ * - If an account does not resolve, Paystack returns a 422 with a sentence instead of a code. If it does not serve the
+ *   bank, it returns a 400 (`Unknown bank code: ...`).
  * - With a test key, Paystack resolves three live accounts per day, and then returns a message about the limit. Bank
  *   code 001 is exempt.
  * - Older samples show account_number as a number without its leading zeros.
@@ -30,7 +38,8 @@ const errorBody = v.object({ status: v.literal(false), message: messageField });
 /** Returns a look-up function that calls Paystack's API (docs/operate/registries.md). */
 export function paystackAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, PAYSTACK, async (query, { credentials, urlOf }) => {
-    if (!query.bankCode) return notSent('bank-code-needed');
+    const withoutBank = bankNotServed(query, 'paystack');
+    if (withoutBank) return withoutBank;
     const response = await requestJson({
       method: 'GET',
       url: urlOf('/bank/resolve', {
@@ -52,6 +61,5 @@ function readError(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const message = parsed.success ? parsed.output.message : '';
   if (/test mode.*limit|limit.*test mode/i.test(message)) return failure('unreachable', 'test-limit');
-  if (status === 422 && /could not resolve account/i.test(message)) return failure('not-found', 'http-422');
-  return statusFailure(status);
+  return noRecord(status, message) ?? unknownBank(message) ?? statusFailure(status);
 }

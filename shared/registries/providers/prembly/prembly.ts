@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { companyNumber, tinFormat } from '../../../core/numbers.ts';
+import { bankNotServed } from '../../mapping/account.ts';
 import { providerCode } from '../../mapping/nuban.ts';
-import { notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
+import { statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
 import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
-import { readPremblyResult } from './result.ts';
+import { notFoundIn, readPremblyResult } from './result.ts';
 
 /**
  * Prembly (formerly Identitypass). Sources: docs.prembly.com (endpoints, response codes) and its older reference at
@@ -31,7 +32,8 @@ export const PREMBLY = {
 /** Returns a look-up function that calls Prembly's API (docs/operate/registries.md). */
 export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, PREMBLY, async (query, { credentials, urlOf }) => {
-    if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
+    const withoutBank = bankNotServed(query, 'prembly');
+    if (withoutBank) return withoutBank;
     const { path, body } = requestFor(query);
     const response = await requestJson({
       method: 'POST',
@@ -44,7 +46,9 @@ export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp
       deadlineMs: query.deadlineMs,
     });
     if (response.kind !== 'response') return transportFailure(response);
-    return response.status === 200 ? readPremblyResult(query, response.json) : statusFailure(response.status);
+    return response.status === 200
+      ? readPremblyResult(query, response.json)
+      : (notFoundIn(response.json) ?? statusFailure(response.status));
   });
 }
 

@@ -51,6 +51,13 @@ export function readPremblyResult(query: RegistryQuery, json: unknown): Registry
   });
 }
 
+/** Returns `not-found` if a response with another status than 200 has the code for it. */
+export function notFoundIn(json: unknown): RegistryFailure | undefined {
+  const parsed = v.safeParse(envelope, json);
+  const code = parsed.success ? parsed.output.response_code : '';
+  return code === '01' ? FAILURES[code] : undefined;
+}
+
 function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import type { CompanyType } from '../../../core/id-types.ts';
 import { companyNumber } from '../../../core/numbers.ts';
+import { bankNotServed } from '../../mapping/account.ts';
 import { listOf, messageField } from '../../mapping/fields.ts';
 import { providerCode } from '../../mapping/nuban.ts';
-import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
+import { failure, noRecord, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
 import { type HttpRequest, requestJson } from '../../transport/http-client.ts';
 import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
@@ -34,7 +35,8 @@ export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'
   const tokens = tokenSource();
   return lookUpWithCredentials(config, QOREID, async (query, { credentials, urlOf }) => {
     if (needsNames('qoreid', query.idType) && !query.names) return notSent('names-needed');
-    if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
+    const withoutBank = bankNotServed(query, 'qoreid');
+    if (withoutBank) return withoutBank;
     const request = requestFor(query);
     if (!request) return notSent('type-not-served');
     const { path, ...rest } = request;
@@ -101,5 +103,5 @@ function readError(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const message = parsed.success ? String(parsed.output.message) : '';
   if (status === 404 && message && !/^cannot /i.test(message)) return failure('not-found', 'http-404');
-  return statusFailure(status);
+  return noRecord(status, message) ?? statusFailure(status);
 }

@@ -45,6 +45,14 @@ const TAXPAYER = {
   phone: '08000000001',
 } as const;
 
+const NUMBERS = {
+  NIN: '70123456789',
+  BVN: '22222222222',
+  CAC: 'RC1000001',
+  TIN: '18609323-0001',
+  NUBAN: '0123456789',
+} as const;
+
 const CASES: FixtureCases = {
   'account.found': {
     kind: 'found',
@@ -61,6 +69,16 @@ const CASES: FixtureCases = {
   'account-advanced.found.1': { kind: 'unused', reason: MORE_THAN_A_NAME, query: ACCOUNT_QUERY },
   'account-advanced.found.2': { kind: 'unused', reason: MORE_THAN_A_NAME, query: ACCOUNT_QUERY },
   'banks.found': { kind: 'unused', reason: 'No look-up needs the list of banks.' },
+  'bvn-basic.not-found': {
+    kind: 'failure',
+    queries: queriesOf(NUMBERS),
+    result: { kind: 'not-found', detail: 'http-400' },
+  },
+  'nin-advanced.not-found': {
+    kind: 'failure',
+    queries: queriesOf(NUMBERS),
+    result: { kind: 'not-found', detail: 'http-400' },
+  },
   'bvn-advanced.found.1': {
     kind: 'found',
     query: { idType: 'BVN', number: '22222222222', level: 'premium' },
@@ -177,13 +195,7 @@ const CASES: FixtureCases = {
   'tin.found.2': { kind: 'found', query: TIN_QUERY, record: TAXPAYER },
   'vnin.not-found': {
     kind: 'failure',
-    queries: queriesOf({
-      NIN: '70123456789',
-      BVN: '22222222222',
-      CAC: 'RC1000001',
-      TIN: '18609323-0001',
-      NUBAN: '0123456789',
-    }),
+    queries: queriesOf(NUMBERS),
     result: { kind: 'not-found', detail: 'http-404' },
   },
 };

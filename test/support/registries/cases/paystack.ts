@@ -1,7 +1,7 @@
 import { bankByCode } from '../../../../shared/registries/mapping/banks.ts';
 import { CHECK_DIGIT_WARNING } from '../../../../shared/registries/mapping/nuban.ts';
 import { EMPTY_NUBAN } from '../empty-records.ts';
-import type { FixtureCases, ProviderCases } from './case.ts';
+import { type FixtureCases, type ProviderCases, queriesOf } from './case.ts';
 
 const ACCOUNT = { ...EMPTY_NUBAN, bank_code: '058', bank_name: bankByCode('058')?.name ?? '' };
 
@@ -17,6 +17,11 @@ const CASES: FixtureCases = {
     query: { idType: 'NUBAN', level: 'basic', number: '0001234567', bankCode: '058' },
     record: { ...ACCOUNT, account_number: '0001234567', account_name: 'Specimen Amina Abeni' },
     warning: CHECK_DIGIT_WARNING,
+  },
+  'account.error': {
+    kind: 'failure',
+    queries: queriesOf({ NUBAN: '0123456789' }),
+    result: { kind: 'failed', detail: 'bank-not-served', excludedFromHealth: true },
   },
   'banks.found': {
     kind: 'unused',
