@@ -64,7 +64,10 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
       'The available credits do not cover the request, but other requests hold credits that may be released within 3 minutes. Retry after the number of seconds in `Retry-After`.',
     codes: ['INSUFFICIENT_FUNDS'],
   },
-  unknown_bank: { meaning: 'No bank has this `bank_code`.', codes: ['NUBAN_VERIFICATION_FAILED'] },
+  unknown_bank: {
+    meaning: 'No bank has this `bank_code`, or no registry serves the bank.',
+    codes: ['NUBAN_VERIFICATION_FAILED'],
+  },
 };
 
 export function reasonTable(): string {

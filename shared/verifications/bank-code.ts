@@ -1,5 +1,6 @@
 import type { ErrorDetails } from '../core/errors.ts';
 import { banksThatFit } from '../registries/mapping/banks.ts';
+import type { Bank } from '../registries/mapping/nuban.ts';
 
 /** Returns the error details for an account without a bank code, which say what to do (contract D8). */
 export function bankCodeRequired(accountNumber: string): ErrorDetails {
@@ -9,4 +10,10 @@ export function bankCodeRequired(accountNumber: string): ErrorDetails {
       ? `Send bank_code. The check digit fits ${fitting.join(', ')}. The account may also be a wallet or at a bank without a CBN code: GET /v1/banks lists all codes.`
       : 'Send bank_code. The check digit fits no bank with a CBN code: the account is a wallet or at another bank, or its number is wrong. GET /v1/banks lists all codes.';
   return { reason: 'bank_code_required', field: 'bank_code', hint };
+}
+
+/** Returns the error details for an account at a bank that none of the providers serves. */
+export function bankNotServed({ name }: Bank): ErrorDetails {
+  const hint = `Accounts at ${name} cannot be verified at the moment: none of the registries serves this bank.`;
+  return { reason: 'unknown_bank', field: 'bank_code', hint };
 }

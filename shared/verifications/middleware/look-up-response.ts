@@ -4,10 +4,11 @@ import type { ApiContext } from '../../http/context.ts';
 import { type Envelope, envelopeText, type FailureText, type Meta } from '../../http/envelope.ts';
 import type { HttpResponse } from '../../http/result.ts';
 import type { Match } from '../../matching/match.ts';
+import type { Bank } from '../../registries/mapping/nuban.ts';
 import { failureCode } from '../outcome-codes.ts';
 import type { Command } from '../requests.ts';
 import { type FailedResult, isVerification } from '../result.ts';
-import { command } from './values.ts';
+import { accountBanks, command } from './values.ts';
 
 /** Returns the response for the result of a look-up. Returns undefined if it is no such result. */
 export function lookUpResponse(result: unknown, requestContext: ApiContext): HttpResponse | undefined {
@@ -21,7 +22,8 @@ export function lookUpResponse(result: unknown, requestContext: ApiContext): Htt
     line.isProviderUnavailable = isRegistryFailure(result);
     line.maybeBilled = result.maybeBilled === true;
     const code = failureCode(result.kind, idType, errorStyle);
-    return failureResponse(code, requestContext, failureText(result, asked));
+    const bank = accountBanks.find(requestContext)?.bank;
+    return failureResponse(code, requestContext, failureText(result, asked, bank));
   }
   line.code = `${idType}_VERIFIED`;
   const { content } = result;
@@ -42,10 +44,13 @@ function isRegistryFailure({ kind, detail }: FailedResult): boolean {
  * Returns the message and details of a failure that the caller can correct: those of `rejection`, or a hint for a
  * number without a record. Other failures have none.
  */
-function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
+function failureText({ kind, rejection }: FailedResult, { numberField }: Command, bank?: Bank): FailureText {
   if (rejection) return { message: rejection.hint, details: rejection };
   if (kind !== 'not-found') return {};
-  return { details: { reason: 'no_record', field: numberField, hint: 'Check the number.' } };
+  const hint = bank
+    ? `${bank.name} has no account with this number. Check the number and bank_code.`
+    : 'Check the number.';
+  return { details: { reason: 'no_record', field: numberField, hint } };
 }
 
 /** The optional parts of a successful response. */

@@ -1,7 +1,8 @@
 import { caller } from '../../accounts/middleware/caller.ts';
 import { setting } from '../../core/config.ts';
 import type { LambdaHandler } from '../../http/chain.ts';
-import { bankCodeRequired } from '../bank-code.ts';
+import { BANK_NOT_SERVED } from '../../registries/mapping/results.ts';
+import { bankCodeRequired, bankNotServed } from '../bank-code.ts';
 import { bankCode } from '../middleware/bank-code.ts';
 import type { RunLookUp } from '../middleware/charged-route.ts';
 import { type ChargedLookUp, chargedRoute, lookUpContext } from '../middleware/charged-route.ts';
@@ -28,8 +29,11 @@ export function nubanLookUp(deps: LookUpDependencies, mayAskBanks: boolean): Cha
     const asked = command.of(requestContext);
     const { env } = caller.of(requestContext);
     const result = await verifyIdentity(asked, env, lookUpContext(requestContext, deps), registries);
-    if (result.kind === 'found' || !accountBanks.of(requestContext).candidates) return result;
-    return { ...result, kind: 'failed', rejection: bankCodeRequired(asked.number) };
+    if (result.kind === 'found') return result;
+    const { bank, candidates } = accountBanks.of(requestContext);
+    if (candidates) return { ...result, kind: 'failed', rejection: bankCodeRequired(asked.number) };
+    const isNotServed = bank && result.kind === 'failed' && result.detail === BANK_NOT_SERVED;
+    return isNotServed ? { ...result, rejection: bankNotServed(bank) } : result;
   };
   const route = { name: 'nuban-basic', idType: 'NUBAN', body: dedicatedBody('nuban-basic') } as const;
   return { route, extra: { ofBody: [bankCode({ registries, mayAskBanks })] }, run };

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Attempt } from '../../../shared/registries/ask-provider.ts';
 import { NO_STATES } from '../../../shared/registries/health/state-copies.ts';
 import { banksThatFit } from '../../../shared/registries/mapping/banks.ts';
+import { BANK_NOT_SERVED } from '../../../shared/registries/mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS, SANDBOX } from '../../../shared/registries/providers/catalogue.ts';
 import { registryRouter } from '../../../shared/registries/router.ts';
@@ -134,6 +135,33 @@ describe('a bank code', () => {
     });
     expect(route.asked).toEqual([]);
     await expectFree({ ...route, who }, response);
+  });
+
+  test.each(['live', 'test'] as const)('of the wrong bank is named by its bank for %s keys', async (env) => {
+    const route = await routeTo(accountsAt(ECOBANK));
+    const who = await route.service.newCaller(5, env);
+    const response = await route.verify({ id_number: NUMBER, bank_code: FCMB }, who);
+
+    const hint =
+      'First City Monument Bank Plc has no account with this number. Check the number and bank_code.';
+    expect(response).toMatchObject({
+      status: 400,
+      code: 'NUBAN_NOT_FOUND',
+      error: { reason: 'no_record', field: 'id_number', hint },
+    });
+    await expectFree({ ...route, who }, response);
+  });
+
+  test('of a bank that no provider serves is rejected by its name', async () => {
+    const notServed = { kind: 'failed', detail: BANK_NOT_SERVED, excludedFromHealth: true } as const;
+    const route = await routeTo(() => notServed);
+    const response = await route.verify({ id_number: NUMBER, bank_code: '060002' });
+
+    expect(response).toMatchObject({
+      ...REQUIRED,
+      error: { reason: 'unknown_bank', field: 'bank_code', hint: expect.stringContaining('QUEST MERCHANT') },
+    });
+    await expectFree(route, response);
   });
 
   test('is checked after the rest of the body and before the subscription', async () => {
