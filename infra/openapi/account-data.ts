@@ -37,7 +37,7 @@ export const transaction = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-const code = v.pipe(v.string(), v.regex(/^[0-9]{3,6}$/));
+const code = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{2,10}$/));
 const codeOrEmpty = v.pipe(v.string(), v.regex(/^(?:|[0-9]{3,6})$/));
 
 export const bank = v.strictObject({

@@ -80,8 +80,10 @@ const references = {
   reference: v.optional(storedText(MAX_REFERENCE)),
 };
 const companyType = v.optional(v.picklist(COMPANY_TYPES));
-const BANK_CODE = /^[0-9]{3,6}$/;
-const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code must have 3 to 6 digits.')));
+const BANK_CODE = /^[0-9A-Za-z]{2,10}$/;
+const bankCode = v.optional(
+  v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code must have 2 to 10 letters and digits.')),
+);
 
 type NumberField = 'id_number' | (typeof NUMBER_ALIASES)[IdType];
 

@@ -264,7 +264,8 @@ export interface Bank {
     | 'mobile_money'
     | 'development_finance'
     | 'mortgage'
-    | 'microfinance';
+    | 'microfinance'
+    | 'finance_company';
   cbn_code: string;
   nip_code: string;
   provider_codes: Record<string, string>;

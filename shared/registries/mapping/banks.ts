@@ -24,13 +24,13 @@ const byCode = new Map<string, Bank>(
   BANKS.flatMap((bank) =>
     [...Object.values(bank.providerCodes), bank.nipCode, bank.cbnCode]
       .filter(Boolean)
-      .map((code): [string, Bank] => [code, bank]),
+      .map((code): [string, Bank] => [code.toUpperCase(), bank]),
   ),
 );
 
-/** Returns the bank with this CBN code, NIP code or provider's code. */
+/** Returns the bank with this CBN code, NIP code or provider's code, in any case. */
 export function bankByCode(code: string): Bank | undefined {
-  return byCode.get(code);
+  return byCode.get(code.toUpperCase());
 }
 
 /** Returns the banks whose check digit fits the account number. Leaves out banks whose CBN code is unknown. */

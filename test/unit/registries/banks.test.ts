@@ -19,7 +19,7 @@ describe('the list of banks', () => {
       expect(name).toMatch(/^[ -~]+$/);
       expect(cbnCode).toMatch(/^(?:|[0-9]{3}|[0-9]{5})$/);
       expect(nipCode).toMatch(/^(?:|[0-9]{6})$/);
-      expect(paystackCode).toMatch(/^(?:|[0-9]{3,6})$/);
+      expect(paystackCode).toMatch(/^(?:|[0-9A-Za-z]{2,10})$/);
     }
   });
 
@@ -27,7 +27,7 @@ describe('the list of banks', () => {
     const codes = BANKS.flatMap(({ cbnCode, nipCode, providerCodes }) => [
       ...new Set([cbnCode, nipCode, ...Object.values(providerCodes)].filter(Boolean)),
     ]);
-    expect(new Set(codes).size).toBe(codes.length);
+    expect(new Set(codes.map((code) => code.toUpperCase())).size).toBe(codes.length);
     for (const bank of BANKS)
       for (const code of [bank.cbnCode, bank.nipCode, ...Object.values(bank.providerCodes)].filter(Boolean))
         expect(bankByCode(code)).toBe(bank);
@@ -37,16 +37,21 @@ describe('the list of banks', () => {
     for (const [name, , cbnCode, nipCode, paystackCode, sources] of rows) {
       for (const source of sources) expect(Object.keys(BANK_SOURCES)).toContain(source);
       expect([name, sources !== '']).toEqual([name, `${cbnCode}${nipCode}${paystackCode}` !== '']);
-      expect([name, paystackCode === '' || /[PK]/.test(sources)]).toEqual([name, true]);
+      expect([name, paystackCode === '' || /[PKD]/.test(sources)]).toEqual([name, true]);
     }
   });
 
-  test('has both codes of all commercial banks except one, whose NIP code no source has', () => {
+  test('has both codes of all licensed commercial banks except one, whose NIP code no source has', () => {
     const incomplete = BANKS.filter(
       ({ kind, cbnCode, nipCode }) => kind === 'commercial' && !(cbnCode && nipCode),
     );
-    expect(incomplete.map(({ name }) => name)).toEqual(['Tatum Bank Limited']);
-    expect(BANK_ROWS.commercial).toHaveLength(28);
+    // The last two are parts of Access Bank and Wema Bank with codes of their own.
+    expect(incomplete.map(({ name }) => name)).toEqual([
+      'Tatum Bank Limited',
+      'Access Bank (Diamond)',
+      'ALAT by Wema',
+    ]);
+    expect(BANK_ROWS.commercial).toHaveLength(30);
   });
 
   test('has the 16 licensed mobile money operators', () => {
@@ -65,6 +70,25 @@ describe('the list of banks', () => {
     ['999992', 'OPay', '100004'],
   ])('has the NIP code of the bank with the code %s', (code, shortName, nipCode) => {
     expect(bankByCode(code)).toMatchObject({ shortName, nipCode });
+  });
+
+  test.each([
+    ['035A', 'ALAT'],
+    ['035a', 'ALAT'],
+    ['MFB50094', 'Astra Polaris Microfinance Bank Limited'],
+    ['FC40163', 'Branch'],
+    ['00ZAP', 'Zap'],
+    ['100039', 'Paystack-Titan'],
+    ['50126', 'Eyowo'],
+    ['100022', 'GoMoney'],
+    ['51211', 'TCF MFB'],
+    ['063', 'Access Bank (Diamond)'],
+    ['00305', 'Summit Bank'],
+  ])('has the bank with the current code %s of Paystack', (code, shortName) => {
+    expect(bankByCode(code)).toMatchObject({ shortName });
+    expect(providerCode({ bank: bankByCode(code), bankCode: code }, 'paystack').toUpperCase()).toBe(
+      code.toUpperCase(),
+    );
   });
 
   test.each(['090278', '090287', '090317', '090335'])(

@@ -205,7 +205,7 @@ describe('the error for a rejected body names the fault:', () => {
       'INVALID_SCHEMA',
       'wrong_format',
       'bank_code',
-      /3 to 6 digits/,
+      /2 to 10 letters and digits/,
     ],
     [
       'the gateway: a wrong format',
