@@ -1,5 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { numberFormat } from '../../shared/core/numbers.ts';
+import { NIN_ITSELF } from '../../shared/core/numbers.ts';
 import { contactOf } from '../../shared/http/routes/openapi.ts';
 import { LONGEST_VALUE } from '../../shared/slips/typed-form.ts';
 import { local } from '../stages/local.ts';
@@ -158,7 +158,7 @@ const DETAILS_BODY = {
         required: ['nin', 'surname'],
         dependentRequired: { given_names: ['birth_date'], birth_date: ['given_names'] },
         properties: {
-          nin: { type: 'string', pattern: numberFormat('NIN').pattern.source },
+          nin: { type: 'string', pattern: NIN_ITSELF.source },
           surname: DETAIL,
           given_names: DETAIL,
           birth_date: { ...DETAIL, example: '12 MAR 1990' },

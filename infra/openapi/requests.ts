@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
+import { BARE_COMPANY_NUMBER, NIN_ITSELF, numberFormat } from '../../shared/core/numbers.ts';
 import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/http/idempotency-key.ts';
 import { transactionsQuery } from '../../shared/ledger/routes/statement-query.ts';
@@ -257,7 +257,11 @@ function identityParams(): JsonSchema {
 
 function slipSchema(): JsonSchema {
   return withKeywords(inputSchema(slipBody.schema), {
-    nin: numberKeywords('NIN'),
+    nin: {
+      ...numberKeywords('NIN'),
+      pattern: NIN_ITSELF.source,
+      description: 'NIN: exactly 11 digits. Not a virtual NIN.',
+    },
     slip_type: { description: 'The layout of the slip.' },
   });
 }

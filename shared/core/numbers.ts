@@ -14,28 +14,45 @@ interface NumberFormat {
   readonly example: string;
 }
 
+/** White space around a number: ASCII, and the no-break spaces that copied text contains. */
+const SPACE = String.raw`[\t-\r \xa0\u202f\ufeff]*`;
+/** NIMC documents two letters, twelve digits and two letters. Prembly's test number has thirteen digits. */
+const VIRTUAL_NIN = '[A-Za-z][A-Za-z0-9]{15}';
+const RC_NUMBER = '[Rr][Cc][ -]?[0-9]{1,8}';
+
 const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
-  NIN: { pattern: digitsPattern(11), text: 'exactly 11 digits', example: '12345678901' },
-  BVN: { pattern: digitsPattern(11), text: 'exactly 11 digits', example: '22345678901' },
+  NIN: {
+    pattern: spaced(`${digits(11)}|${VIRTUAL_NIN}`),
+    text: 'exactly 11 digits, or a virtual NIN of 16 letters and digits',
+    example: '12345678901',
+  },
+  BVN: { pattern: spaced(digits(11)), text: 'exactly 11 digits', example: '22345678901' },
   CAC: {
-    pattern: /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *$/,
+    pattern: spaced('(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?[0-9]{1,8}'),
     text: 'RC, BN, IT, LP or LLP followed by 1 to 8 digits',
     example: 'RC1234567',
   },
   TIN: {
-    pattern: /^ *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *$/,
-    text: '12 digits (a hyphen may follow the eighth), 10 digits or 13 digits',
+    pattern: spaced(`[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{11}|[0-9]{13}|${RC_NUMBER}`),
+    text: '12 digits (a hyphen may follow the eighth), 10 digits, 13 digits, a NIN or an RC number',
     example: '12345678-0001',
   },
-  NUBAN: { pattern: digitsPattern(10), text: 'exactly 10 digits', example: '0123456789' },
+  NUBAN: { pattern: spaced(digits(10)), text: 'exactly 10 digits', example: '0123456789' },
 };
 
+/** A NIN itself, which slips contain, and not a virtual one. */
+export const NIN_ITSELF = spaced(digits(11));
+
 /** A CAC number without its type, which is then sent as `company_type`. */
-export const BARE_COMPANY_NUMBER = /^ *[0-9]{1,8} *$/;
+export const BARE_COMPANY_NUMBER = spaced('[0-9]{1,8}');
+
+function spaced(pattern: string): RegExp {
+  return new RegExp(`^${SPACE}(?:${pattern})${SPACE}$`);
+}
 
 /** Returns a pattern for this many digits, between which people may write single spaces or hyphens. */
-function digitsPattern(count: number): RegExp {
-  return new RegExp(`^ *[0-9](?:[ -]?[0-9]){${count - 1}} *$`);
+function digits(count: number): string {
+  return `[0-9](?:[ -]?[0-9]){${count - 1}}`;
 }
 
 export function numberFormat(idType: IdType): NumberFormat {
@@ -43,14 +60,19 @@ export function numberFormat(idType: IdType): NumberFormat {
 }
 
 /**
- * Converts a number as a person writes it to its canonical form: digits only for NIN, BVN and NUBAN, `RC123456` in
- * capitals for CAC, and `12345678-0001`, 10 or 13 digits for TIN. Returns undefined if the format is wrong.
+ * Converts a number as a person writes it to its canonical form: digits for NIN, BVN, NUBAN and most TINs, capitals for
+ * virtual NINs and CAC numbers, and a hyphen after the eighth of 12 digits of a TIN. Returns undefined if the format is
+ * wrong.
  */
 export function canonicalNumber(idType: IdType, text: string): string | undefined {
   if (!FORMATS[idType].pattern.test(text)) return undefined;
-  if (idType === 'CAC') return text.trim().toUpperCase();
-  const digits = text.replace(/[^0-9]/g, '');
-  return idType === 'TIN' && digits.length === 12 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
+  const number = text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+  return idType === 'TIN' && number.length === 12 ? `${number.slice(0, 8)}-${number.slice(8)}` : number;
+}
+
+/** Whether a canonical NIN is a virtual one: a single-use token that its holder creates for one enterprise. */
+export function isVirtualNin(number: string): boolean {
+  return number.length === 16 && /^[A-Z]/.test(number);
 }
 
 /** The characters that may separate the digits of a number: all except letters and digits. */
@@ -61,8 +83,9 @@ const SEPARATORS = /[^\p{L}\p{N}]/gu;
  * Numbers of fewer than 10 digits do not count: they may occur in any text and identify no person or account.
  */
 export function containsNumber(text: string, number: string): boolean {
-  const digits = number.replaceAll('-', '');
-  return /^\d{10,}$/.test(digits) && text.normalize('NFKD').replaceAll(SEPARATORS, '').includes(digits);
+  const plain = number.replaceAll('-', '');
+  const isPersonal = /^\d{10,}$/.test(plain) || isVirtualNin(plain);
+  return isPersonal && text.normalize('NFKD').replaceAll(SEPARATORS, '').toUpperCase().includes(plain);
 }
 
 /** Splits a canonical CAC number, such as `BN7000`, into its type and digits. Throws if it is not canonical. */
@@ -76,5 +99,17 @@ export function companyNumber(number: string): { readonly type: CompanyType; rea
 /** Returns the format of a canonical tax number. */
 export function tinFormat(number: string): TinFormat {
   if (number.includes('-')) return 'FIRS';
+  if (number.startsWith('RC')) return 'RC';
+  if (number.length === 11) return 'NIN';
   return number.length === 10 ? 'JTB' : 'TAX_ID';
+}
+
+/** Numbers that only some providers look up as an ID type: virtual NINs as NINs, and NINs and RC numbers as Tax IDs. */
+export type SpecialNumber = 'VNIN' | 'NIN' | 'RC';
+
+export function specialNumber(idType: IdType, number: string): SpecialNumber | undefined {
+  if (idType === 'NIN' && isVirtualNin(number)) return 'VNIN';
+  if (idType !== 'TIN') return undefined;
+  const format = tinFormat(number);
+  return format === 'NIN' || format === 'RC' ? format : undefined;
 }

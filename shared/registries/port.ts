@@ -1,4 +1,5 @@
 import type { IdType } from '../core/id-types.ts';
+import type { SpecialNumber } from '../core/numbers.ts';
 import type { PictureProblem } from './mapping/formats.ts';
 import type { QueriedBank } from './mapping/nuban.ts';
 import type { BvnRecord } from './mapping/records/bvn.ts';
@@ -81,6 +82,8 @@ export interface RegistryProvider {
   readonly displayName: string;
   /** The router asks the provider only for these. */
   readonly idTypes: ServedIdTypes;
+  /** The numbers of special kinds that the provider looks up. @default none */
+  readonly specialNumbers?: readonly SpecialNumber[];
   /** Whether the provider finds an account by its number, without a bank code. */
   readonly findsBankOfAccount?: true;
   /** Whether name enquiries are free, so that one request may ask many banks about an account. */

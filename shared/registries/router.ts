@@ -2,6 +2,7 @@ import type { RegistryRouting } from '../core/config.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { ProviderKey } from '../core/keys.ts';
+import { specialNumber } from '../core/numbers.ts';
 import { askBanks } from './ask-banks.ts';
 import {
   type Attempt,
@@ -44,6 +45,8 @@ export type Availability =
    * `retryAfterSeconds` is the time until the next probe. It is undefined if no configured provider is enabled.
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
+
+type AskedNumber = Pick<RegistryQuery, 'idType' | 'level' | 'number'>;
 
 /** Chooses the providers for each look-up, and fails over between them. */
 export type RegistryRouter = ReturnType<typeof registryRouter>;
@@ -98,13 +101,16 @@ export function registryRouter(deps: RouterDependencies) {
     return env === 'test' ? ['sandbox'] : (routing[idType] ?? []);
   }
 
-  function candidates(
-    env: Environment,
-    { idType, level }: Pick<RegistryQuery, 'idType' | 'level'>,
-    states: RegistryStates,
-  ): Candidate[] {
-    return namesFor(env, idType)
-      .filter((name) => providerNamed(name).idTypes[idType]?.includes(level))
+  /** Returns the providers that look up numbers of this kind, whatever the level. */
+  function namesForNumber(env: Environment, { idType, number }: Pick<RegistryQuery, 'idType' | 'number'>) {
+    const special = specialNumber(idType, number);
+    const names = namesFor(env, idType);
+    return special ? names.filter((name) => providerNamed(name).specialNumbers?.includes(special)) : names;
+  }
+
+  function candidates(env: Environment, query: AskedNumber, states: RegistryStates): Candidate[] {
+    return namesForNumber(env, query)
+      .filter((name) => providerNamed(name).idTypes[query.idType]?.includes(query.level))
       .map((name) => ({ name, state: states.get(name) ?? ALWAYS_CLOSED }));
   }
 
@@ -142,11 +148,7 @@ export function registryRouter(deps: RouterDependencies) {
     beginRead: (env: Environment, idTypes: readonly IdType[]): StateRead =>
       recorder.beginRead(providerKeys(env, idTypes)),
     /** Returns whether a provider can be asked now. Called before credits are reserved. Calls no provider. */
-    availability(
-      env: Environment,
-      query: Pick<RegistryQuery, 'idType' | 'level'>,
-      states: RegistryStates,
-    ): Availability {
+    availability(env: Environment, query: AskedNumber, states: RegistryStates): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
       if (planAttempts(all, nowMs()).length > 0) return { kind: 'available' };
@@ -183,6 +185,9 @@ export function registryRouter(deps: RouterDependencies) {
         failedProviders: others.map(failedProvider),
       };
     },
+    /** Whether providers of this ID type are configured, but none of them looks up numbers of this kind. */
+    rejectsNumber: (env: Environment, query: Pick<RegistryQuery, 'idType' | 'number'>): boolean =>
+      namesFor(env, query.idType).length > 0 && namesForNumber(env, query).length === 0,
     /**
      * Whether a provider finds the bank of an account itself, so that requests need no bank code. Calls no provider.
      */

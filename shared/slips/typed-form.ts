@@ -1,4 +1,4 @@
-import { canonicalNumber } from '../core/numbers.ts';
+import { canonicalNumber, isVirtualNin } from '../core/numbers.ts';
 import type { TypedDetails } from './commitments.ts';
 
 /** The form on the check page, into which an officer types details from a slip. */
@@ -26,7 +26,8 @@ export function checkForm(values: Readonly<Partial<Record<FormField, string>>>):
   const number = nin === undefined ? undefined : canonicalNumber('NIN', nin);
   const errors: Partial<Record<FormField, string>> = {};
   if (nin === undefined) errors.nin = 'Type the NIN that is printed on the slip.';
-  else if (number === undefined) errors.nin = 'A NIN has exactly 11 digits. Spaces between them are fine.';
+  else if (number === undefined || isVirtualNin(number))
+    errors.nin = 'A NIN has exactly 11 digits. Spaces between them are fine.';
   if (surname === undefined) errors.surname = 'Type the surname that is printed on the slip.';
   if (givenNames === undefined && birthDate !== undefined) errors.given_names = BOTH;
   if (givenNames !== undefined && birthDate === undefined) errors.birth_date = BOTH;

@@ -1,13 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { IdType } from '../core/id-types.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
+import { isVirtualNin } from '../core/numbers.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
 /**
  * Pseudonyms of numbers: HMAC-SHA-256 of type and number, truncated to 128 bits, under a key that HKDF derives from the
  * pepper for each organisation and environment. A plain hash would not be enough, because the SHA-256 hashes of all
- * 11-digit numbers can be computed in hours. The tag contains the pepper's version. After a rotation, both tags are
- * looked up. See docs/design/ledger.md.
+ * 11-digit numbers can be computed in hours. A virtual NIN has a type of its own. The tag contains the pepper's version. After a rotation, both tags are
+ * looked up. See docs/ledger.md.
  */
 
 const TAG_BYTES = 16;
@@ -20,7 +21,15 @@ export function numberTags(
   idType: IdType,
   number: string,
 ): [string, ...string[]] {
-  return underEach(pepper, scope, `${idType}:${number}`);
+  return underEach(pepper, scope, `${isVirtualNin(number) ? 'VNIN' : idType}:${number}`);
+}
+
+/** Returns the tags of a number under every ID type that it has: a NIN or an RC number is a Tax ID too. */
+export function tagsOfAllTypes(pepper: Secret, scope: WalletId, idType: IdType, number: string): string[] {
+  const isRc = number.startsWith('RC');
+  const isTaxId = isRc || (number.length === 11 && idType !== 'BVN');
+  const types: readonly IdType[] = isTaxId ? [isRc ? 'CAC' : 'NIN', 'TIN'] : [idType];
+  return types.flatMap((type) => numberTags(pepper, scope, type, number));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   canonicalNumber,
   companyNumber,
   containsNumber,
+  isVirtualNin,
   numberFormat,
 } from '../core/numbers.ts';
 import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
@@ -218,6 +219,13 @@ export const slipBody: BodyReader = {
   read(json) {
     const body = parseBody(slipSchema, json);
     const number = readNumber({ idType: 'NIN', text: body.nin }, { field: 'nin', code: 'INVALID_SCHEMA' });
+    if (isVirtualNin(number))
+      throw invalidSchema(
+        'wrong_format',
+        'nin',
+        'nin must be exactly 11 digits.',
+        'A slip needs the NIN itself, not a virtual NIN.',
+      );
     return {
       service: 'nin-slip',
       idType: 'NIN',

@@ -60,7 +60,11 @@ export function instanceOf(
       return { ...routed, elapsedMs: Date.now() - startedMs };
     },
     async availability() {
-      return router.availability('live', { idType: 'NIN', level: 'basic' }, await readStates());
+      return router.availability(
+        'live',
+        { idType: 'NIN', level: 'basic', number: '12345678901' },
+        await readStates(),
+      );
     },
   };
 }

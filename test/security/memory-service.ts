@@ -210,6 +210,7 @@ function routerTo(registry: MemoryService['registry']): RegistryRouter {
       registry.calls += 1;
       return { result: await registry.lookUp(query), provider, failedProviders: [] };
     },
+    rejectsNumber: () => false,
     findsBankOfAccount: () => true,
     async lookUpAtBanks() {
       throw new Error('The scripted provider needs no bank code.');

@@ -11,24 +11,31 @@ export const PREMIUM_ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC'];
 export const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT', 'LP', 'LLP'];
 export const SLIP_TYPES: readonly SlipType[] = ['regular', 'improved', 'premium'];
 
-const ELEVEN_DIGITS = /^ *[0-9](?:[ -]?[0-9]){10} *$/;
+/** ASCII white space, and the no-break spaces that copied text contains. */
+const SPACE = String.raw`[\t-\r \xa0\u202f\ufeff]*`;
+const ELEVEN_DIGITS = '[0-9](?:[ -]?[0-9]){10}';
+const RC_NUMBER = '[Rr][Cc][ -]?[0-9]{1,8}';
+const spaced = (pattern: string): RegExp => new RegExp(`^${SPACE}(?:${pattern})${SPACE}$`);
 
 /** The same patterns as in the API document. A test compares them. */
 export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, description: string]>> = {
-  NIN: [ELEVEN_DIGITS, 'exactly 11 digits'],
-  BVN: [ELEVEN_DIGITS, 'exactly 11 digits'],
+  NIN: [
+    spaced(`${ELEVEN_DIGITS}|[A-Za-z][A-Za-z0-9]{15}`),
+    'exactly 11 digits, or a virtual NIN of 16 letters and digits',
+  ],
+  BVN: [spaced(ELEVEN_DIGITS), 'exactly 11 digits'],
   CAC: [
-    /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *$/,
+    spaced('(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?[0-9]{1,8}'),
     'RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType',
   ],
   TIN: [
-    /^ *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *$/,
-    '12 digits (a hyphen may follow the eighth), 10 digits or 13 digits',
+    spaced(`[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{11}|[0-9]{13}|${RC_NUMBER}`),
+    '12 digits (a hyphen may follow the eighth), 10 digits, 13 digits, a NIN or an RC number',
   ],
-  NUBAN: [/^ *[0-9](?:[ -]?[0-9]){9} *$/, 'exactly 10 digits'],
+  NUBAN: [spaced('[0-9](?:[ -]?[0-9]){9}'), 'exactly 10 digits'],
 };
 /** A CAC number without its type, which is then sent as `company_type`. */
-export const BARE_COMPANY_NUMBER = /^ *[0-9]{1,8} *$/;
+export const BARE_COMPANY_NUMBER = spaced('[0-9]{1,8}');
 
 export function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
   if (!allowed.includes(value as string))
@@ -58,7 +65,7 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
     if (BARE_COMPANY_NUMBER.test(idNumber)) return;
   }
   if (!pattern.test(idNumber)) throw new TypeError(`The ${name} must be ${description}.`);
-  if (companyType !== undefined && idNumber.replace(/[ 0-9]/g, '').toUpperCase() !== companyType)
+  if (companyType !== undefined && idNumber.toUpperCase().replace(/[^A-Z]/g, '') !== companyType)
     throw new TypeError('The CAC number and companyType name different types.');
 }
 

@@ -159,8 +159,11 @@ export interface CacPremiumRecord extends CacBasicRecord {
 
 export interface TinBasicRecord {
   tin: string;
-  /** FIRS has 12 digits, JTB has 10, and TAX_ID (in force since 1 January 2026) has 13. */
-  tin_format: 'FIRS' | 'JTB' | 'TAX_ID';
+  /**
+   * FIRS has 12 digits, JTB has 10, and TAX_ID (in force since 1 January 2026) has 13. NIN and RC: the NIN of a person
+   * or the RC number of a company, which are Tax IDs too.
+   */
+  tin_format: 'FIRS' | 'JTB' | 'TAX_ID' | 'NIN' | 'RC';
   name: string;
   tax_office: string;
   /** DD-MM-YYYY, or empty. */

@@ -86,6 +86,18 @@ test('requests for a slip, as bytes or as a stream, contain the details to confi
   expect(requests.map(({ body }) => body)).toEqual([{ ...slip, match }, { ...slip, match }, slip]);
 });
 
+test.each([
+  ['NIN', '\ufeff12345678901\n'],
+  ['NIN', 'ab012345678910yz'],
+  ['CAC', 'RC-1234567'],
+  ['TIN', '12345678901'],
+  ['TIN', 'RC 1234567'],
+] as const)('the %s %j is sent as the caller wrote it', async (idType, number) => {
+  const { client, requests } = clientOf(found);
+  await client.verify(idType, number);
+  expect(requests[0]?.body).toEqual({ id_number: number });
+});
+
 describe('invalid input', () => {
   const { client, requests } = clientOf(found);
   const untyped = client as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>;
@@ -94,8 +106,16 @@ describe('invalid input', () => {
     ['verify', ['NINN', NUMBER], 'idType must be one of NIN, BVN, CAC, TIN, NUBAN.'],
     ['verify', ['TIN', '1234567890', { advance: true }], 'idType must be one of NIN, BVN, CAC.'],
     ['verify', ['NIN', 12345678901], 'The NIN must be a string: a number loses leading zeros.'],
-    ['verify', ['NIN', '1234'], 'The NIN must be exactly 11 digits.'],
-    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must be exactly 11 digits.'],
+    [
+      'verify',
+      ['NIN', '1234'],
+      'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits.',
+    ],
+    [
+      'verify',
+      ['NIN', '１２３４５６７８９０１'],
+      'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits.',
+    ],
     [
       'verify',
       ['CAC', '7000'],
@@ -114,7 +134,11 @@ describe('invalid input', () => {
     ['verifyGateway', ['TIN', '1234567890'], 'idType must be one of NIN, BVN, CAC.'],
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
-    ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits.'],
+    [
+      'slipStream',
+      ['1234', 'premium'],
+      'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits.',
+    ],
     [
       'verify',
       ['NIN', NUMBER, { match_only: true }],

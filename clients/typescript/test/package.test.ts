@@ -60,7 +60,9 @@ test.each([
   ],
 ])('Node.js loads the package as %s', async (_, [type = '', flag = '', load = '']) => {
   const output = await mustRun('node', [type, flag, load + LOAD_AND_REJECT], { cwd: folder });
-  expect(output.trim()).toBe('The NIN must be exactly 11 digits. function');
+  expect(output.trim()).toBe(
+    'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits. function',
+  );
 });
 
 test('all files that the manifest names as entry points exist', () => {

@@ -8,7 +8,7 @@ import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
 import { countImpact, type Impact } from '../../verifications/impact.ts';
 import { logReportTable } from '../../verifications/log-report-table.ts';
 import type { LogRow } from '../../verifications/log-table.ts';
-import { numberTags } from '../../verifications/number-tag.ts';
+import { tagsOfAllTypes } from '../../verifications/number-tag.ts';
 import type { Workplace } from '../deployment.ts';
 import { hashOfText } from './keys.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
@@ -50,9 +50,9 @@ export function privacyReportsOf(place: Workplace) {
     async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
-      const tags = numberTags(await pepper(), scope, idType, number);
+      const tags = tagsOfAllTypes(await pepper(), scope, idType, number);
       const rows = await log.rowsOfNumber(scope, tags, clock.nowMs());
-      const { lookUps, profile } = await inConsole.find(scope, idType, tags);
+      const { lookUps, profile } = await inConsole.find(scope, tags);
       const erasedAtMs = await log.erasedAtMs(scope, tags, clock.nowMs());
       // The audit trail is kept permanently.
       await record(scope, `${scope.env} log rows about one ${idType}`, {

@@ -6,7 +6,7 @@ import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
 import { erasureTable } from '../../verifications/erasure-table.ts';
 import { logReportTable } from '../../verifications/log-report-table.ts';
-import { numberTags, pepperVersion } from '../../verifications/number-tag.ts';
+import { numberTags, pepperVersion, tagsOfAllTypes } from '../../verifications/number-tag.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 import { requireNumber } from './privacy-reports.ts';
@@ -29,7 +29,7 @@ export function privacyOf(place: Workplace) {
     async tagsOf(scope: WalletId, idType: IdType, text: string): Promise<string[]> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
-      return [...numberTags(await pepper(), scope, idType, number)];
+      return tagsOfAllTypes(await pepper(), scope, idType, number);
     },
     /**
      * Takes about a minute, because it waits for requests in progress. Log rows remain for accounting. Repeating it
@@ -60,7 +60,7 @@ export function privacyOf(place: Workplace) {
       const earlierMs = await log.erasedAtMs(scope, tags, clock.nowMs());
       const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
       const { erased } = await eraseNumber(scope, tags, erasureTables, clock, onStep);
-      const { lookUps, profile } = await inConsole.erase(scope, idType, tags);
+      const { lookUps, profile } = await inConsole.erase(scope, tags);
       // Proves that the erasure was completed.
       const done = { completed: true, anonymisedRows: erased, deletedLookUps: lookUps };
       await recordAlone(client, record(done));

@@ -36,26 +36,19 @@ export function numbersInConsole(place: Workplace) {
   const rows = numberLookUpTable(client, tables.console);
   const profiles = profileTable(client, tables, recorder, nowMs);
 
-  async function profileWith(
-    scope: WalletId,
-    idType: IdType,
-    tags: readonly string[],
-  ): Promise<NumberInConsole['profile']> {
+  async function profileWith(scope: WalletId, tags: readonly string[]): Promise<NumberInConsole['profile']> {
     const row = await profiles.getProfile(scope.organisationId);
-    if (!row || (idType !== 'CAC' && idType !== 'TIN')) return undefined;
-    const [number, check] =
-      idType === 'CAC' ? [row.companyNumber, row.companyCheck] : [row.taxNumber, row.taxCheck];
-    const isSame = numberTags(await pepper(), scope, idType, number).some((tag) => tags.includes(tag));
-    return isSame ? { row, check } : undefined;
+    if (!row) return undefined;
+    const secret = await pepper();
+    const isSame = (idType: IdType, number: string) =>
+      numberTags(secret, scope, idType, number).some((tag) => tags.includes(tag));
+    if (isSame('CAC', row.companyNumber)) return { row, check: row.companyCheck };
+    return isSame('TIN', row.taxNumber) ? { row, check: row.taxCheck } : undefined;
   }
 
-  async function eraseProfile(
-    scope: WalletId,
-    idType: IdType,
-    tags: readonly string[],
-  ): Promise<ErasedNumber['profile']> {
+  async function eraseProfile(scope: WalletId, tags: readonly string[]): Promise<ErasedNumber['profile']> {
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const found = await profileWith(scope, idType, tags);
+      const found = await profileWith(scope, tags);
       if (!found) return null;
       const { status } = await requireOrganisation(organisations, scope.organisationId);
       if (status !== 'PENDING') return 'kept';
@@ -65,17 +58,17 @@ export function numbersInConsole(place: Workplace) {
   }
 
   return {
-    async find(scope: WalletId, idType: IdType, tags: readonly string[]): Promise<NumberInConsole> {
+    async find(scope: WalletId, tags: readonly string[]): Promise<NumberInConsole> {
       if (scope.env !== 'live') return { lookUps: [], profile: undefined };
       return {
         lookUps: await rows.lookUpsOf(scope.organisationId, tags, nowMs()),
-        profile: await profileWith(scope, idType, tags),
+        profile: await profileWith(scope, tags),
       };
     },
     /** Deletes the look-ups of a number, and the profile that contains it unless the organisation was approved. */
-    async erase(scope: WalletId, idType: IdType, tags: readonly string[]): Promise<ErasedNumber> {
+    async erase(scope: WalletId, tags: readonly string[]): Promise<ErasedNumber> {
       if (scope.env !== 'live') return { lookUps: 0, profile: null };
-      const profile = await eraseProfile(scope, idType, tags);
+      const profile = await eraseProfile(scope, tags);
       return { lookUps: await rows.deleteLookUps(scope.organisationId, tags), profile };
     },
   };

@@ -66,6 +66,8 @@ const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})[-/. ,]+(\d{4})$/i;
 const SHORT_YEAR = /^(\d{1,2})[-/. ]([a-z]{3,9})[-/. ,]+(\d{2})$/i;
 const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
+/** As Java writes it: `Wed Mar 14 01:00:00 GMT 2018`. */
+const JAVA_DATE = /^[a-z]{3} ([a-z]{3}) (\d{1,2}) [\d:]{8} [A-Z+:\d-]{1,9} (\d{4})$/i;
 /** The time after a date in any order: `T13:33:22.770`, ` 00:00:00 +0100`, ` 12:00 AM`. */
 const TIME = /[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[AP]M)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
 const LAGOS_OFFSET_MS = HOUR_MS;
@@ -74,7 +76,7 @@ const FIRST_REAL_DATE = '1900-01-02';
 
 /**
  * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY and DD-MMM-YYYY (also with slashes, dots or spaces, or the full
- * name of the month), and YYYY-MM-DD (also with slashes), each with or without a time. The day and the month may have
+ * name of the month), and YYYY-MM-DD (also with slashes), each with or without a time, and Java's own form. The day and the month may have
  * one digit. An ISO timestamp with a time zone becomes the day in Lagos, and any other timestamp becomes the day as
  * written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after today in Lagos. Two-digit years
  * are not accepted next to a numeric month, because they could also be days. Registries store past dates, so a date
@@ -92,6 +94,8 @@ export function calendarDate(text: string, nowMs = Date.now()): string {
     const instantMs = Date.parse(text);
     return Number.isNaN(instantMs) ? '' : dayInLagos(instantMs);
   }
+  const java = JAVA_DATE.exec(text);
+  if (java) return dateOf(java[2], java[1], java[3]);
   const day = text.replace(TIME, '');
   const yearFirst = YEAR_FIRST.exec(day);
   if (yearFirst) return dateOf(yearFirst[3], yearFirst[2], yearFirst[1]);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isVirtualNin } from '../../core/numbers.ts';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../port.ts';
 import type { HttpResult } from '../transport/http-response.ts';
 import { LIMIT_MESSAGES, parseWithPictures } from './fields.ts';
@@ -133,13 +134,12 @@ export function foundOrFailed(
 /**
  * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers.
  * Numbers of the same length never differ only in leading zeros. All NINs have the same length, as do all BVNs and all
- * account numbers. TINs have several lengths.
+ * account numbers. TINs have several lengths. Virtual NINs must be equal, and an RC number may lack its letters.
  */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
-  return (
-    /^[0-9][0-9-]*$/.test(numberInResponse) &&
-    significantDigits(numberInResponse) === significantDigits(number)
-  );
+  if (isVirtualNin(number)) return numberInResponse.toUpperCase() === number;
+  const digits = number.startsWith('RC') ? numberInResponse.replace(/^RC[ :./-]*/i, '') : numberInResponse;
+  return /^[0-9][0-9-]*$/.test(digits) && significantDigits(digits) === significantDigits(number);
 }
 
 export function significantDigits(number: string): string {

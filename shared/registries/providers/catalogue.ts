@@ -1,5 +1,6 @@
 import type { RegistryRouting } from '../../core/config.ts';
 import type { IdType } from '../../core/id-types.ts';
+import type { SpecialNumber } from '../../core/numbers.ts';
 import type { ServedIdTypes } from '../port.ts';
 
 /**
@@ -14,6 +15,8 @@ interface ProviderEntry {
   readonly idTypes: ServedIdTypes;
   /** The ID types that the provider looks up only with the holder's names. */
   readonly namesNeeded?: readonly IdType[];
+  /** See RegistryProvider. */
+  readonly specialNumbers?: readonly SpecialNumber[];
   /** See RegistryProvider. No live provider does this. */
   readonly findsBankOfAccount?: true;
   /** See RegistryProvider. */
@@ -28,14 +31,18 @@ export const LIVE_PROVIDERS = {
   prembly: {
     displayName: 'Prembly',
     idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+    specialNumbers: ['NIN', 'RC'],
   },
   dojah: {
     displayName: 'Dojah',
     idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+    specialNumbers: ['VNIN'],
   },
   qoreid: {
     displayName: 'QoreID',
     idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+    // Its product for a NIN as Tax ID returns neither the NIN nor a name on its own (contract D7).
+    specialNumbers: ['VNIN', 'RC'],
     namesNeeded: ['NIN', 'BVN', 'NUBAN'],
   },
   // "This endpoint is free for use" (Paystack's guide, "Verify Account Number", "Pricing").
@@ -48,6 +55,7 @@ export const SANDBOX = {
   name: 'sandbox',
   displayName: 'Sandbox',
   idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+  specialNumbers: ['VNIN', 'NIN', 'RC'],
   findsBankOfAccount: true,
 } as const;
 

@@ -5,6 +5,8 @@ import { type Random, seededRandom } from './random.ts';
 import { variantOf } from './variants.ts';
 
 interface TaxNumberKind {
+  /** Who has numbers of this format. @default people and businesses */
+  readonly holder?: 'person' | 'business';
   /** The kind of business that has numbers of this format. */
   readonly business: { readonly entityType: string; readonly ending: string; readonly prefix: string };
   readonly taxOffice: (home: Person['home']) => string;
@@ -15,6 +17,13 @@ interface TaxNumberKind {
 
 const COMPANY = { entityType: 'COMPANY', ending: 'ENTERPRISES LIMITED', prefix: 'RC' };
 const BUSINESS_NAME = { entityType: 'BUSINESS_NAME', ending: 'ENTERPRISES', prefix: 'BN' };
+
+const NEW_TAX_ID: TaxNumberKind = {
+  business: COMPANY,
+  taxOffice: () => 'NIGERIA REVENUE SERVICE',
+  firstYear: 2026,
+  years: 1,
+};
 
 const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
   FIRS: {
@@ -29,7 +38,9 @@ const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
     firstYear: 2008,
     years: 17,
   },
-  TAX_ID: { business: COMPANY, taxOffice: () => 'NIGERIA REVENUE SERVICE', firstYear: 2026, years: 1 },
+  TAX_ID: NEW_TAX_ID,
+  NIN: { ...NEW_TAX_ID, holder: 'person' },
+  RC: { ...NEW_TAX_ID, holder: 'business' },
 };
 
 /** Returns a record in the tax registry's format: a person or a business, with "N/A" for missing values. */
@@ -38,14 +49,15 @@ export function tinEntry(tin: string): Record<string, unknown> {
   const variant = variantOf(tin);
   const person = inventPerson(random, variant);
   const kind = KINDS[tinFormat(tin)];
-  const isBusiness = variant === 'none' && random.below(2) === 0;
+  const either = variant === 'none' && random.below(2) === 0;
+  const isBusiness = kind.holder ? kind.holder === 'business' : either;
   const { entityType, ending, prefix } = kind.business;
   return {
     search: tin,
     taxpayer_name: isBusiness
       ? `${person.surname} ${ending}`
       : [person.firstname, person.middlename, person.surname].filter(Boolean).join(' '),
-    cac_reg_number: isBusiness ? `${prefix}${random.digits(6)}` : 'N/A',
+    cac_reg_number: isBusiness ? (tin.startsWith('RC') ? tin : `${prefix}${random.digits(6)}`) : 'N/A',
     entity_type: isBusiness ? entityType : 'INDIVIDUAL',
     date_of_registration: dateIn(random, kind),
     tax_office: kind.taxOffice(person.home),

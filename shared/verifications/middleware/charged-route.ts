@@ -23,6 +23,7 @@ import { idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { lookUpResponse } from './look-up-response.ts';
 import { pricedOperation } from './priced-operation.ts';
+import { servedNumber } from './special-number.ts';
 import { subscription } from './subscription.ts';
 import { testTraffic } from './test-traffic.ts';
 import { accountBanks, attempts as attemptsOf, command, rowsOfLookUp } from './values.ts';
@@ -100,6 +101,7 @@ export function chargedChain(
     ...identify,
     testTraffic(deps),
     jsonBody(body),
+    servedNumber(deps.registries),
     ...ofBody,
     subscription(),
     pricedOperation(deps),

@@ -91,8 +91,8 @@ export async function reserve(
   const operation = state.kind === 'claimed' ? state.operation : lookUpOperation.of(requestContext).operation;
   const { env, organisation } = caller.of(requestContext);
   const { registryStates } = rowsOfLookUp.of(requestContext);
-  const { service } = command.of(requestContext);
-  const availability = registries.availability(env, SERVICES[service], registryStates);
+  const { service, number } = command.of(requestContext);
+  const availability = registries.availability(env, { ...SERVICES[service], number }, registryStates);
   if (availability.kind !== 'available') {
     requestContext.line.isProviderUnavailable = true;
     throw new ServiceError('SERVICE_UNAVAILABLE', availability);

@@ -18,8 +18,16 @@ describe('the canonical form of a number (contract D6):', () => {
     ['NIN', '1234  5678901', undefined],
     ['NIN', '1234 -5678901', undefined],
     ['NIN', '-12345678901', undefined],
-    ['NIN', '12345678901\n', undefined],
-    ['NIN', '12345678901\t', undefined],
+    // Copied with the white space around it, or from the first cell of a file.
+    ['NIN', '12345678901\n', '12345678901'],
+    ['NIN', '\t12345678901\r\n', '12345678901'],
+    ['NIN', '\u00a012345678901\u202f', '12345678901'],
+    ['NIN', '\ufeff12345678901', '12345678901'],
+    ['BVN', '222 3456 7890\t', '22234567890'],
+    ['NUBAN', '0123456789\u00a0', '0123456789'],
+    ['NIN', '\u300012345678901', undefined],
+    ['NIN', '12345678901\u200b', undefined],
+    ['NIN', '12345\n678901', undefined],
     ['NIN', '１２３４５６７８９０１', undefined],
     ['NIN', '1234\u00a05678901', undefined],
     ['BVN', '222 3456 7890', '22234567890'],
@@ -36,7 +44,13 @@ describe('the canonical form of a number (contract D6):', () => {
     ['CAC', 'llp00012', 'LLP00012'],
     ['CAC', 'RC12345678', 'RC12345678'],
     ['CAC', 'RC123456789', undefined],
-    ['CAC', 'RC 123456', undefined],
+    ['CAC', 'RC 1234567\n', 'RC1234567'],
+    ['CAC', 'rc-1234567', 'RC1234567'],
+    ['CAC', 'LLP 12', 'LLP12'],
+    ['CAC', 'RC  123456', undefined],
+    ['CAC', 'RC - 123456', undefined],
+    ['CAC', 'R C123456', undefined],
+    ['CAC', 'RC123 456', undefined],
     ['CAC', '123456', undefined],
     ['CAC', 'XX123456', undefined],
     ['TIN', '12345678-0001', '12345678-0001'],
@@ -45,7 +59,22 @@ describe('the canonical form of a number (contract D6):', () => {
     ['TIN', '1234567890123', '1234567890123'],
     ['TIN', '12345678 0001', undefined],
     ['TIN', '1234567-00001', undefined],
-    ['TIN', '12345678901', undefined],
+    // A NIN and an RC number are Tax IDs.
+    ['TIN', ' 12345678901', '12345678901'],
+    ['TIN', 'rc-1234567', 'RC1234567'],
+    ['TIN', '1234 5678 901', undefined],
+    ['TIN', '12345678-901', undefined],
+    ['TIN', 'BN1234567', undefined],
+    ['TIN', '1234567', undefined],
+    // The test numbers of Dojah, VerifyMe, Prembly and Youverify.
+    ['NIN', 'AB012345678910YZ', 'AB012345678910YZ'],
+    ['NIN', ' jz426633988976ch\n', 'JZ426633988976CH'],
+    ['NIN', 'AA1234567890123B', 'AA1234567890123B'],
+    ['NIN', 'YV111111111111FY', 'YV111111111111FY'],
+    ['NIN', '1234567890123456', undefined],
+    ['NIN', 'AB 012345678910YZ', undefined],
+    ['NIN', 'AB012345678910Y', undefined],
+    ['BVN', 'AB012345678910YZ', undefined],
   ])('the %s %j has the form %j', (idType, text, canonical) => {
     expect(canonicalNumber(idType, text)).toBe(canonical);
   });
@@ -69,6 +98,7 @@ describe('a number in text:', () => {
     ['１２３４５６７８９０１', '12345678901'],
     ['TIN 12345678-0001', '12345678-0001'],
     ['123456780001', '12345678-0001'],
+    ['order ab-012345678910-yz', 'AB012345678910YZ'],
   ])('%j contains %s', (text, number) => {
     expect(containsNumber(text, number)).toBe(true);
   });
@@ -94,6 +124,8 @@ test.each([
   ['12345678-0001', 'FIRS'],
   ['1234567890', 'JTB'],
   ['1234567890123', 'TAX_ID'],
+  ['12345678901', 'NIN'],
+  ['RC1234567', 'RC'],
 ] as const)('the format of the tax number %s is %s', (number, format) => {
   expect(tinFormat(number)).toBe(format);
 });

@@ -50,7 +50,7 @@ describe('a request is compared with the samples of its product:', () => {
   test.each([
     ['prembly', '/verification/vnin-basic', ['nin-basic']],
     ['prembly', '/older/verification/vnin-basic/', ['nin-basic']],
-    ['prembly', '/verification/tin', ['tin', 'tin']],
+    ['prembly', '/verification/tin', ['tin', 'tin', 'tin']],
     ['qoreid', '/v2/ng/identities/tin/10482739-0001', ['tin', 'tin']],
     ['qoreid', '/v2/ng/identities/unknown/10482739-0001', []],
     ['dojah', '/verification/tin', []],

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import { fingerprints, numberTags, pepperVersion } from '../../../shared/verifications/number-tag.ts';
+import {
+  fingerprints,
+  numberTags,
+  pepperVersion,
+  tagsOfAllTypes,
+} from '../../../shared/verifications/number-tag.ts';
 
 const PEPPER = { current: 'a pepper of this test, long enough to be valid' };
 const SCOPE = { env: 'live', organisationId: 'Ab3dEf6hIj' } as const;
@@ -28,6 +33,29 @@ describe('the tag of an ID number', () => {
     ];
 
     expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('of a virtual NIN is of a type of its own, so that it permits no slip', () => {
+    const virtual = 'AB012345678910YZ';
+    // The type in the tag does not depend on the route.
+    expect(tagOf(SCOPE, 'NIN', virtual)).toBe(tagOf(SCOPE, 'BVN', virtual));
+    expect(tagOf(SCOPE, 'NIN', virtual)).not.toBe(tagOf(SCOPE, 'NIN', NIN));
+  });
+
+  test.each<[IdType, string, IdType[]]>([
+    ['NIN', NIN, ['NIN', 'TIN']],
+    ['TIN', NIN, ['NIN', 'TIN']],
+    ['CAC', 'RC7000', ['CAC', 'TIN']],
+    ['TIN', 'RC7000', ['CAC', 'TIN']],
+    ['CAC', 'BN7000', ['CAC']],
+    ['BVN', NIN, ['BVN']],
+    ['TIN', '1234567890123', ['TIN']],
+    ['NUBAN', '0123456789', ['NUBAN']],
+    ['NIN', 'AB012345678910YZ', ['NIN']],
+  ])('the %s %s has tags of all its types: %j', (idType, number, types) => {
+    expect(tagsOfAllTypes(PEPPER, SCOPE, idType, number)).toEqual(
+      types.map((type) => tagOf(SCOPE, type, number)),
+    );
   });
 
   test('does not contain the number', () => {

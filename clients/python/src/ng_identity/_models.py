@@ -229,8 +229,11 @@ class CacPremiumRecord(CacBasicRecord):
 
 class TinRecord(TypedDict):
     tin: str
-    tin_format: Literal["FIRS", "JTB", "TAX_ID"]
-    """FIRS (12 digits), JTB (10 digits) or TAX_ID (13 digits, in force since 1 January 2026)."""
+    tin_format: Literal["FIRS", "JTB", "TAX_ID", "NIN", "RC"]
+    """
+    FIRS (12 digits), JTB (10 digits), TAX_ID (13 digits, in force since 1 January 2026), or the NIN of a
+    person or the RC number of a company, which are Tax IDs too.
+    """
     name: str
     tax_office: str
     registration_date: str

@@ -68,3 +68,30 @@ export const NEXT_OF_KIN_MASKED: NinRecord['next_of_kin'] = {
   state: '****',
   postal_code: '****',
 };
+
+/** A record without values, for products that return only some fields. */
+export const EMPTY_NIN: NinRecord = {
+  nin: '',
+  firstname: '',
+  lastname: '',
+  middlename: '',
+  phone: '',
+  gender: '',
+  birthdate: '',
+  photo: '',
+  residence: { address1: '', town: '', lga: '', state: '' },
+  title: '',
+  email: '',
+  profession: '',
+  marital_status: '',
+  employment_status: '',
+  birth_state: '',
+  birth_country: '',
+  state_of_origin: '',
+  lga_of_origin: '',
+  nspokenlang: '',
+  religion: '',
+  next_of_kin: NEXT_OF_KIN_MASKED,
+  signature: '',
+  tracking_id: '',
+};

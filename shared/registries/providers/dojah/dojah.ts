@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CompanyType } from '../../../core/id-types.ts';
-import { companyNumber } from '../../../core/numbers.ts';
+import { companyNumber, isVirtualNin } from '../../../core/numbers.ts';
 import { bankNotServed } from '../../mapping/account.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { providerCode } from '../../mapping/nuban.ts';
@@ -62,7 +62,9 @@ function requestFor(query: RegistryQuery): DojahRequest | undefined {
   const { number } = query;
   switch (query.idType) {
     case 'NIN':
-      return { path: 'kyc/nin/advance', parameters: { nin: number } };
+      return isVirtualNin(number)
+        ? { path: 'kyc/vnin', parameters: { vnin: number } }
+        : { path: 'kyc/nin/advance', parameters: { nin: number } };
     case 'BVN':
       return {
         path: query.level === 'basic' ? 'kyc/bvn/full' : 'kyc/bvn/advance',

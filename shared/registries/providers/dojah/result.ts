@@ -1,14 +1,15 @@
 import type * as v from 'valibot';
+import { isVirtualNin } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
 import { entityFoundOrFailed } from '../../mapping/entity.ts';
 import { pictureIn } from '../../mapping/fields.ts';
-import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
+import { EMPTY_NIN, NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
 import { yesOrNo } from '../../mapping/shapes/nibss.ts';
 import { numberOfTaxpayer, tinFromTaxpayer } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
-import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity } from './schemas.ts';
+import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity, vninEntity } from './schemas.ts';
 
 /**
  * Parses a response with HTTP status 200. Numbers may be integers without their leading zeros, as in the types of
@@ -17,6 +18,8 @@ import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity } from './sch
 export function readDojahResult(query: RegistryQuery, json: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':
+      if (isVirtualNin(query.number))
+        return readResult(vninEntity, json, ({ entity }) => virtualIdentity(query, entity));
       return readResult(ninEntity, json, ({ entity }) => identity(query, entity));
     case 'BVN':
       return readResult(bvnEntity, json, ({ entity }) => bankIdentity(query, entity));
@@ -61,6 +64,23 @@ function identity(query: RegistryQuery, entity: v.InferOutput<typeof ninEntity>[
     next_of_kin: NEXT_OF_KIN_MASKED,
     signature: entity.signature,
     tracking_id: entity.tracking_id,
+  });
+}
+
+function virtualIdentity(
+  query: RegistryQuery,
+  entity: v.InferOutput<typeof vninEntity>['entity'],
+): RegistryResult {
+  return foundOrFailed(query, entity.vnin, {
+    ...EMPTY_NIN,
+    nin: query.number,
+    firstname: entity.firstname,
+    lastname: entity.surname,
+    middlename: entity.middlename,
+    phone: entity.telephoneno || entity.mobile,
+    gender: entity.gender,
+    birthdate: entity.birthdate || entity.dateOfBirth,
+    photo: pictureIn(entity),
   });
 }
 

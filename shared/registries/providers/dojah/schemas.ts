@@ -49,6 +49,22 @@ export const ninEntity = entityOf(
   }),
 );
 
+/** Pages disagree about the names of the phone number and the birth date. No page shows an address. */
+export const vninEntity = entityOf(
+  v.object({
+    vnin: textField,
+    firstname: textField,
+    middlename: textField,
+    surname: textField,
+    gender: genderField,
+    birthdate: dateField,
+    dateOfBirth: dateField,
+    telephoneno: phoneField,
+    mobile: phoneField,
+    ...pictureFields,
+  }),
+);
+
 export const bvnEntity = entityOf(
   v.object({
     ...person,

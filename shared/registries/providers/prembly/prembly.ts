@@ -12,7 +12,9 @@ import { notFoundIn, readPremblyResult } from './result.ts';
  * Prembly (formerly Identitypass). Sources: docs.prembly.com (endpoints, response codes) and its older reference at
  * developer.myidentitypass.com.
  * - The live environment and the sandbox share one host, and the key selects the environment. Older accounts use
- *   api.myidentitypass.com below a path, which the secret's `baseUrl` can contain. The current documents require only
+ *   api.myidentitypass.com below a path, which the secret's `baseUrl` can contain. The guides have paths that begin
+ *   with /verification, which we use. `https://api.prembly.com/api/v1` as `baseUrl` selects those of the API reference of
+ *   2026, and `https://api.prembly.com/identitypass` those of earlier guides. The current documents require only
  *   `x-api-key`. Older ones also require `app-id`.
  * - BVN basic (`bvn_validation`) returns no number, gender or photo, so both levels use the full endpoint.
  * - NIN basic and the 12-digit TIN product do not return the requested number either. The comments in result.ts explain
@@ -37,7 +39,7 @@ export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp
     const { path, body } = requestFor(query);
     const response = await requestJson({
       method: 'POST',
-      url: urlOf(`/verification/${path}`),
+      url: urlOf(`/verification/${isCurrent(urlOf('/')) ? (CURRENT_PATHS[path] ?? path) : path}`),
       headers: {
         'x-api-key': credentials.apiKey,
         ...(credentials.appId && { 'app-id': credentials.appId }),
@@ -67,10 +69,32 @@ function requestFor(query: RegistryQuery): { path: string; body: Record<string, 
       return { path: isBasic ? 'cac' : 'cac/advance', body: { rc_number: digits, company_type: type } };
     }
     case 'TIN':
-      return tinFormat(number) === 'TAX_ID'
-        ? { path: 'ng/business_tax', body: { tax_number: number } }
-        : { path: 'tin', body: { number, channel: 'TIN' } };
+      return taxRequest(number);
     case 'NUBAN':
       return { path: 'bank_account/basic', body: { number, bank_code: providerCode(query, 'prembly') } };
   }
+}
+
+function taxRequest(number: string): { path: string; body: Record<string, string> } {
+  switch (tinFormat(number)) {
+    case 'TAX_ID':
+      return { path: 'ng/business_tax', body: { tax_number: number } };
+    case 'NIN':
+      return { path: 'get-tin-with-nin', body: { number } };
+    case 'RC':
+      return { path: 'tin', body: { number, channel: 'CAC' } };
+    default:
+      return { path: 'tin', body: { number, channel: 'TIN' } };
+  }
+}
+
+/** The products that Prembly's API reference of 2026 names differently. For the others, no page was found. */
+const CURRENT_PATHS: Readonly<Record<string, string>> = {
+  tin: 'api/tin_ng/',
+  'get-tin-with-nin': 'api/get_tin_with_nin/',
+};
+
+/** Whether the secret's `baseUrl` selects the paths of the API reference. */
+function isCurrent({ pathname }: URL): boolean {
+  return pathname === '/api/v1/';
 }

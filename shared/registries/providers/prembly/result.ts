@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { canonicalNumber, tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
 import { flagField, textField } from '../../mapping/fields.ts';
+import type { TinRecord } from '../../mapping/records/tin.ts';
 import { failure, foundOrFailed, type RegistryFailure, readResult } from '../../mapping/results.ts';
 import { bvnFromNibss, nibssEntry } from '../../mapping/shapes/nibss.ts';
 import { nimcEntry, ninFromNimc } from '../../mapping/shapes/nimc.ts';
@@ -26,6 +27,11 @@ const envelope = v.object({
 });
 
 const taxIdEntry = v.object({ tin: textField, taxpayerType: textField, name: textField });
+const taxOfPersonEntry = v.object({
+  nin: textField,
+  firstName: textField,
+  lastName: textField,
+});
 const accountEntry = v.object({ account_number: textField, account_name: textField });
 
 const FAILURES: Readonly<Record<string, RegistryFailure>> = {
@@ -71,7 +77,7 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
     case 'CAC':
       return readCompany(query, record);
     case 'TIN':
-      return tinFormat(query.number) === 'TAX_ID' ? readTaxId(query, record) : readTaxpayer(query, record);
+      return readTax(query, record);
     case 'NUBAN':
       return readResult(accountEntry, record, (entry) =>
         accountResult(query, { accountNumber: entry.account_number, accountName: entry.account_name }),
@@ -85,6 +91,21 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
  */
 function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
   return query.level === 'basic' ? nin || query.number : nin;
+}
+
+function readTax(query: RegistryQuery, record: unknown): RegistryResult {
+  switch (tinFormat(query.number)) {
+    case 'TAX_ID':
+      return readTaxId(query, record);
+    case 'NIN':
+      return readTaxOfPerson(query, record);
+    case 'RC':
+      return readResult(taxpayerEntry, record, (entry) =>
+        foundOrFailed(query, entry.cac_reg_number, tinFromTaxpayer(query.number, entry)),
+      );
+    default:
+      return readTaxpayer(query, record);
+  }
 }
 
 function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
@@ -110,17 +131,30 @@ function isBoundByRequest(query: RegistryQuery, entry: v.InferOutput<typeof taxp
 }
 
 function readTaxId(query: RegistryQuery, record: unknown): RegistryResult {
-  return readResult(taxIdEntry, record, (entry) =>
-    foundOrFailed(query, entry.tin, {
-      tin: query.number,
-      tin_format: 'TAX_ID',
-      name: entry.name,
-      tax_office: '',
-      registration_date: '',
-      business_type: entry.taxpayerType,
-      rc_number: '',
-      email: '',
-      phone: '',
+  return readResult(taxIdEntry, record, ({ tin, name, taxpayerType }) =>
+    foundOrFailed(query, tin, { ...emptyTin(query.number), name, business_type: taxpayerType }),
+  );
+}
+
+function readTaxOfPerson(query: RegistryQuery, record: unknown): RegistryResult {
+  return readResult(taxOfPersonEntry, record, ({ nin, firstName, lastName }) =>
+    foundOrFailed(query, nin, {
+      ...emptyTin(query.number),
+      name: [firstName, lastName].filter(Boolean).join(' '),
     }),
   );
+}
+
+function emptyTin(tin: string): TinRecord {
+  return {
+    tin,
+    tin_format: tinFormat(tin),
+    name: '',
+    tax_office: '',
+    registration_date: '',
+    business_type: '',
+    rc_number: '',
+    email: '',
+    phone: '',
+  };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CompanyType } from '../../../core/id-types.ts';
-import { companyNumber } from '../../../core/numbers.ts';
+import { companyNumber, isVirtualNin } from '../../../core/numbers.ts';
 import { bankNotServed } from '../../mapping/account.ts';
 import { listOf, messageField } from '../../mapping/fields.ts';
 import { providerCode } from '../../mapping/nuban.ts';
@@ -79,6 +79,7 @@ function requestFor(query: RegistryQuery): QoreidRequest | undefined {
   });
   switch (idType) {
     case 'NIN':
+      if (isVirtualNin(number)) return post(`virtual-nin/${number}`, names);
       return post(`${isBasic ? 'nin' : 'nin-premium'}/${number}`, names);
     case 'BVN':
       return post(`${isBasic ? 'bvn-basic' : 'bvn-premium'}/${number}`, names);
@@ -87,7 +88,10 @@ function requestFor(query: RegistryQuery): QoreidRequest | undefined {
       return post(isBasic ? 'cac-basic' : 'cac-premium', { regNumber: number });
     case 'TIN':
       // No page documents the HTTP method. Public clients send GET.
-      return { method: 'GET', path: `/v2/ng/identities/tin/${number}` };
+      return {
+        method: 'GET',
+        path: `/v2/ng/identities/tin/${number.replace(/^RC/, 'with-rcnumber/')}`,
+      };
     case 'NUBAN':
       return post('nuban', { ...names, accountNumber: number, bankCode: providerCode(query, 'qoreid') });
   }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tinFormat } from '../../../core/numbers.ts';
+import { isVirtualNin, tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
 import { entityFoundOrFailed } from '../../mapping/entity.ts';
 import { pictureIn, textField } from '../../mapping/fields.ts';
@@ -18,6 +18,7 @@ import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './schemas.
 const envelope = v.object({
   status: v.object({ state: textField, status: textField }),
   nin: v.nullish(ninEntry),
+  v_nin: v.nullish(ninEntry),
   bvn: v.nullish(bvnEntry),
   cac: v.nullish(cacEntry),
   tin: v.nullish(tinEntry),
@@ -38,7 +39,9 @@ export function readQoreidResult(query: RegistryQuery, json: unknown): RegistryR
 function readRecord(query: RegistryQuery, body: Envelope): RegistryResult | null | undefined {
   switch (query.idType) {
     case 'NIN':
-      return body.nin && identity(query, body.nin);
+      return isVirtualNin(query.number)
+        ? body.v_nin && identity(query, { ...body.v_nin, nin: body.v_nin.vNin })
+        : body.nin && identity(query, body.nin);
     case 'BVN':
       return body.bvn && bankIdentity(query, body.bvn);
     case 'CAC':
@@ -145,7 +148,9 @@ function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinEntry>): 
     email: entry.email,
     phone: entry.phone,
   };
-  const number = taxNumberLike(query.number, [entry.tin, entry.taxId, entry.jittin]);
+  const isRc = tinFormat(query.number) === 'RC';
+  const numbers = isRc ? [entry.rcNumber, entry.cacRegNo] : [entry.tin, entry.taxId, entry.jittin];
+  const number = taxNumberLike(query.number, numbers);
   return foundOrFailed(query, number, record, statusWarning(entry.status));
 }
 

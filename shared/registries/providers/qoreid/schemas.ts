@@ -36,6 +36,8 @@ const person = {
 export const ninEntry = v.object({
   ...person,
   nin: textField,
+  /** In the result of a virtual NIN, as public clients expect it. */
+  vNin: textField,
   maritalStatus: textField,
   address,
   residence: address,

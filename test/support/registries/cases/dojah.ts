@@ -193,6 +193,20 @@ const CASES: FixtureCases = {
   },
   'tin.found.1': { kind: 'found', query: TIN_QUERY, record: TAXPAYER },
   'tin.found.2': { kind: 'found', query: TIN_QUERY, record: TAXPAYER },
+  'vnin.found': {
+    kind: 'found',
+    query: { idType: 'NIN', number: 'AB012345678910YZ', level: 'basic' },
+    record: {
+      ...EMPTY_NIN,
+      nin: 'AB012345678910YZ',
+      firstname: 'AMINA',
+      lastname: 'SPECIMEN',
+      middlename: 'ABENI',
+      phone: '08000000001',
+      gender: 'f',
+      birthdate: '14-03-1990',
+    },
+  },
   'vnin.not-found': {
     kind: 'failure',
     queries: queriesOf(NUMBERS),
@@ -204,6 +218,7 @@ export const DOJAH: ProviderCases = {
   secret: { appId: 'app', apiKey: 'key' },
   cases: CASES,
   dropped: [
+    { products: ['vnin'], reason: "NIMC's own ID of the holder.", fields: ['entity.userid'] },
     { products: ['bvn-basic'], reason: 'About the transaction.', fields: ['entity.reference'] },
     { products: ['bvn-advanced'], reason: 'The HTTP status decides.', fields: ['entity.status'] },
     {

@@ -211,12 +211,27 @@ const CASES: FixtureCases = {
       residence: { address1: '1 EXAMPLE CLOSE', town: '', lga: '', state: '' },
     },
   },
+  'tin-by-nin.found': {
+    kind: 'found',
+    query: { idType: 'TIN', number: '12345678901', level: 'basic' },
+    record: { ...EMPTY_TIN, tin: '12345678901', tin_format: 'NIN', name: 'AMINA SPECIMEN' },
+  },
+  'tin.found.3': {
+    kind: 'found',
+    query: { idType: 'TIN', number: 'RC323479', level: 'basic' },
+    record: { ...TAXPAYER, tin: 'RC323479', tin_format: 'RC' },
+    request: { path: '/verification/tin', reason: 'One path for all channels.' },
+  },
   'tin.found.1': { kind: 'found', query: TIN_QUERY, record: TAXPAYER },
   'tin.found.2': {
     kind: 'found',
     query: TIN_QUERY,
     record: TAXPAYER,
-    request: { path: '/verification/tin', reason: 'We call the path of the guide.' },
+    request: {
+      basePath: '/api/v1',
+      path: '/verification/api/tin_ng/',
+      reason: 'The `baseUrl` of the secret selects the paths of the API reference.',
+    },
   },
 };
 
@@ -233,10 +248,25 @@ export const PREMBLY: ProviderCases = {
         'cac-basic',
         'cac-advanced',
         'tin',
+        'tin-by-nin',
         'business-tax',
       ],
       reason: 'response_code decides. status does only where there is no code.',
       fields: ['status'],
+    },
+    {
+      products: ['tin-by-nin'],
+      reason: 'Not in the TIN record (contract D5). The NIN is the Tax ID.',
+      fields: [
+        'data.dateOfBirth',
+        'data.tax_residency',
+        'data.tin',
+        'dsvi.score',
+        'dsvi.risk_label',
+        'dsvi.sensitivity_tier',
+        'dsvi.age_derived',
+        'dsvi.age_factor',
+      ],
     },
     {
       products: ['tin'],

@@ -1,5 +1,5 @@
 import { bankByCode } from '../../../../shared/registries/mapping/banks.ts';
-import { EMPTY_BVN, EMPTY_CAC, EMPTY_NUBAN, EMPTY_TIN } from '../empty-records.ts';
+import { EMPTY_BVN, EMPTY_CAC, EMPTY_NIN, EMPTY_NUBAN, EMPTY_TIN } from '../empty-records.ts';
 import type { FixtureCases, ProviderCases } from './case.ts';
 
 const names = { firstname: 'Bunch', lastname: 'Dillon' };
@@ -103,14 +103,34 @@ const CASES: FixtureCases = {
     query: { idType: 'NIN', level: 'basic', number: '63184876213', names },
   },
   'tin-by-rc.found.1': {
-    kind: 'unused',
-    reason: 'It looks up a company, not a tax number. It is kept for taxId.',
-    query: { idType: 'TIN', level: 'basic', number: '2900010000001' },
+    kind: 'found',
+    query: { idType: 'TIN', level: 'basic', number: 'RC1000011' },
+    record: {
+      ...EMPTY_TIN,
+      tin: 'RC1000011',
+      tin_format: 'RC',
+      name: 'EXAMPLE',
+      business_type: '2',
+      rc_number: '1000011',
+    },
   },
   'tin-by-rc.found.2': {
     kind: 'unused',
-    reason: 'It looks up a company, not a tax number.',
-    query: { idType: 'TIN', level: 'basic', number: '2600010000001' },
+    reason: 'The other page about this product has a path with the number, and is newer.',
+    query: { idType: 'TIN', level: 'basic', number: 'RC1000002' },
+  },
+  'vnin.found': {
+    kind: 'found',
+    query: { idType: 'NIN', level: 'basic', number: 'JZ426633988976CH', names },
+    record: {
+      ...EMPTY_NIN,
+      nin: 'JZ426633988976CH',
+      firstname: 'Bunch',
+      lastname: 'Dillon',
+      phone: '08000000000',
+      gender: 'm',
+      birthdate: '14-03-1990',
+    },
   },
   'tin.found.1': {
     kind: 'found',
@@ -199,7 +219,23 @@ export const QOREID: ProviderCases = {
       fields: ['insight[].serviceCategory', 'insight[].insightCount', 'insight[].timeframeInMonths'],
     },
     { products: ['cac-basic', 'cac-premium'], reason: 'The record decides.', fields: ['summary.cac_check'] },
-    { products: ['tin'], reason: 'The record decides.', fields: ['summary.tin_check'] },
+    { products: ['tin', 'tin-by-rc'], reason: 'The record decides.', fields: ['summary.tin_check'] },
+    {
+      products: ['tin-by-rc'],
+      reason: 'Not in the TIN record (contract D5). The RC number is the Tax ID.',
+      fields: ['tin.taxId'],
+    },
+    {
+      products: ['vnin'],
+      reason: 'How the names in the request match, and the request.',
+      fields: [
+        'summary.v_nin_check.status',
+        'summary.v_nin_check.fieldMatches.firstname',
+        'summary.v_nin_check.fieldMatches.lastname',
+        'applicant.firstname',
+        'applicant.lastname',
+      ],
+    },
     {
       products: ['tin'],
       reason: 'Not in the TIN record (contract D5).',
