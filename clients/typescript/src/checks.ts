@@ -11,28 +11,27 @@ export const PREMIUM_ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC'];
 export const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT', 'LP', 'LLP'];
 export const SLIP_TYPES: readonly SlipType[] = ['regular', 'improved', 'premium'];
 
-/** ASCII white space, and the no-break spaces that copied text contains. */
-const SPACE = String.raw`[\t-\r \xa0\u202f\ufeff]*`;
-const ELEVEN_DIGITS = '[0-9](?:[ -]?[0-9]){10}';
-const RC_NUMBER = '[Rr][Cc][ -]?[0-9]{1,8}';
-const spaced = (pattern: string): RegExp => new RegExp(`^${SPACE}(?:${pattern})${SPACE}$`);
+const digits = (count: number): string => `[0-9](?:[ -]?[0-9]){${count - 1}}`;
+
+/** Permits white space around the number: ASCII, and the no-break spaces that copied text contains. */
+function spaced(pattern: string): RegExp {
+  const space = String.raw`[\t-\r \xa0\u202f\ufeff]*`;
+  return new RegExp(`^${space}(?:${pattern})${space}$`);
+}
 
 /** The same patterns as in the API document. A test compares them. */
 export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, description: string]>> = {
-  NIN: [
-    spaced(`${ELEVEN_DIGITS}|[A-Za-z][A-Za-z0-9]{15}`),
-    'exactly 11 digits, or a virtual NIN of 16 letters and digits',
-  ],
-  BVN: [spaced(ELEVEN_DIGITS), 'exactly 11 digits'],
+  NIN: [spaced(`${digits(11)}|[A-Za-z][A-Za-z0-9]{15}`), 'exactly 11 digits, or a virtual NIN'],
+  BVN: [spaced(digits(11)), 'exactly 11 digits'],
   CAC: [
     spaced('(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?[0-9]{1,8}'),
     'RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType',
   ],
   TIN: [
-    spaced(`[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{11}|[0-9]{13}|${RC_NUMBER}`),
-    '12 digits (a hyphen may follow the eighth), 10 digits, 13 digits, a NIN or an RC number',
+    spaced('[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{11}|[0-9]{13}|[Rr][Cc][ -]?[0-9]{1,8}'),
+    '12 digits (a hyphen may follow the eighth), 10 or 13 digits, a NIN or an RC number',
   ],
-  NUBAN: [spaced('[0-9](?:[ -]?[0-9]){9}'), 'exactly 10 digits'],
+  NUBAN: [spaced(digits(10)), 'exactly 10 digits'],
 };
 /** A CAC number without its type, which is then sent as `company_type`. */
 export const BARE_COMPANY_NUMBER = spaced('[0-9]{1,8}');

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { checkNumber } from '../src/checks.ts';
 import { IdentityClient, IdentityError, safely, VERSION } from '../src/index.ts';
 import { VirtualClock } from './conformance/virtual-clock.ts';
 import { API_KEY, clientOf, FOUND, NUMBER, success } from './fake-fetch.ts';
@@ -92,10 +93,8 @@ test.each([
   ['CAC', 'RC-1234567'],
   ['TIN', '12345678901'],
   ['TIN', 'RC 1234567'],
-] as const)('the %s %j is sent as the caller wrote it', async (idType, number) => {
-  const { client, requests } = clientOf(found);
-  await client.verify(idType, number);
-  expect(requests[0]?.body).toEqual({ id_number: number });
+] as const)('the %s %j is accepted', (idType, number) => {
+  expect(() => checkNumber(idType, number)).not.toThrow();
 });
 
 describe('invalid input', () => {
@@ -106,16 +105,8 @@ describe('invalid input', () => {
     ['verify', ['NINN', NUMBER], 'idType must be one of NIN, BVN, CAC, TIN, NUBAN.'],
     ['verify', ['TIN', '1234567890', { advance: true }], 'idType must be one of NIN, BVN, CAC.'],
     ['verify', ['NIN', 12345678901], 'The NIN must be a string: a number loses leading zeros.'],
-    [
-      'verify',
-      ['NIN', '1234'],
-      'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits.',
-    ],
-    [
-      'verify',
-      ['NIN', '１２３４５６７８９０１'],
-      'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits.',
-    ],
+    ['verify', ['NIN', '1234'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
+    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
     [
       'verify',
       ['CAC', '7000'],
@@ -134,11 +125,7 @@ describe('invalid input', () => {
     ['verifyGateway', ['TIN', '1234567890'], 'idType must be one of NIN, BVN, CAC.'],
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
-    [
-      'slipStream',
-      ['1234', 'premium'],
-      'The NIN must be exactly 11 digits, or a virtual NIN of 16 letters and digits.',
-    ],
+    ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
     [
       'verify',
       ['NIN', NUMBER, { match_only: true }],
