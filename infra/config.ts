@@ -61,6 +61,11 @@ export interface StageConfig {
    * (`info.contact`). Without it, the synthesis of staging and prod prints a reminder. @default none
    */
   readonly supportContact?: string | undefined;
+  /**
+   * Where the documentation site is, as an https URL, for example `https://docs.example.com/`: alarms link to their
+   * runbooks there. @default alarms name the file of the runbook
+   */
+  readonly docsUrl?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/design/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
   /** The threshold of `Balance Low` (docs/operate/events.md). Organisations can have their own. */

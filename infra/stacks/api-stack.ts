@@ -66,7 +66,7 @@ export class ApiStack extends Stack {
 
     const versionCheck = operations?.rollout && serviceFunction(this, VERSION_CHECK, props, resources);
     const rollout =
-      operations && new Rollout(this, 'Rollout', { ...operations, stage, deployNow, versionCheck });
+      operations && new Rollout(this, 'Rollout', { ...config, ...operations, deployNow, versionCheck });
     const invocable = (spec: FunctionSpec): IFunction => {
       const handler = serviceFunction(this, spec, props, resources);
       return (rollout ? rollout.aliasOf(spec.name, handler) : handler) as IFunction;

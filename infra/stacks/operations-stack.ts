@@ -57,7 +57,10 @@ export class OperationsStack extends Stack {
       ...webhookAlarms(config),
       ...certificateAlarms(domains),
     ];
-    const alarms = [addBurnAlarm(this, stage, metrics), ...specs.map((spec) => addAlarm(this, stage, spec))];
+    const alarms = [
+      addBurnAlarm(this, config, metrics),
+      ...specs.map((spec) => addAlarm(this, config, spec)),
+    ];
 
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
     topic.addToResourcePolicy(this.#alarmsMayPublish(topic, stage));
@@ -67,8 +70,8 @@ export class OperationsStack extends Stack {
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
     }
-    if (operations?.rollout) notifyOfFailedRollouts(this, stage, topic);
-    notifyOfBreakGlass(this, stage, topic);
+    if (operations?.rollout) notifyOfFailedRollouts(this, config, topic);
+    notifyOfBreakGlass(this, config, topic);
     if (operations?.monthlyBudget && operations.alarmEmail)
       addCostBudget(this, stage, { ...operations.monthlyBudget, email: operations.alarmEmail });
     new ServiceDashboard(this, 'Dashboard', { config, metrics, alarms });

@@ -128,6 +128,8 @@ const supportContact = v.union(
   CONTACT,
 );
 
+const DOCS_URL = 'Use an https URL, for example https://docs.example.com/.';
+
 const stageConfig = settings({
   stage: oneOf(STAGES),
   account: v.optional(accountId),
@@ -149,6 +151,7 @@ const stageConfig = settings({
   functionMemoryMb: whole(128, 10_240),
   publicBaseUrl: v.optional(text),
   supportContact: v.optional(supportContact),
+  docsUrl: v.optional(v.pipe(v.string(DOCS_URL), v.url(DOCS_URL), v.startsWith('https://', DOCS_URL))),
   slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),

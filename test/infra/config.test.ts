@@ -263,6 +263,11 @@ describe('the validation of settings:', () => {
       { supportContact: 'http://example.com' },
       'supportContact: Use an email address or an https URL, for example support@example.com.',
     ],
+    [
+      'an address of the documentation that is not an https URL',
+      { docsUrl: 'docs.example.com' },
+      'docsUrl: Use an https URL, for example https://docs.example.com/.',
+    ],
     ['registries that are not an object', { registries: 'prembly' }, 'registries: Use an object.'],
     [
       'a domain without a certificate',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
@@ -13,7 +12,6 @@ import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
 const { api, operations } = synthesize();
-const runbook = readFileSync('docs/operate/operations.md', 'utf8');
 
 const ABOVE = 'GreaterThanThreshold';
 const BELOW = 'LessThanThreshold';
@@ -346,43 +344,6 @@ describe('the dashboard of a stage with a console', () => {
 });
 
 describe('every alarm:', () => {
-  /** The text of each section of the runbook, by its heading. */
-  const sections = new Map(
-    (runbook.split('\n## Alarms\n')[1] ?? '')
-      .split('\n## ')[0]
-      ?.split('\n### ')
-      .slice(1)
-      .map((section) => [section.slice(0, section.indexOf('\n')), section]),
-  );
-  const texts = [...new Map([...alarms, ...all])].map(
-    ([name, { AlarmDescription }]) => [name, String(AlarmDescription)] as const,
-  );
-
-  test.each(texts)('%s says in two sentences what customers notice and why: %s', (name, text) => {
-    const [, description = '', section = ''] =
-      /^(.+) Runbook: docs\/operations\.md#([a-z-]+)$/.exec(text) ?? [];
-
-    expect(description).toMatch(/^[^.]*[Cc]ustomer[^.]*\. [^.]+\.$/);
-    expect(name === section || name.startsWith(`${section}-`)).toBe(true);
-    expect([...sections.keys()]).toContain(section);
-  });
-
-  test('its runbook section has the labels Meaning, Check, Fix and Clears, and every section has an alarm', () => {
-    const referenced = texts.map(([, text]) => text.split('#')[1]);
-
-    expect(new Set(sections.keys())).toEqual(new Set(referenced));
-    for (const [section, text] of sections) {
-      const labels = text.match(/^\*\*[A-Za-z ]+:\*\*/gm);
-      expect([section, labels]).toEqual([section, ['**Meaning:**', '**Check:**', '**Fix:**', '**Clears:**']]);
-    }
-  });
-
-  test('it is listed once in the table of priorities', () => {
-    const table = runbook.match(/(?<=^\| (?:At once|Within|On a).*)\]\(#[a-z-]+\)/gm) ?? [];
-
-    expect(table.map((link) => link.slice(3, -1)).sort()).toEqual([...sections.keys()].sort());
-  });
-
   test('its topic sends mail to alarmEmail, if it is set', () => {
     operations.resourceCountIs('AWS::SNS::Subscription', 0);
 

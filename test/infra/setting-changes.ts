@@ -162,6 +162,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   functionMemoryMb: bothWays({}, { functionMemoryMb: 1_024 }),
   publicBaseUrl: bothWays({}, { publicBaseUrl: 'https://id.example.com' }),
   supportContact: bothWays({}, { supportContact: 'https://example.com/support' }),
+  docsUrl: bothWays({}, { docsUrl: 'https://docs.example.com/' }),
   slipTheme: bothWays({}, { slipTheme }),
   lowBalanceCredits: bothWays({}, { lowBalanceCredits: 5 }),
   secondPerson: bothWays({}, { secondPerson: undefined }),

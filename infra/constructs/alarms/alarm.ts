@@ -1,6 +1,6 @@
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../config.ts';
+import type { StageConfig } from '../../config.ts';
 
 export interface AlarmSpec {
   /** Follows `identity-<stage>-` in the alarm's name. */
@@ -17,25 +17,34 @@ export interface AlarmSpec {
   readonly firesWithoutData?: true;
   /** Of the alarm's name. A change replaces the alarm. */
   readonly suffix?: string;
-  /** The section of docs/operate/operations.md, if several alarms share one. @default the name */
-  readonly section?: string;
+  /** The page in docs/operate/runbooks, if several alarms share one. @default the name */
+  readonly runbook?: string;
+}
+
+/** What the texts of a stage's alarms depend on. */
+export type AlarmStage = Pick<StageConfig, 'stage' | 'docsUrl'>;
+
+/** Returns the address of a runbook if the stage says where the documentation is, and its path otherwise. */
+export function runbookOf({ docsUrl }: Pick<AlarmStage, 'docsUrl'>, name: string): string {
+  const page = `operate/runbooks/${name}`;
+  return docsUrl ? `${docsUrl.replace(/\/$/, '')}/${page}.html` : `docs/${page}.md`;
 }
 
 /** The description ends with a reference to the runbook. */
 export function alarmTexts(
-  stage: Stage,
-  { name, suffix = '', description, section = name }: Omit<AlarmSpec, 'metric' | 'threshold'>,
+  config: AlarmStage,
+  { name, suffix = '', description, runbook = name }: Omit<AlarmSpec, 'metric' | 'threshold'>,
 ) {
   return {
-    alarmName: `identity-${stage}-${name}${suffix}`,
-    alarmDescription: `${description} Runbook: docs/operate/operations.md#${section}`,
+    alarmName: `identity-${config.stage}-${name}${suffix}`,
+    alarmDescription: `${description} Runbook: ${runbookOf(config, runbook)}`,
   };
 }
 
-export function addAlarm(scope: Construct, stage: Stage, spec: AlarmSpec): Alarm {
+export function addAlarm(scope: Construct, config: AlarmStage, spec: AlarmSpec): Alarm {
   const { name, metric, threshold, periods = 1 } = spec;
   return new Alarm(scope, name, {
-    ...alarmTexts(stage, spec),
+    ...alarmTexts(config, spec),
     metric,
     threshold,
     comparisonOperator: spec.firesBelow

@@ -71,7 +71,7 @@ function throttledCalls(calls: string, metric: string, tables: readonly Monitore
   const throttled = tables.map(({ tableName }) => ofTable(tableName, metric));
   return {
     name: `table-throttles-${calls}`,
-    section: 'table-throttles',
+    runbook: 'table-throttles',
     description: `Customers may receive slow responses, 500 or 503. DynamoDB rejects ${calls}, probably because one wallet has too few shards.`,
     metric: sumOf('throttled', throttled),
     threshold: 0,

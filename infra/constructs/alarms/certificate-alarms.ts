@@ -14,7 +14,7 @@ export interface CertifiedDomain {
 export function certificateAlarms(domains: readonly CertifiedDomain[]): AlarmSpec[] {
   return domains.map(({ name, certificateArn }) => ({
     name: `certificate-expiring-${name}`,
-    section: 'certificate-expiring',
+    runbook: 'certificate-expiring',
     description:
       'In less than 30 days, customers will not be able to connect, because the certificate of the domain expires. The certificate has not been renewed.',
     metric: new Metric({

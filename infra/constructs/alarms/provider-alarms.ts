@@ -40,7 +40,7 @@ function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics):
     ),
     threshold: 20,
     periods: 2,
-    section: 'failed-share',
+    runbook: 'failed-share',
   };
 }
 
@@ -57,6 +57,6 @@ function foundShare(provider: string, idType: IdType, metrics: ServiceMetrics): 
     threshold: 20,
     periods: 2,
     firesBelow: true,
-    section: 'found-share',
+    runbook: 'found-share',
   };
 }

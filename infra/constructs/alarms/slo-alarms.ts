@@ -1,9 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { AlarmRule, AlarmState, CompositeAlarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../config.ts';
 import { GATEWAY_METRICS } from '../physical-names.ts';
-import { type AlarmSpec, addAlarm, alarmTexts } from './alarm.ts';
+import { type AlarmSpec, type AlarmStage, addAlarm, alarmTexts } from './alarm.ts';
 import { atLeast } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -54,21 +53,21 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   ];
 }
 
-/** The alarms of its windows send no notifications. */
-export function addBurnAlarm(scope: Construct, stage: Stage, metrics: ServiceMetrics): CompositeAlarm {
+/** Adds `slo-burn` and the alarms of its windows, which send no notifications. */
+export function addBurnAlarm(scope: Construct, config: AlarmStage, metrics: ServiceMetrics): CompositeAlarm {
   const burning = ([window, period]: readonly [string, Duration], rate: number, least: number) => {
-    const alarm = addAlarm(scope, stage, {
+    const alarm = addAlarm(scope, config, {
       name: `slo-burn-${window}`,
       description: `Some customers receive 5xx responses from this service. This alarm measures a window of ${window} for the alarm slo-burn, which sends the notifications.`,
       metric: failedShare(metrics, period, least),
       threshold: rate * BUDGET_PERCENT,
-      section: 'slo-burn',
+      runbook: 'slo-burn',
     });
     return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
   };
   const description =
     'Some customers receive 5xx responses from this service. At this rate, the 30-day error budget lasts at most 5 days.';
-  const { alarmName, alarmDescription } = alarmTexts(stage, { name: 'slo-burn', description });
+  const { alarmName, alarmDescription } = alarmTexts(config, { name: 'slo-burn', description });
   return new CompositeAlarm(scope, 'slo-burn', {
     compositeAlarmName: alarmName,
     alarmDescription,

@@ -48,7 +48,7 @@ export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec
     description: `${impactOf(name)} The function ${name} crashed or timed out.`,
     metric: metrics.ofFunction(name, 'Errors', 'Sum'),
     threshold: 0,
-    section: 'function-errors',
+    runbook: 'function-errors',
   };
 }
 

@@ -1,7 +1,6 @@
 import { type Alarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../config.ts';
-import { addAlarm } from '../alarms/alarm.ts';
+import { type AlarmStage, addAlarm } from '../alarms/alarm.ts';
 import { MINUTES_5, ServiceMetrics } from '../alarms/service-metrics.ts';
 
 /** A single fault may have another cause. */
@@ -19,12 +18,12 @@ const TOLERATED_PERCENT = 1;
  */
 export function addRollbackAlarm(
   scope: Construct,
-  stage: Stage,
+  config: AlarmStage,
   { name, version }: { readonly name: string; readonly version: string },
 ): Alarm {
-  const metrics = new ServiceMetrics(stage);
+  const metrics = new ServiceMetrics(config.stage);
   const faults = 'FILL(crashes, 0) + FILL(faults, 0)';
-  return addAlarm(scope, stage, {
+  return addAlarm(scope, config, {
     name: `rollback-${name}`,
     suffix: `-v${version}`,
     description: `Some customers receive 5xx responses from a new version of ${name}. CodeDeploy shifts traffic back to the old version.`,
@@ -39,6 +38,6 @@ export function addRollbackAlarm(
       label: `faulty requests of ${name}, %`,
     }),
     threshold: TOLERATED_PERCENT,
-    section: 'rollback',
+    runbook: 'rollback',
   });
 }

@@ -7,7 +7,8 @@ import {
   type Function as LambdaFunction,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { OperationsConfig, Stage } from '../../config.ts';
+import type { OperationsConfig } from '../../config.ts';
+import type { AlarmStage } from '../alarms/alarm.ts';
 import { serviceName } from '../physical-names.ts';
 import { deploymentRole } from './deployment-role.ts';
 import { addRollbackAlarm } from './rollback-alarm.ts';
@@ -17,8 +18,7 @@ const STEPS = {
   linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
 } as const satisfies Record<NonNullable<OperationsConfig['rollout']>, unknown>;
 
-interface RolloutProps {
-  readonly stage: Stage;
+interface RolloutProps extends AlarmStage {
   /** @default all at once, without rollback */
   readonly rollout?: OperationsConfig['rollout'];
   /** Whatever the rollout setting. Keeps what later rollouts need. */
@@ -52,9 +52,9 @@ export class Rollout extends Construct {
 
   /** Without a rollout, CloudFormation moves the alias directly. */
   #shiftInSteps(name: string, alias: Alias, { version }: IVersion): void {
-    const { stage, rollout, deployNow, versionCheck } = this.#props;
+    const { rollout, deployNow, versionCheck } = this.#props;
     if (!rollout || !this.#application || !versionCheck) return;
-    const alarm = addRollbackAlarm(this, stage, { name, version });
+    const alarm = addRollbackAlarm(this, this.#props, { name, version });
     const group = new LambdaDeploymentGroup(this, `${name}-deployment`, {
       application: this.#application,
       role: deploymentRole(this, `${name}-role`, versionCheck),

@@ -1,0 +1,137 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { prod } from '../../infra/stages/prod.ts';
+import { CONSOLE } from './console.ts';
+import { MONEY } from './money.ts';
+import { propertiesOf, synthesize } from './synthesis.ts';
+
+/** Each alarm has a runbook, docs/operate/runbooks/<name>.md, which its text names, and the index lists all of them. */
+
+const DIRECTORY = 'docs/operate/runbooks';
+const INDEX = `${DIRECTORY}/README.md`;
+/** The messages that rules send without an alarm. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  'break-glass': 'Someone assumed the role that can write every table directly.',
+};
+const URGENCIES = ['Act at once', 'Act within hours', 'Act on a working day'] as const;
+
+const everything = {
+  ...CONSOLE,
+  ...MONEY,
+  registries: { NIN: ['prembly'] },
+  operations: {
+    ...prod.operations,
+    accountConcurrency: 1_000,
+    domain: {
+      name: 'api.example.com',
+      certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
+    },
+    generatedUrl: 'closed',
+    trafficHours: { fromHourUtc: 7, toHourUtc: 18 },
+  },
+} as const;
+
+interface AlarmText {
+  readonly name: string;
+  /** What customers notice, and why. */
+  readonly description: string;
+  /** Its path or address. */
+  readonly runbook: string;
+}
+
+function alarmsWith(docsUrl?: string): AlarmText[] {
+  const { api, operations } = synthesize('prod', { ...everything, docsUrl });
+  const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    [operations, api].flatMap((template) => propertiesOf(template, type)),
+  );
+  return alarms.map(({ AlarmName, AlarmDescription }) => {
+    // The name of a rollback alarm ends with a version, which is a reference.
+    const { 'Fn::Join': join } = Object(AlarmName) as { 'Fn::Join'?: [string, [string, unknown]] };
+    const name = String(join?.[1][0] ?? AlarmName).replace('identity-prod-', '');
+    const [description = '', runbook = ''] = String(AlarmDescription).split(' Runbook: ');
+    return { name, description, runbook };
+  });
+}
+
+const alarms = alarmsWith();
+const runbookOf = ({ runbook }: AlarmText) => basename(runbook, '.md');
+const pages = new Map(
+  globSync(`${DIRECTORY}/*.md`)
+    .filter((path) => path !== INDEX)
+    .sort()
+    .map((path) => [basename(path, '.md'), readFileSync(path, 'utf8')]),
+);
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
+
+test('each alarm has a runbook, and each runbook has an alarm or is about a message', () => {
+  const named = [...alarms.map(runbookOf), ...Object.keys(MESSAGES)];
+  expect([...new Set(named)].sort()).toEqual([...pages.keys()]);
+});
+
+test.each(alarms)('$name says in two sentences what customers notice and why: $description', (alarm) => {
+  const { name, description, runbook } = alarm;
+  expect(description).toMatch(/^[^.]*[Cc]ustomer[^.]*\. [^.]+\.$/);
+  expect(runbook).toBe(`${DIRECTORY}/${runbookOf(alarm)}.md`);
+  expect(name === runbookOf(alarm) || name.startsWith(`${runbookOf(alarm)}-`)).toBe(true);
+});
+
+test.each(['https://docs.example.com/', 'https://docs.example.com'])(
+  'with docsUrl %s, texts end with the address of the runbook',
+  (docsUrl) => {
+    const addresses = alarmsWith(docsUrl).map(({ runbook }) => runbook);
+    const expected = alarms.map(
+      (alarm) => `https://docs.example.com/operate/runbooks/${runbookOf(alarm)}.html`,
+    );
+    expect(addresses).toEqual(expected);
+    const { operations } = synthesize('prod', { ...everything, docsUrl });
+    const rules = JSON.stringify(propertiesOf(operations, 'AWS::Events::Rule'));
+    for (const name of ['break-glass', 'rollback'])
+      expect(rules).toContain(`Runbook: https://docs.example.com/operate/runbooks/${name}.html`);
+  },
+);
+
+describe.each([...pages])('%s', (name, page) => {
+  test('begins with when to act, and has the parts Meaning, Check, Fix and Clears', () => {
+    const urgencies = URGENCIES.filter((urgency) => page.startsWith(`# ${name}\n\n${urgency}`));
+    expect(urgencies).toHaveLength(1);
+    const labels = page.match(/^\*\*[A-Za-z ]+:\*\*/gm);
+    expect(labels).toEqual(['**Meaning:**', '**Check:**', '**Fix:**', '**Clears:**']);
+  });
+
+  test('fits on one screen, with its first command near the top', () => {
+    expect(wordsOf(page)).toBeLessThanOrEqual(300);
+    const [before = '', command] = page.split('```', 2);
+    expect(command).toBeDefined();
+    expect(wordsOf(before)).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('the index', () => {
+  const index = readFileSync(INDEX, 'utf8');
+  const BETWEEN = /(?<=<!-- alarms: begin -->\n)[\s\S]*?(?=<!-- alarms: end -->)/;
+  const written = index.replace(BETWEEN, () => URGENCIES.map(tableOf).join('\n'));
+  // UPDATE=1 writes it.
+  afterAll(() => {
+    if (process.env['UPDATE'] === '1') writeFileSync(INDEX, written);
+  });
+
+  test('lists every runbook with its meaning, in the order of urgency', () => {
+    expect(index).toBe(written);
+  });
+});
+
+function tableOf(urgency: string): string {
+  const rows = [...pages]
+    .filter(([, page]) => page.includes(`\n\n${urgency}`))
+    .map(([name]) => `| [${name}](${name}.md) | ${meaningOf(name)} |`);
+  return `### ${urgency}\n\n| runbook | meaning |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** Returns the text of the alarm, or of the first of several alarms with this runbook, as an example. */
+function meaningOf(name: string): string {
+  const alarm = alarms.find((one) => one.name === name) ?? alarms.find((one) => runbookOf(one) === name);
+  const found = alarm?.description ?? MESSAGES[name];
+  if (found === undefined) throw new Error(`No alarm has the runbook ${name}.`);
+  return alarm && alarm.name !== name ? `For example, \`${alarm.name}\`: ${found}` : found;
+}
