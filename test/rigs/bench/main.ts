@@ -19,12 +19,12 @@ import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
 import { verifyOnTheWire } from './stage/one-verification.ts';
 import { openStage } from './stage/stage.ts';
-import { goalsTable, mergedTable } from './table.ts';
+import { goalsTable, merged, RECORDED_FILE, readRecorded, recordOf, withGoals } from './table.ts';
 import { buildVariants } from './variants.ts';
 
 /**
  * `npm run bench` measures the goals in docs/design/performance.md, most of them as a ratio to a reference in the same run.
- * `--record` writes the table to that page, `--check` exits with 1 if a goal is missed by more than its margin,
+ * `--record` writes the results to recorded.json and to that page, `--check` exits with 1 if a goal is missed by more than its margin,
  * `--rounds N` (9) sets the number of pairs, `--only 4,10` selects goals, and `--rows N` (1,000,000) sets the number of
  * log rows for goal 15.
  */
@@ -42,7 +42,6 @@ const only = values.only === '' ? [] : values.only.split(',');
 const isWanted = (...goals: string[]) => only.length === 0 || goals.some((goal) => only.includes(goal));
 
 const PAGE = join(import.meta.dirname, '../../../docs/design/performance.md');
-const [BEGIN, END] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
 
 // Discards what functions log in this process.
 const print = process.stdout.write.bind(process.stdout);
@@ -82,22 +81,19 @@ async function measure(): Promise<Line[]> {
   return lines;
 }
 
-/** Replaces the rows of the goals that were measured. */
-function record(table: string): void {
-  const page = readFileSync(PAGE, 'utf8');
-  const [before = '', rest = ''] = page.split(BEGIN);
-  const [recorded = '', after = ''] = rest.split(END);
-  // A run of all goals also removes the rows of goals that no longer exist.
-  const merged = mergedTable(table, only.length === 0 ? '' : recorded);
-  writeFileSync(PAGE, `${before}${BEGIN}\n${merged}\n${END}${after}`);
+/** Replaces the rows of the goals that were measured. A run of all goals also removes those that no longer exist. */
+function record(): void {
+  const all = merged(rows, only.length === 0 ? [] : readRecorded());
+  writeFileSync(RECORDED_FILE, `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(PAGE, withGoals(readFileSync(PAGE, 'utf8'), all));
 }
 
 const order = ({ goal }: Line) => Number.parseInt(goal, 10) + goal.charCodeAt(goal.length - 1) / 1000;
 const lines = (await measure()).toSorted((a, b) => order(a) - order(b));
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-const table = goalsTable(lines, `${new Date().toISOString().slice(0, 10)} at ${commit}, ${rounds} rounds`);
-print(`${table}\n`);
-if (values.record) record(table);
+const rows = recordOf(lines, { date: new Date().toISOString().slice(0, 10), commit, rounds });
+print(`${goalsTable(rows)}\n`);
+if (values.record) record();
 const failed = lines.filter(isFailed);
 for (const { goal, what, failsAt } of failed)
   print(`Goal ${goal}, ${what}: beyond its margin (${failsAt}).\n`);
