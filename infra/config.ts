@@ -16,7 +16,7 @@ export type LiveRouting = Partial<Readonly<Record<IdType, readonly (LiveProvider
 export interface StageConfig {
   readonly stage: Stage;
   /**
-   * The 12 digits of the stage's AWS account. Required in staging and prod (docs/operate/operations.md, "Account and region").
+   * The 12 digits of the stage's AWS account. Required in staging and prod (docs/operate/deploy.md, "Account and region").
    * @default the account of the AWS profile
    */
   readonly account?: string | undefined;
@@ -61,10 +61,7 @@ export interface StageConfig {
    * (`info.contact`). Without it, the synthesis of staging and prod prints a reminder. @default none
    */
   readonly supportContact?: string | undefined;
-  /**
-   * Where the documentation site is, as an https URL, for example `https://docs.example.com/`: alarms link to their
-   * runbooks there. @default alarms name the file of the runbook
-   */
+  /** The https URL of the documentation site. Alarms link to their runbooks there. @default they name the file */
   readonly docsUrl?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/design/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
@@ -82,23 +79,22 @@ export interface StageConfig {
   readonly money?: MoneySettings | undefined;
   /** See docs/operate/operations.md, "The archive of the audit trail". */
   readonly auditArchive: AuditArchiveConfig;
-  /** The account console (docs/operate/operations.md, "Set up the console"). @default no console */
+  /** The account console (docs/operate/console-setup.md). @default no console */
   readonly console?: ConsoleConfig | undefined;
-  /** Restored tables that replace those of the data stack (docs/operate/operations.md, "Restore"). @default none */
+  /** Restored tables that replace those of the data stack (docs/operate/restore.md). @default none */
   readonly restoredTables?: RestoredTables | undefined;
   /**
    * The budget for look-ups with test keys: requests per second and look-ups in progress, for the stage and for each
-   * organisation (docs/operate/operations.md, "Capacity"). @default derived from accountConcurrency
+   * organisation (docs/operate/capacity.md). @default derived from accountConcurrency
    */
   readonly testTraffic?: TestTrafficLimits | undefined;
   /**
    * Reserved concurrent executions by function name. They limit a function's capacity and guarantee it. The setting
-   * replaces the default, so `{}` reserves none. @default derived from accountConcurrency (docs/operate/operations.md,
-   * "Capacity")
+   * replaces the default, so `{}` reserves none. @default derived from accountConcurrency (docs/operate/capacity.md)
    */
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   /**
-   * The maximum number of concurrent executions of `deliver-webhook`, from 2 to 1,000 (docs/operate/operations.md, "Capacity").
+   * The maximum number of concurrent executions of `deliver-webhook`, from 2 to 1,000 (docs/operate/capacity.md).
    * @default a tenth of accountConcurrency, at least 2 and at most 40
    */
   readonly webhookConcurrency?: number | undefined;
@@ -142,7 +138,7 @@ export interface OperationsConfig {
   readonly alarmEmail?: string;
   /**
    * How traffic shifts to a new version of a function behind the API. A deployment with `-c deployNow=true` ignores it
-   * (docs/operate/operations.md, "Deploy without a rollout"). @default all at once, without rollback
+   * (docs/operate/new-versions.md, "Deploy without a rollout"). @default all at once, without rollback
    */
   readonly rollout?: 'canary' | 'linear';
   /**
@@ -150,7 +146,7 @@ export interface OperationsConfig {
    * `throttling.rateLimit`, which is in requests per second. @default no firewall
    */
   readonly firewall?: { readonly requestsPerAddressPerMinute: number };
-  /** The address of the API (docs/operate/operations.md, "Domains"). @default the URL that API Gateway generates */
+  /** The address of the API (docs/operate/domains.md). @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
   /**
    * Required with a domain: `closed` for a new stage, or the last day on which you keep the URL open for customers.
@@ -179,7 +175,7 @@ export interface OperationsConfig {
   readonly monthlyBudget?: MonthlyBudget;
   /** Lets GitHub Actions deploy the stage (docs/operate/delivery.md). @default GitHub Actions has no role */
   readonly delivery?: DeliveryConfig;
-  /** The age in days above which the alarm `secret-age` fires (docs/operate/operations.md). @default 365 */
+  /** The age in days above which the alarm `secret-age` fires. @default 365 */
   readonly secretMaxAgeDays?: number;
 }
 

@@ -23,7 +23,7 @@ Exit codes:
   1  the command line is wrong, a table could not be restored, or the
      reconciliation found other differences`;
 
-/** Builds the `restore` CLI. See docs/operate/operations.md, "Restore". */
+/** Builds the `restore` CLI. See docs/operate/restore.md. */
 export function restoreProgram(): Command {
   return new Command('restore')
     .description(DESCRIPTION)

@@ -42,7 +42,11 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
         { text: 'Guides', link: '/guides/quick-start', activeMatch: '^/(guides|clients|changelog)' },
         { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
         { text: 'Changelog', link: '/changelog' },
-        { text: 'Operate', link: '/operate/operations', activeMatch: '^/(operate|finance|privacy|design)/' },
+        {
+          text: 'Operate',
+          link: '/operate/first-deployment',
+          activeMatch: '^/(operate|finance|privacy|design)/',
+        },
       ],
       sidebar: {
         ...Object.fromEntries(

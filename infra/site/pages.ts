@@ -29,6 +29,9 @@ function page(source: string, path: string, label?: string): Page {
   return { source, path, ...(label !== undefined && { label }) };
 }
 
+/** Returns these pages for operators. */
+const operate = (names: string): Page[] => names.split(' ').map((name) => docs(`operate/${name}`));
+
 /** Returns every page of a folder, such as the decisions. */
 function folder(name: string): Page[] {
   const names = globSync(`docs/${name}/*.md`, { cwd: ROOT }).sort();
@@ -79,24 +82,23 @@ export const GUIDES: readonly Group[] = [
 /** For the team that runs the service and for those who change it, in groups by topic. */
 export const OPERATE: readonly Group[] = [
   {
-    title: 'Run the service',
-    pages: [
-      docs('operate/operations'),
-      docs('operate/first-deployment'),
-      docs('operate/preflight'),
-      docs('operate/delivery'),
-      docs('operate/admin'),
-      docs('operate/console'),
-      docs('operate/drills'),
-      docs('operate/regions'),
-      docs('operate/events'),
-    ],
+    title: 'Deploy',
+    pages: operate('first-deployment deploy preflight new-versions go-back delivery publish-clients destroy'),
+  },
+  {
+    title: 'Set up',
+    pages: operate('regions domains payments console-setup secrets key-of-the-stage audit-archive events'),
+  },
+  { title: 'Run the service', pages: operate('admin disable-a-provider tracing slo console') },
+  { title: 'Runbooks', pages: folder('operate/runbooks') },
+  {
+    title: 'Recover',
+    pages: operate(
+      'restore restore-payments data-stack-deleted restore-other-account compromised end-of-contract drills first-account',
+    ),
   },
   { title: 'Registry providers', pages: [docs('operate/registries'), ...folder('operate/providers')] },
-  {
-    title: 'Capacity and cost',
-    pages: [docs('operate/slo'), docs('operate/scale'), docs('operate/cost'), docs('design/performance')],
-  },
+  { title: 'Capacity and cost', pages: [...operate('capacity scale cost'), docs('design/performance')] },
   { title: 'Data protection', pages: [docs('privacy/README'), docs('privacy/law')] },
   { title: 'Finance', pages: [docs('finance/README'), docs('finance/documents/README')] },
   {

@@ -31,7 +31,7 @@ interface ApiStackProps extends StackProps {
   readonly data: DataStack;
   /** The directory of each function's bundle, by the function's name. */
   readonly bundles: ReadonlyMap<string, string>;
-  /** Shifts all traffic at once in this deployment (docs/operate/operations.md, "Deploy without a rollout"). */
+  /** Shifts all traffic at once in this deployment (docs/operate/new-versions.md, "Deploy without a rollout"). */
   readonly deployNow: boolean;
 }
 

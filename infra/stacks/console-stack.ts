@@ -44,7 +44,7 @@ export interface ConsoleStackProps extends StackProps {
 
 /**
  * The account console: its functions, pages, REST API and sign-in. It contains no data and can be deleted and deployed
- * again. All functions change at once, because pages may call only functions of their own version (docs/operate/operations.md).
+ * again. All functions change at once, because pages may call only functions of their own version.
  */
 export class ConsoleStack extends Stack {
   readonly restApi: EnvelopeApi;

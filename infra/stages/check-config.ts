@@ -12,7 +12,7 @@ import { keylessTotal } from '../constructs/console/console-limits.ts';
 import { FUNCTION_NAMES } from '../function-sources.ts';
 import { LEAST_WEBHOOK_EXECUTIONS } from './capacity.ts';
 import { checkCapacity } from './check-capacity.ts';
-import { checkConsole, consoleSchema } from './console-schema.ts';
+import { checkConsole, consoleSchema, httpsUrl } from './console-schema.ts';
 import { domain, previousDomain } from './domain-schema.ts';
 import { checkMoney, money } from './money-schema.ts';
 import { checkPin, stageFile } from './pin.ts';
@@ -123,18 +123,13 @@ const accountId = v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT));
 const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
 
 const CONTACT = 'Use an email address or an https URL, for example support@example.com.';
-const supportContact = v.union(
-  [v.pipe(v.string(), v.email()), v.pipe(v.string(), v.url(), v.startsWith('https://'))],
-  CONTACT,
-);
-
-const DOCS_URL = 'Use an https URL, for example https://docs.example.com/.';
+const supportContact = v.union([v.pipe(v.string(), v.email()), httpsUrl], CONTACT);
 
 const stageConfig = settings({
   stage: oneOf(STAGES),
   account: v.optional(accountId),
   region: v.optional(v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION))),
-  // 0 rejects all requests, which a restore needs (docs/operate/operations.md).
+  // 0 rejects all requests, which a restore needs (docs/operate/restore.md).
   throttling,
   keylessThrottling: settings({ routes: throttling, unknown: throttling }),
   logRetentionDays: oneOf([7, 30, 90, 365]),
@@ -151,7 +146,7 @@ const stageConfig = settings({
   functionMemoryMb: whole(128, 10_240),
   publicBaseUrl: v.optional(text),
   supportContact: v.optional(supportContact),
-  docsUrl: v.optional(v.pipe(v.string(DOCS_URL), v.url(DOCS_URL), v.startsWith('https://', DOCS_URL))),
+  docsUrl: v.optional(httpsUrl),
   slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),

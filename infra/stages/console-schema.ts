@@ -8,10 +8,10 @@ import { settings, text, whole } from './schemas.ts';
 const PREFIX =
   'Use 1 to 63 lower-case letters, digits and hyphens, without a hyphen at either end, for example example-identity. Cognito rejects prefixes that contain aws, amazon or cognito.';
 const EMAIL = 'Use an email address, for example console@example.com.';
-const URL = 'Use an https URL, for example https://example.com/terms.';
+const URL = 'Use an https URL, for example https://docs.example.com/.';
 const MOST_TEST_CREDITS = 1_000_000;
 
-const httpsUrl = v.pipe(v.string(URL), v.url(URL), v.startsWith('https://', URL));
+export const httpsUrl = v.pipe(v.string(URL), v.url(URL), v.startsWith('https://', URL));
 
 export const consoleSchema = settings({
   domain: v.optional(domain),

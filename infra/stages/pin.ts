@@ -17,7 +17,7 @@ export function checkPin(pin: Pin): void {
   const settings = missing.map((name) => `${name}: ${EXAMPLES[name]}`).join(', ');
   throw new Error(
     `${stageFile(pin.stage)} does not set ${missing.join(' or ')}. Add the AWS ${missing.join(' and ')} of the ` +
-      `stage, for example ${settings} (docs/operate/operations.md, "Account and region").`,
+      `stage, for example ${settings} (docs/operate/deploy.md, "Account and region").`,
   );
 }
 

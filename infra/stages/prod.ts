@@ -3,7 +3,7 @@ import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
 /**
  * For customers. Set `account`, `region`, `registries`, `domain` and `alarmEmail` before the first deployment
- * (docs/operate/operations.md). The file contains no account or region, because every operator has their own. Until you add
+ * (docs/operate/first-deployment.md). The file contains no account or region, because every operator has their own. Until you add
  * them, nothing is synthesised or deployed.
  */
 export const prod: StageConfig = {

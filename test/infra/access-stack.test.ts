@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { OperatorsConfig } from '../../infra/config.ts';
 import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
@@ -262,7 +262,7 @@ test('only the engineer has the policy for the runbooks, which gives no access t
     JSON.stringify(Resource),
   );
   // The functions that the runbooks tell the engineer to invoke.
-  const runbooks = readFileSync(new URL('../../docs/operate/operations.md', import.meta.url), 'utf8');
+  const runbooks = runbookPages().join('\n');
   const invoked = new Set([
     ...[...runbooks.matchAll(/aws lambda invoke --function-name identity-prod-([\w-]+)/g)].map(
       ([, name]) => name,
@@ -315,6 +315,12 @@ test('only the engineer can read what the preflight reads, in a policy that cann
   expect(resources).toContain('::/account');
 });
 
+/** Returns the texts of the runbooks, without the index. */
+const runbookPages = () =>
+  globSync('docs/operate/runbooks/*.md')
+    .filter((path) => !path.endsWith('README.md'))
+    .map((path) => readFileSync(path, 'utf8'));
+
 /** The AWS CLI service names that differ from the prefixes of actions. */
 const PREFIXES: Readonly<Record<string, string>> = { deploy: 'codedeploy', sesv2: 'ses' };
 
@@ -343,14 +349,13 @@ test('the runbooks name who may run each command that the engineer role may not 
         OPERATOR_ROLES.filter((_, index) => cells[index] === 'yes'),
       ]),
   );
-  const [, alarms = ''] = read('operate/operations.md').split('\n## Alarms\n');
-  const [intro = '', ...runbooks] = alarms.split('\n## ')[0]?.split('\n### ') ?? [];
-  const [, , ...table] = rowsOf(intro.slice(intro.indexOf('| command |')));
+  const [intro = '', rest = ''] = read('operate/runbooks/README.md').split('| command |');
+  const [, , ...table] = rowsOf(`| command |${rest.split('\n## ')[0]}`);
   const listed = new Map(
     table.flatMap(([names = '', who = '']) => quotedIn(names).map((name) => [name, who])),
   );
 
-  const text = runbooks.join();
+  const text = runbookPages().join('\n');
   const refused = [...permitted]
     .filter(
       ([name, who]) => !who.includes('engineer') && new RegExp(`(\`|admin |prod )${name}[\` ]`).test(text),
@@ -368,9 +373,7 @@ test('the runbooks name who may run each command that the engineer role may not 
       listOf(Action),
     ),
   );
-  const denied = [
-    ...`${intro.slice(0, intro.indexOf('| command |'))}${text}`.matchAll(/\baws ([a-z0-9]+) ([a-z-]+)/g),
-  ]
+  const denied = [...`${intro}${text}`.matchAll(/\baws ([a-z0-9]+) ([a-z-]+)/g)]
     .filter(([, service = '', command = '']) => {
       const prefix = PREFIXES[service] ?? service;
       return !actions.includes(`${prefix}:${prefix === 'apigateway' ? 'GET' : actionOf(command)}`);

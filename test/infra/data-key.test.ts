@@ -10,7 +10,7 @@ import {
   synthesize,
 } from './synthesis.ts';
 
-/** The customer-managed key (docs/operate/operations.md, "The key of the stage"). */
+/** The customer-managed key (docs/operate/key-of-the-stage.md). */
 
 const { data, api, access } = synthesize('prod');
 const [key, ...otherKeys] = [...resourcesOf(data, 'AWS::KMS::Key')];

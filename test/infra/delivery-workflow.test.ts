@@ -186,7 +186,8 @@ test.each([
   // A job is skipped with the one that it needs.
   for (const [, { needs, if: condition }] of others)
     expect([needs, condition]).toEqual([expect.any(String), undefined]);
-  expect(readFileSync(join(ROOT, 'docs/operate/delivery.md'), 'utf8')).toContain(`\`${variable}\``);
+  const page = name === 'deploy.yml' ? 'delivery' : 'publish-clients';
+  expect(readFileSync(join(ROOT, `docs/operate/${page}.md`), 'utf8')).toContain(`\`${variable}\``);
 });
 
 describe('the checks of each push', () => {

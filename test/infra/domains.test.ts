@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
 import { functionsOf, propertiesOf, resourcesOf, synthesize } from './synthesis.ts';
 
-/** Tests the promises in docs/operate/operations.md, "Domains". */
+/** Tests the promises in docs/operate/domains.md. */
 
 const prod = synthesize('prod');
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { synthesize } from './synthesis.ts';
 
-const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/operate/drills.md');
+const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/operate/data-stack-deleted.md');
 
 /** For each type, the property that identifies a resource to import. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': 'Id',
 };
 
-test('the mapping in docs/operate/drills.md imports every resource of the data stack, except secrets of providers', () => {
+test('the mapping in docs/operate/data-stack-deleted.md imports every resource of the data stack, except secrets of providers', () => {
   const [, json = ''] = /```json\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
   const mapping = JSON.parse(json) as Record<string, Record<string, string>>;
   const { Resources } = synthesize('prod').data.toJSON() as {

@@ -5,7 +5,7 @@ import { prod } from '../../infra/stages/prod.ts';
 import { synthesizeStacks, warningsOf } from './synthesis.ts';
 import type { Synthesis } from './synthesise.ts';
 
-/** Tests the reminders in docs/operate/operations.md, "Domains". */
+/** Tests the reminders in docs/operate/domains.md. */
 
 const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up';
 const operations = {

@@ -3,7 +3,7 @@ import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
 import { functionsOf, listOf, propertiesOf, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
-/** Tests the promises in docs/operate/operations.md, "Deploy", about the stages on AWS. */
+/** Tests the promises in docs/operate/deploy.md, about the stages on AWS. */
 
 const ON_AWS = STAGES.filter((stage) => stage !== 'local');
 const stages = new Map(ON_AWS.map((stage) => [stage, synthesize(stage)]));

@@ -3,7 +3,7 @@ import type { OperationsConfig } from '../../infra/config.ts';
 import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { listOf, type Resource, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
-/** Tests the promises in docs/operate/operations.md, "New versions". */
+/** Tests the promises in docs/operate/new-versions.md. */
 
 const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
 const ALIAS = 'AWS::Lambda::Alias';

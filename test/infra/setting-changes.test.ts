@@ -10,7 +10,7 @@ import { CHANGES, type Change, OTHER_STACKS } from './setting-changes.ts';
 import { synthesizeStacks } from './synthesis.ts';
 
 /**
- * Settings of a running stage can be changed with one deployment (docs/operate/operations.md, "Deploy", lists the exceptions).
+ * Settings of a running stage can be changed with one deployment (docs/operate/deploy.md, lists the exceptions).
  * Changes that lose nothing are combined, unless the environment variable `EACH_SETTING` is set, which takes longer.
  */
 

@@ -213,7 +213,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     consoleAt({ ...consoleImported, hostedZone }),
     consoleAt({ ...consoleImported, hostedZone: { ...hostedZone, name: 'console.example.com' } }),
   ),
-  // The sign-in pages move to a different address (docs/operate/operations.md, "Set up the console").
+  // The sign-in pages move to a different address (docs/operate/console-setup.md).
   'console.signInPrefix': bothWays(consoled(), consoled({ signInPrefix: 'other-identity' })).map(
     (change) => ({
       ...change,
@@ -338,8 +338,8 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
 /** Settings whose change does not update the deployed stacks, and why. */
 export const OTHER_STACKS: Readonly<Record<string, string>> = {
   stage: 'The names of the stacks contain the stage.',
-  account: 'A different account has different stacks (docs/operate/operations.md, "Account and region").',
-  region: 'A different region has different stacks (docs/operate/operations.md, "Account and region").',
+  account: 'A different account has different stacks (docs/operate/deploy.md, "Account and region").',
+  region: 'A different region has different stacks (docs/operate/deploy.md, "Account and region").',
   'money.paystackUrl': 'Only the local stage, which is not deployed, can use a different address.',
   operations: 'Only the local stage, which is not deployed, can omit it.',
 };

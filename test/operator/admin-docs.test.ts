@@ -7,7 +7,9 @@ import { buildProgram } from '../../clients/operator/program.ts';
 /** Checks the `admin` commands in the documents against the program, and docs/operate/admin.md for completeness. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = globSync('{*.md,docs/{operate,finance,privacy,design}/*.md}', { cwd: ROOT }).sort();
+const PAGES = globSync('{*.md,docs/{operate,operate/runbooks,finance,privacy,design}/*.md}', {
+  cwd: ROOT,
+}).sort();
 const page = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
 
 interface NamedCommand {

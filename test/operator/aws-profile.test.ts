@@ -100,7 +100,7 @@ describe.each(BOTH)('%s', (_, program) => {
   test.each(['staging', 'prod'])('rejects %s if its file sets no account or region', async (stage) => {
     await expectRejected(
       runOn(program, stage, { ...CREDENTIALS, AWS_REGION: 'eu-west-1' }),
-      `infra/stages/${stage}.ts does not set account or region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operate/operations.md, "Account and region").`,
+      `infra/stages/${stage}.ts does not set account or region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operate/deploy.md, "Account and region").`,
     );
     expect(requests).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe('every page', () => {
 
   test('is also available as Markdown', async () => {
     const index = await (await fetch(`${SITE}llms.txt`)).text();
-    for (const path of ['guides/errors', 'reference/verifyNinBasic', 'operate/operations']) {
+    for (const path of ['guides/errors', 'reference/verifyNinBasic', 'operate/deploy']) {
       expect(index).toContain(`(/docs/${path}.md)`);
       const markdown = await (await fetch(`${SITE}${path}.md`)).text();
       expect(markdown).toMatch(/^# /);

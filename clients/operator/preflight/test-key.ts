@@ -5,7 +5,7 @@ import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * Checks that rollouts have a test key (docs/operate/operations.md, "The test key of rollouts"). Each rollout checks whether
+ * Checks that rollouts have a test key (docs/operate/new-versions.md). Each rollout checks whether
  * the key works. The key is not printed.
  */
 export async function checkTestKey({ config, stacks, region }: World): Promise<Row[]> {

@@ -42,7 +42,7 @@ const MOVE_MESSAGES = [
 ];
 
 /**
- * The permissions that the runbooks in docs/operate/operations.md need in addition to those for the `admin` CLI: alarms,
+ * The permissions that the runbooks in docs/operate/runbooks need in addition to those for the `admin` CLI: alarms,
  * metrics, logs and traces, failed schedules and webhooks, rollouts, earlier versions, and runs of some functions.
  * They include no access to tables or to the values of secrets.
  */

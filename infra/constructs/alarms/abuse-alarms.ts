@@ -9,21 +9,21 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'guess-limit',
       description:
-        'A customer receives 429 for look-ups. Too many look-ups with one live key, or with all live keys of an organisation together, found no record, so someone may be guessing numbers.',
+        'A customer receives 429 for look-ups. Too many look-ups of a live key or an organisation found no record, so someone may be guessing numbers.',
       metric: metrics.own('guessLimited', 'Sum'),
       threshold: 20,
     },
     {
       name: 'misses-high',
       description:
-        'A customer may be unaffected, or may receive many "not found" responses. Today, at least 20% of the look-ups with one live key, or with all live keys of an organisation together, found no record, so someone may be guessing numbers.',
+        'A customer may receive many "not found" responses. Today, at least 20% of the look-ups of a live key or an organisation found no record, so someone may be guessing numbers.',
       metric: metrics.own('withManyMisses', 'Maximum', hour),
       threshold: 0,
     },
     {
       name: 'look-ups-high',
       description:
-        'A customer may be charged for look-ups that are not theirs. A live key, or all live keys of an organisation, made more than twice as many look-ups today as on the busiest of the previous 14 days, so a key may be stolen.',
+        'A customer may be charged for look-ups that are not theirs. A live key or an organisation made more than twice as many look-ups today as on the busiest of the previous 14 days, so a key may be stolen.',
       metric: metrics.own('withManyLookUps', 'Maximum', hour),
       threshold: 0,
     },

@@ -58,7 +58,7 @@ export function addBurnAlarm(scope: Construct, config: AlarmStage, metrics: Serv
   const burning = ([window, period]: readonly [string, Duration], rate: number, least: number) => {
     const alarm = addAlarm(scope, config, {
       name: `slo-burn-${window}`,
-      description: `Some customers receive 5xx responses from this service. This alarm measures a window of ${window} for the alarm slo-burn, which sends the notifications.`,
+      description: `Some customers receive 5xx responses from this service. It measures a window of ${window} for slo-burn, which sends the notifications.`,
       metric: failedShare(metrics, period, least),
       threshold: rate * BUDGET_PERCENT,
       runbook: 'slo-burn',

@@ -116,7 +116,7 @@ async function unsettledRequest(
   const holds = (await shards.getShards(refs)).flatMap(({ row }) => Object.values(row.holds));
   const held = holds.find(({ expiresAtMs }) => expiresAtMs - HOLD_LIFE_MS < monthEndMs(month));
   return held
-    ? `The request ${held.requestId} of ${wallet.organisationId} (${wallet.env}) still holds credits from ${month}. Try again in 3 minutes. If it still does, see "hold-too-old" in docs/operate/operations.md.`
+    ? `The request ${held.requestId} of ${wallet.organisationId} (${wallet.env}) still holds credits from ${month}. Try again in 3 minutes. If it still does, see docs/operate/runbooks/hold-too-old.md.`
     : undefined;
 }
 

@@ -146,7 +146,7 @@ async function checkDeletion(
   return SecretString;
 }
 
-/** Deploys a new data stack that uses the tables of the deleted one (docs/operate/drills.md, "The data stack was deleted"). */
+/** Deploys a new data stack that uses the tables of the deleted one (docs/operate/data-stack-deleted.md). */
 async function checkRecovery(
   deployment: Deployment,
   stacks: Stacks,

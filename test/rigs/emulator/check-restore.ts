@@ -23,7 +23,7 @@ const SECOND_MS = 1_100;
 type RestoredTables = NonNullable<StageConfig['restoredTables']>;
 
 /**
- * Runs the procedure in docs/operate/operations.md, "Restore", for a damaged wallet. `organisation` has 25 credits, from one
+ * Runs the procedure in docs/operate/restore.md, for a damaged wallet. `organisation` has 25 credits, from one
  * top-up. Returns the tables in use afterwards, and the directory of the app that names them.
  */
 export async function checkRestore(deployment: Deployment, stacks: Stacks, organisation: string) {
