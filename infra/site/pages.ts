@@ -29,7 +29,6 @@ function page(source: string, path: string, label?: string): Page {
   return { source, path, ...(label !== undefined && { label }) };
 }
 
-/** Returns these pages for operators. */
 const operate = (names: string): Page[] => names.split(' ').map((name) => docs(`operate/${name}`));
 
 /** Returns every page of a folder, such as the decisions. */

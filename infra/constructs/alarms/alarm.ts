@@ -21,7 +21,6 @@ export interface AlarmSpec {
   readonly runbook?: string;
 }
 
-/** What the texts of a stage's alarms depend on. */
 export type AlarmStage = Pick<StageConfig, 'stage' | 'docsUrl'>;
 
 /** Returns the address of a runbook if the stage says where the documentation is, and its path otherwise. */

@@ -38,7 +38,7 @@ export function capacityAlarms(
     {
       name: 'schedule-failed',
       description:
-        'Customers are not affected at first, unless they miss an alert email or a webhook. A run for a schedule or an event failed at every attempt, and its event is in the queue of failed schedules.',
+        'Customers are not affected at first, unless they miss an alert email or a webhook. A run for a schedule or an event failed at every attempt, and its event is in a queue.',
       metric: failedScheduleEvents(failedSchedulesName(stage)),
       threshold: 0,
     },

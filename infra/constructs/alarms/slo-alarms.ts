@@ -43,9 +43,7 @@ export function sloAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       metric: atLeast(
         'our part of the latency, p95, ms',
         (statistic) => metrics.own('ownLatency', statistic),
-        {
-          ...{ statistic: 'p95', least: LEAST_TIMED, period: quarter },
-        },
+        { statistic: 'p95', least: LEAST_TIMED, period: quarter },
       ),
       threshold: OWN_LATENCY_P95_MS,
       periods: 3,

@@ -11,7 +11,7 @@ import { startEmulator } from './emulator.ts';
 /**
  * `npm run deploy:emulator` checks the templates of every stage on AWS with cfn-lint. Then it deploys prod to moto with
  * the CDK CLI, updates the stacks, restores the tables, deletes the stacks and recovers the stage, and runs the
- * operator's commands between these steps. docs/operate/drills.md lists what this covers. Takes a few minutes. Needs python3
+ * operator's commands between these steps. docs/operate/drills.md says how far it gets. Takes a few minutes. Needs python3
  * with venv, and a package index for the first run. Exits with 0 if every step succeeds.
  */
 
