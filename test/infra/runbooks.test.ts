@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { PAGES } from '../../infra/site/pages.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
@@ -84,6 +85,8 @@ test.each(['https://docs.example.com/', 'https://docs.example.com'])(
       (alarm) => `https://docs.example.com/operate/runbooks/${runbookOf(alarm)}.html`,
     );
     expect(addresses).toEqual(expected);
+    const onTheSite = PAGES.map(({ path }) => `https://docs.example.com/${path}.html`);
+    for (const address of addresses) expect(onTheSite).toContain(address);
     const { operations } = synthesize('prod', { ...everything, docsUrl });
     const rules = JSON.stringify(propertiesOf(operations, 'AWS::Events::Rule'));
     for (const name of ['break-glass', 'rollback'])
