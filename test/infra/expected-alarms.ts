@@ -1,3 +1,26 @@
+import { prod } from '../../infra/stages/prod.ts';
+import { CONSOLE } from './console.ts';
+import { MONEY } from './money.ts';
+
+/** The settings of prod that add alarms. */
+export const ADDS_ALARMS = {
+  domain: {
+    name: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
+  },
+  trafficHours: { fromHourUtc: 7, toHourUtc: 18, weekdaysOnly: true, quietMinutes: 30 },
+  registries: { NIN: ['prembly', 'dojah'], TIN: ['youverify'] },
+  accountConcurrency: 1_000,
+} as const;
+const { registries, ...operations } = ADDS_ALARMS;
+
+export const EVERY_ALARM = {
+  ...CONSOLE,
+  ...MONEY,
+  registries,
+  operations: { ...prod.operations, ...operations, generatedUrl: 'closed' },
+} as const;
+
 /**
  * Every alarm of prod, with all settings that add one, except those that roll back a deployment: what it compares, over
  * how many seconds, with which threshold, and for how many periods. It notifies unless it is silent, and missing data

@@ -7,7 +7,7 @@ import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { CONSOLE } from './console.ts';
-import { EXPECTED_ALARMS } from './expected-alarms.ts';
+import { ADDS_ALARMS, EVERY_ALARM, EXPECTED_ALARMS } from './expected-alarms.ts';
 import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
@@ -39,21 +39,9 @@ function alarmsOf(...templates: Templates['api'][]): Map<string, Properties> {
 const alarms = alarmsOf(operations, api);
 
 /** The settings that add alarms, and the alarms that they add. */
-const domain = {
-  name: 'api.example.com',
-  certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
-};
-const trafficHours = { fromHourUtc: 7, toHourUtc: 18, weekdaysOnly: true, quietMinutes: 30 } as const;
-const registries = { NIN: ['prembly', 'dojah'], TIN: ['youverify'] } as const;
+const { domain, trafficHours, registries, accountConcurrency } = ADDS_ALARMS;
 const { firewall } = prod.operations ?? {};
-const accountConcurrency = 1_000;
-
-const complete = synthesize('prod', {
-  ...CONSOLE,
-  ...MONEY,
-  registries,
-  operations: { ...prod.operations, accountConcurrency, domain, generatedUrl: 'closed', trafficHours },
-});
+const complete = synthesize('prod', EVERY_ALARM);
 const all = alarmsOf(complete.operations, complete.console);
 
 /** Returns the properties of an alarm. Throws if there is no such alarm. */

@@ -2,9 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { PAGES } from '../../infra/site/pages.ts';
-import { prod } from '../../infra/stages/prod.ts';
-import { CONSOLE } from './console.ts';
-import { MONEY } from './money.ts';
+import { EVERY_ALARM } from './expected-alarms.ts';
 import { propertiesOf, synthesize } from './synthesis.ts';
 
 /** Each alarm has a runbook, docs/operate/runbooks/<name>.md, which its text names, and the index lists all of them. */
@@ -17,22 +15,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 const URGENCIES = ['Act at once', 'Act within hours', 'Act on a working day'] as const;
 
-const everything = {
-  ...CONSOLE,
-  ...MONEY,
-  registries: { NIN: ['prembly'] },
-  operations: {
-    ...prod.operations,
-    accountConcurrency: 1_000,
-    domain: {
-      name: 'api.example.com',
-      certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
-    },
-    generatedUrl: 'closed',
-    trafficHours: { fromHourUtc: 7, toHourUtc: 18 },
-  },
-} as const;
-
 interface AlarmText {
   readonly name: string;
   /** What customers notice, and why. */
@@ -42,7 +24,7 @@ interface AlarmText {
 }
 
 function alarmsWith(docsUrl?: string): AlarmText[] {
-  const { api, operations } = synthesize('prod', { ...everything, docsUrl });
+  const { api, operations } = synthesize('prod', { ...EVERY_ALARM, docsUrl });
   const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
     [operations, api].flatMap((template) => propertiesOf(template, type)),
   );
@@ -87,7 +69,7 @@ test.each(['https://docs.example.com/', 'https://docs.example.com'])(
     expect(addresses).toEqual(expected);
     const onTheSite = PAGES.map(({ path }) => `https://docs.example.com/${path}.html`);
     for (const address of addresses) expect(onTheSite).toContain(address);
-    const { operations } = synthesize('prod', { ...everything, docsUrl });
+    const { operations } = synthesize('prod', { ...EVERY_ALARM, docsUrl });
     const rules = JSON.stringify(propertiesOf(operations, 'AWS::Events::Rule'));
     for (const name of ['break-glass', 'rollback'])
       expect(rules).toContain(`Runbook: https://docs.example.com/operate/runbooks/${name}.html`);
