@@ -137,7 +137,7 @@ function keyedChecks({ url, apiKey }: Target): readonly Check[] {
   ];
 }
 
-/** Returns a random number. Its ending selects the outcome in the sandbox (docs/guides/api.md, "Sandbox"). */
+/** Returns a random number. Its ending selects the outcome in the sandbox (docs/guides/sandbox.md). */
 function newNumber(ending: string): string {
   return `7${String(randomInt(1_000_000)).padStart(6, '0')}${ending}`;
 }

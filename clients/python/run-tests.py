@@ -211,17 +211,12 @@ def check_types(python: Path, temporary: Path) -> None:
 
 
 def readme_examples(folder: Path) -> List[Path]:
-    """
-    Writes each Python example in the README to a file, below the first one, which creates the client. An
-    example for pytest needs no such client.
-    """
+    """Writes each Python example in the README to a file of its own."""
     folder.mkdir()
-    blocks = python_blocks()
     paths = []
-    for index, block in enumerate(blocks):
-        is_independent = index == 0 or "import pytest" in block
+    for index, block in enumerate(python_blocks()):
         path = folder / f"readme_{index}.py"
-        path.write_text(block if is_independent else blocks[0] + block, encoding="utf-8")
+        path.write_text(block, encoding="utf-8")
         paths.append(path)
     return paths
 

@@ -1,9 +1,8 @@
 import { CATALOGUE, type CatalogueEntry, type ErrorCode, RETRY_BY_REASON } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { reasonTable } from './reason-table.ts';
 import { SHORT_ENVELOPES, successCode } from './schemas.ts';
 
-/** Generates the table of all codes in docs/guides/api.md from the error catalogue. `npm run openapi` writes it. */
+/** Generates the table of all codes in docs/guides/errors.md from the error catalogue. `npm run openapi` writes it. */
 
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
@@ -46,11 +45,6 @@ export function codeTable(): string {
   const rows = entries.sort(([, a], [, b]) => a.status - b.status).flatMap(row);
   const head = ['| HTTP | Code | Charged? | Retry? | Message |', '|---|---|---|---|---|'];
   return `${[...head, ...successRows(), ...rows].join('\n')}\n`;
-}
-
-/** Returns docs/guides/api.md with new tables of codes and reasons between their markers. */
-export function withErrorTables(page: string): string {
-  return withTable(withTable(page, 'codes', codeTable()), 'reasons', reasonTable());
 }
 
 /** Returns the page with a table between its markers. Throws if the page lacks one of the markers. */

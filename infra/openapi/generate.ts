@@ -2,19 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import dependencies from '../../docs/dependencies.json' with { type: 'json' };
 import { ROUTES } from '../routes.ts';
 import { SAMPLE_PAGES, withSamples } from '../site/samples.ts';
-import { withErrorTables } from './code-table.ts';
 import { withConsoleTables } from './console-tables.ts';
 import { withDependencyTable } from './dependency-table.ts';
 import { apiDocument } from './document.ts';
 import { readExamples } from './examples.ts';
+import { GUIDE_TABLES, withGuideTables } from './guide-tables.ts';
 
 /**
- * `npm run openapi`: writes docs/openapi.json (which functions/openapi.ts serves), the tables of errors in
- * docs/guides/api.md, the tables in docs/operate/console.md, the dependencies in docs/design/architecture.md, and code samples.
+ * `npm run openapi`: writes docs/openapi.json (which functions/openapi.ts serves), the tables of the guides
+ * and of docs/operate/registries.md, the tables in docs/operate/console.md, the dependencies in docs/design/architecture.md, and code samples.
  */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
-export const PAGE_FILE = new URL('../../docs/guides/api.md', import.meta.url);
 const ARCHITECTURE_FILE = new URL('../../docs/design/architecture.md', import.meta.url);
 const CONSOLE_FILE = new URL('../../docs/operate/console.md', import.meta.url);
 
@@ -25,7 +24,10 @@ export function documentText(): string {
 
 if (import.meta.main) {
   writeFileSync(DOCUMENT_FILE, documentText());
-  writeFileSync(PAGE_FILE, withErrorTables(readFileSync(PAGE_FILE, 'utf8')));
+  for (const path of Object.keys(GUIDE_TABLES)) {
+    const file = new URL(`../../${path}`, import.meta.url);
+    writeFileSync(file, withGuideTables(path, readFileSync(file, 'utf8')));
+  }
   writeFileSync(CONSOLE_FILE, withConsoleTables(readFileSync(CONSOLE_FILE, 'utf8')));
   const architecture = readFileSync(ARCHITECTURE_FILE, 'utf8');
   writeFileSync(ARCHITECTURE_FILE, withDependencyTable(architecture, dependencies));

@@ -1,6 +1,6 @@
 import type { ErrorReason } from '../../shared/core/errors.ts';
 
-/** The table of error reasons in docs/guides/api.md, which `npm run openapi` writes. */
+/** The table of error reasons in docs/guides/errors.md, which `npm run openapi` writes. */
 
 interface Meaning {
   readonly meaning: string;
@@ -13,12 +13,11 @@ const SCHEMA = ['INVALID_SCHEMA'];
 const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   missing_field: { meaning: 'A required field is missing, or `match` is empty.', codes: SCHEMA },
   unknown_field: {
-    meaning:
-      'The route does not accept a field or query parameter with this name. `hint` says what to do, for example which similar name to use.',
+    meaning: 'The route has no field or query parameter with this name. `hint` names a similar one.',
     codes: SCHEMA,
   },
   duplicate_field: {
-    meaning: 'The same field occurs twice in one object, or a header or query parameter occurs twice.',
+    meaning: 'A field, header or query parameter occurs twice.',
     codes: SCHEMA,
   },
   wrong_type: {
@@ -27,12 +26,12 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_format: {
     meaning:
-      'The number, the bank code, a detail in `match`, `return_url`, the `Idempotency-Key` or a query parameter has the wrong format. Also used if `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` contains a number of 10 or more digits.',
+      'The field, header or parameter has the wrong format. `consent`, `reason` or `reference` has an invisible character, or one of the first two a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {
     meaning:
-      'The value is not one of the documented values, or contradicts another field. Also used if the `Idempotency-Key` or `reference` contains the number.',
+      'The value is not a documented one, or contradicts another field, or the `Idempotency-Key` or `reference` contains the number.',
     codes: SCHEMA,
   },
   too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },
@@ -52,7 +51,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['<TYPE>_NOT_FOUND', 'RECORD_NOT_FOUND'],
   },
   not_verified: {
-    meaning: 'Your organisation has not verified this NIN, so it cannot download the slip.',
+    meaning: 'Your organisation has not verified this NIN.',
     codes: ['VERIFICATION_LOG_NOT_FOUND'],
   },
   bank_code_required: {
@@ -61,7 +60,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   held: {
     meaning:
-      'The available credits do not cover the request, but other requests hold credits that may be released within 3 minutes. Retry after the number of seconds in `Retry-After`.',
+      'Other requests hold the credits, which may be released within 3 minutes. Retry after `Retry-After`.',
     codes: ['INSUFFICIENT_FUNDS'],
   },
   unknown_bank: {

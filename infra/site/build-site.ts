@@ -5,7 +5,8 @@ import { Command } from 'commander';
 import { build } from 'vitepress';
 import { llmsText } from './llms.ts';
 import { ROOT } from './pages.ts';
-import { stagePages } from './stage-pages.ts';
+import { redirectPage, redirects } from './redirects.ts';
+import { stagePages, writeTo } from './stage-pages.ts';
 
 /** `npm run site`: static files for any web server. */
 
@@ -22,6 +23,8 @@ async function buildSite(outDirectory: string, base: string): Promise<void> {
     await build(staged, { base, outDir, emptyOutDir: true });
     for (const [path, text] of pages) writeFileSync(join(outDir, `${path}.md`), text);
     writeFileSync(join(outDir, 'llms.txt'), llmsText(base));
+    for (const redirect of redirects())
+      if (!pages.has(redirect.from)) writeTo(outDir, `${redirect.from}.html`, redirectPage(base, redirect));
     compress(outDir);
   } finally {
     rmSync(staged, { recursive: true, force: true });

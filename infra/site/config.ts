@@ -3,6 +3,7 @@ import { accessibleSearch } from './accessible-search.ts';
 import { anchorOf } from './markdown.ts';
 import { type NavigationGroup, navigation } from './navigation.ts';
 import { PAGES } from './pages.ts';
+import { followScript, redirects } from './redirects.ts';
 
 /** The VitePress configuration. */
 
@@ -25,6 +26,11 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     metaChunk: true,
     // Readers on a slow connection load only what they open.
     router: { prefetchLinks: false },
+    // Headings that have moved to another page.
+    transformHead: ({ page, siteConfig }) => {
+      const moved = redirects().find(({ from }) => `${from}.md` === page);
+      return moved ? [['script', {}, followScript(siteConfig.site.base, moved, true)]] : [];
+    },
     markdown: {
       anchor: { slugify: anchorOf },
       // The default themes have less contrast than WCAG 2.2 AA requires.

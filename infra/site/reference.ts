@@ -40,7 +40,7 @@ function overview(document: ApiDocument, routes: readonly Route[]): ReferencePag
       ]);
     return `## ${name}\n\n${description}\n\n${table(['Operation', 'Route'], rows)}`;
   });
-  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. All verifications and errors have the same envelope: see the [API guide](/guides/api.md#responses). To send a request without code, use the [playground](/guides/console.md#playground) of the console.
+  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. All verifications and errors have the same envelope: see the [responses](/guides/responses.md). To send a request without code, use the [playground](/guides/console.md#playground) of the console.
 
 The same information for programs: [openapi.json](/files/docs/openapi.json) (OpenAPI 3.1).`;
   return {
@@ -111,7 +111,7 @@ function response(document: ApiDocument, { responses }: Operation): string {
   return [intro, dataTable(document, media), shown].filter(Boolean).join('\n\n');
 }
 
-/** Returns the table of the fields of `data`. The API guide describes the rest of the envelope. */
+/** Returns the table of the fields of `data`. docs/guides/responses.md describes the rest of the envelope. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const { properties, anyOf } = resolve(document, schema);
   if (anyOf) return 'The record is the one that the dedicated route for the ID type and level returns.';
@@ -128,7 +128,7 @@ function errorTable(operation: Operation): string {
     status,
     found.map((code) => `\`${code}\``).join(' '),
   ]);
-  return `${table(['HTTP', 'Codes'], rows)}\n\n[All codes](/guides/api.md#all-codes) says for each code whether the request was charged and whether to retry it.`;
+  return `${table(['HTTP', 'Codes'], rows)}\n\n[All codes](/guides/errors.md#all-codes) says for each code whether the request was charged and whether to retry it.`;
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -24,7 +24,7 @@ export function stagePages(directory: string): ReadonlyMap<string, string> {
 
 const withoutFrontmatter = (text: string) => text.replace(/^---\n[\s\S]*?^---\n/m, '');
 
-function writeTo(directory: string, path: string, text: string): void {
+export function writeTo(directory: string, path: string, text: string): void {
   const file = join(directory, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

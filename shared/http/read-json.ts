@@ -3,7 +3,7 @@ import { CATALOGUE, type ErrorDetails, ServiceError, type ServiceErrorOptions } 
 import { headerValues } from './context.ts';
 import { parseJsonStrictly } from './strict-json.ts';
 
-const MAX_BYTES = 4096;
+export const MAX_BYTES = 4096;
 export const TOO_LARGE: ErrorDetails = { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' };
 const WRONG_CONTENT_TYPE: ErrorDetails = {
   reason: 'wrong_content_type',

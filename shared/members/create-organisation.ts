@@ -6,7 +6,7 @@ import { isOwner } from './role.ts';
 import type { Membership, Person } from './rows.ts';
 
 /** A person who owns this many organisations cannot create another. Operators have no such limit. */
-const MOST_OWNED = 5;
+export const MOST_OWNED = 5;
 const MAX_ATTEMPTS = 5;
 
 interface NewOrganisationTables {

@@ -11,7 +11,7 @@ import { baseUrl, organisation } from '../support/service.ts';
  * only its base address is changed. The package is the real one from the package index, pinned by its hash.
  */
 
-const GUIDE = new URL('../../docs/guides/move-from-lumiid.md', import.meta.url);
+const GUIDE = new URL('../../docs/guides/move.md', import.meta.url);
 
 type Call = readonly [idType: string, number: string, advance?: boolean];
 

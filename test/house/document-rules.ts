@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { Node } from '@babel/types';
-import { withErrorTables } from '../../infra/openapi/code-table.ts';
 import { withConsoleTables } from '../../infra/openapi/console-tables.ts';
 import { type Dependency, withDependencyTable } from '../../infra/openapi/dependency-table.ts';
+import { GUIDE_TABLES, withGuideTables } from '../../infra/openapi/guide-tables.ts';
 import {
   CATALOGUE,
   CONSOLE_CATALOGUE,
@@ -210,7 +210,7 @@ function importsOfAll(project: Project, paths: readonly string[]): Set<string> {
 
 const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
 
-/** The invented provider in the how-to guide in docs/operate/registries.md. */
+/** The invented provider in the how-to guide in docs/design/add-a-provider.md. */
 const FICTITIOUS = '/providers/kubra/';
 
 /** The paths in code font and the targets of links exist. */
@@ -239,6 +239,29 @@ export const linkedHeadingsExist: Rule = (project) => {
       .filter(({ target, anchor }) => headings.has(target) && !headings.get(target)?.has(anchor))
       .map(({ target, anchor }) => `${page}: links to ${target}#${anchor}, which does not exist`),
   );
+};
+
+const MOVES = 'docs/moves.json';
+
+/**
+ * Each old page, or heading of a page, in the table of moves leads to a page and heading that exist. A heading that
+ * still exists, or a page that does, has not moved.
+ */
+export const movesLeadSomewhere: Rule = ({ texts }) => {
+  const moves: Readonly<Record<string, string>> = JSON.parse(texts.get(MOVES) ?? '{}');
+  const from = Object.keys(moves);
+  const exists = (address: string) => {
+    const [page = '', anchor] = address.split('#');
+    const text = texts.get(page);
+    return text !== undefined && (anchor === undefined || headingsOf(text).has(anchor));
+  };
+  return [
+    ...from.filter((old) => !exists(moves[old] ?? '')).map((old) => `${MOVES}: ${moves[old]} does not exist`),
+    ...from.filter(exists).map((old) => `${MOVES}: ${old} still exists`),
+    ...from
+      .filter((old, index) => old < (from[index - 1] ?? ''))
+      .map((old) => `${MOVES}: ${old} is not sorted`),
+  ];
 };
 
 /** Returns the anchors of a page, as GitHub generates them. */
@@ -351,13 +374,11 @@ export const namedStatusesAreTheCatalogues: Rule = (project) =>
       .map(([, status, code = '']) => `${page}: says ${status} ${code}, but its status is ${statusOf(code)}`),
   );
 
-/** The table of errors is generated: `npm run openapi` rewrites it. */
-export const errorTableIsCurrent: Rule = ({ texts }) => {
-  const page = texts.get('docs/guides/api.md') ?? '';
-  return withErrorTables(page) === page
-    ? []
-    : ['docs/guides/api.md: the table of errors does not match the catalogue'];
-};
+/** The tables of the guides are generated: `npm run openapi` rewrites them. */
+export const guideTablesAreCurrent: Rule = ({ texts }) =>
+  Object.keys(GUIDE_TABLES)
+    .filter((path) => withGuideTables(path, texts.get(path) ?? '') !== texts.get(path))
+    .map((path) => `${path}: its tables do not match the code`);
 
 /** The tables of the console's routes and codes are also generated. */
 export const consoleTablesAreCurrent: Rule = ({ texts }) => {

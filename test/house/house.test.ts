@@ -275,8 +275,17 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace(PAGE, '| command lines |', '| menus |'), 'does not match'],
   ],
   namedStatusesAreTheCatalogues: [[append(PAGE, '400 `PAYLOAD_TOO_LARGE`'), 'its status is 413']],
-  errorTableIsCurrent: [
-    [replace('docs/guides/api.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'does not match the catalogue'],
+  guideTablesAreCurrent: [
+    [replace('docs/guides/errors.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'do not match the code'],
+    [replace('docs/guides/limits.md', '4,096 bytes', '4,097 bytes'), 'do not match the code'],
+  ],
+  movesLeadSomewhere: [
+    [
+      replace('docs/moves.json', 'docs/guides/limits.md"', 'docs/guides/limit.md"'),
+      'docs/guides/limit.md does not exist',
+    ],
+    [replace('docs/moves.json', '"docs/api.md"', '"docs/guides/api.md"'), 'docs/guides/api.md still exists'],
+    [replace('docs/moves.json', '"docs/api.md"', '"docs/zoo.md"'), 'is not sorted'],
   ],
   consoleTablesAreCurrent: [
     [

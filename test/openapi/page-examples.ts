@@ -8,16 +8,13 @@ export interface PageExample {
   readonly position?: { readonly start: number; readonly end: number };
 }
 
-const BLOCK = /```sh\n(curl [\s\S]*?)```(?:\n\n```json\n([\s\S]*?)```)?/dg;
+/** A block of commands that calls the service, and the response below it. */
+const BLOCK = /```sh\n((?:(?!```)[\s\S])*?curl [\s\S]*?)```(?:\n\n```json\n([\s\S]*?)```)?/g;
 
 export function pageExamples(page: string): PageExample[] {
-  return [...page.matchAll(BLOCK)].map((match) => {
-    const [, command = '', shown] = match;
-    const [start = 0, end = 0] = match.indices?.[2] ?? [];
-    return shown === undefined
-      ? { command }
-      : { command, shown: JSON.parse(shown), position: { start, end } };
-  });
+  return [...page.matchAll(BLOCK)].map(([, command = '', shown]) =>
+    shown === undefined ? { command } : { command, shown: JSON.parse(shown) },
+  );
 }
 
 /** Represents the rest of a string, the other fields of an object or the other elements of an array. */

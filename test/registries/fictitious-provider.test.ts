@@ -7,7 +7,7 @@ import type { ProviderAdapter } from '../../shared/registries/providers/access.t
 import { ask, recordOf } from '../support/registries/ask.ts';
 import { startDouble } from '../support/registries/double.ts';
 
-/** Checks that the example adapter in docs/operate/registries.md, "Add a provider", works as printed. */
+/** Checks that the example adapter in docs/design/add-a-provider.md works as printed. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(ROOT, `test/registries/kubra-${process.pid}`);
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Imports the adapter's code from the page. Its relative imports are adjusted to the temporary folder. */
 async function adapterOfThePage(): Promise<ProviderAdapter> {
-  const page = readFileSync(join(ROOT, 'docs/operate/registries.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/design/add-a-provider.md'), 'utf8');
   const [, code = ''] = /```ts\n( *import \* as v [\s\S]*?)```/.exec(page) ?? [];
   mkdirSync(folder);
   const file = join(folder, 'kubra.ts');
@@ -27,7 +27,7 @@ async function adapterOfThePage(): Promise<ProviderAdapter> {
   return ((await import(file)) as { kubraAdapter: ProviderAdapter }).kubraAdapter;
 }
 
-test('the example provider in docs/operate/registries.md serves NINs', async () => {
+test('the example provider in docs/design/add-a-provider.md serves NINs', async () => {
   const double = await startDouble(({ path, headers }) => {
     if (headers['x-kubra-key'] !== 'k') return { status: 401, body: {} };
     const number = path.replace('/v3/nin/', '');

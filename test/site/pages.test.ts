@@ -7,6 +7,7 @@ import { withSiteLinks } from '../../infra/site/links.ts';
 import { llmsText } from '../../infra/site/llms.ts';
 import { anchorOf } from '../../infra/site/markdown.ts';
 import { PAGES, ROOT } from '../../infra/site/pages.ts';
+import { followScript, redirectPage, redirects } from '../../infra/site/redirects.ts';
 import { referencePages } from '../../infra/site/reference.ts';
 import { SAMPLE_PAGES, withSamples, withSampleTabs } from '../../infra/site/samples.ts';
 
@@ -31,7 +32,11 @@ describe('a link', () => {
 
   test.each([
     ['to another page', '[x](api.md)', '[x](/guides/api.md)'],
-    ['to a heading of another page', '[x](api.md#limits)', '[x](/guides/api.md#limits)'],
+    [
+      'to a heading of another page',
+      '[x](limits.md#in-the-console)',
+      '[x](/guides/limits.md#in-the-console)',
+    ],
     ['to a page outside docs', '[x](../../CHANGELOG.md)', '[x](/changelog.md)'],
     ['to a folder with a README', '[x](../design/slips)', '[x](/design/slips.md)'],
     ['to a heading of the same page', '[x](#four-rules)', '[x](#four-rules)'],
@@ -57,6 +62,34 @@ test('a placeholder in running text does not become an HTML element', () => {
 
 test('anchors match those that GitHub generates', () => {
   expect(anchorOf('What `/v1` may return, in 2026')).toBe('what-v1-may-return-in-2026');
+});
+
+describe('old addresses', () => {
+  const paths = new Set(PAGES.map(({ path }) => path));
+
+  test.each(redirects().map((redirect) => [redirect.from, redirect] as const))(
+    '%s leads to pages that exist',
+    (from, { to, headings }) => {
+      for (const address of [to, ...Object.values(headings)])
+        expect(paths).toContain(address.replace(/#.*/, ''));
+      if (paths.has(from)) expect(from).toBe(to);
+    },
+  );
+
+  test('are those of the pages before they were sorted by reader', () => {
+    const found = redirects().map(({ from }) => from);
+    expect(found).toEqual(
+      expect.arrayContaining(['guides/move-from-prembly', 'operate/matching', 'operate/providers/dojah']),
+    );
+  });
+
+  test('keep the heading, unless it has moved elsewhere', () => {
+    const moved = { from: 'operate/old', to: 'operate/new', headings: { limits: 'guides/limits#api' } };
+    const page = redirectPage('/docs/', moved);
+    expect(page).toContain('{"limits":"/docs/guides/limits.html#api"}');
+    expect(page).toContain('"/docs/operate/new.html" + location.hash');
+    expect(followScript('/docs/', moved, true)).toContain('?? undefined');
+  });
 });
 
 describe('the reference', () => {

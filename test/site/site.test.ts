@@ -22,6 +22,7 @@ const SITE = `${baseUrl}/docs/`;
 const MAX_FIRST_PAGE_BYTES = 150 * 1024;
 
 const SHOWN = ['index', 'guides/quick-start', 'guides/api', 'reference/verifyNinBasic'];
+const IS_FOR_OPERATORS = /\/docs\/(operate|finance|privacy|design)(\/|\.html)/;
 const paths = [...PAGES, ...referencePages(readDocument())].map(({ path }) => path);
 const htmlOf = new Map<string, string>();
 
@@ -91,6 +92,15 @@ function inBrowser(started: Browser): void {
   /** Opens a page, and waits until its scripts have run: before that, its controls do nothing. */
   const visit = (page: Page, path = '') => page.goto(`${SITE}${path}`, { waitUntil: 'networkidle' });
 
+  /** Returns the addresses of the results, best first. */
+  async function results(page: Page, words: string): Promise<string[]> {
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(words);
+    const links = page.getByRole('dialog').locator('a.result');
+    await links.first().waitFor();
+    return links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+  }
+
   describe.each(isComplete ? SHOWN : randomCases(SHOWN, 1))('%s', (path) => {
     // Each colour scheme gets a new page, because an open page switches schemes with a delay.
     test.each(COLOUR_SCHEMES)(
@@ -138,6 +148,46 @@ function inBrowser(started: Browser): void {
       expect(await violations(page)).toEqual([]);
       await result.click();
       await page.waitForURL('**/guides/idempotency.html*');
+    });
+  });
+
+  test.each([
+    ['NIN_NOT_FOUND', 'guides/errors'],
+    ['timeout', 'guides/outages'],
+    ['mock', 'guides/mocks'],
+    ['pagination', 'guides/pagination'],
+    ['csharp', 'guides/languages'],
+  ])('the search for %s finds the page for callers first: %s', async (words, path) => {
+    await withPage({}, async (page) => {
+      await visit(page);
+      expect((await results(page, words))[0]).toMatch(new RegExp(`/docs/${path}\\.html#`));
+    });
+  });
+
+  test('results for operators come last and say so, and come first on a page for operators', async () => {
+    await withPage({}, async (page) => {
+      await visit(page);
+      const found = await results(page, 'erasure');
+      const own = found.findIndex((address) => IS_FOR_OPERATORS.test(address));
+      expect(own).toBeGreaterThan(0);
+      expect(found.slice(own).every((address) => IS_FOR_OPERATORS.test(address))).toBe(true);
+      await page.getByRole('dialog').getByText('For operators').first().waitFor();
+      await visit(page, 'operate/registries.html');
+      expect((await results(page, 'erasure'))[0]).toMatch(IS_FOR_OPERATORS);
+    });
+  });
+
+  test('an old address leads to the page and heading that replaced it', async () => {
+    await withPage({}, async (page) => {
+      for (const [old, current] of [
+        ['guides/api.html#number-formats', 'guides/requests.html#the-number'],
+        ['guides/move-from-dojah.html#fields-of-records', 'guides/move.html#fields-of-records'],
+        ['operate/providers/prembly.html', 'operate/providers.html#prembly'],
+        ['operate/registries.html#limits', 'operate/registries.html#limits'],
+      ] as const) {
+        await visit(page, old);
+        await page.waitForURL(`**/docs/${current}`);
+      }
     });
   });
 

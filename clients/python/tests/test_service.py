@@ -283,7 +283,7 @@ def test_readme_examples_and_onboarding_work_as_written(service: Service, tmp_pa
     assert len(run(README_BLOCKS[0], "-").split()) >= 2
     for block in README_BLOCKS[1:]:
         if "import pytest" not in block:
-            run(README_BLOCKS[0] + block, "-")
+            run(block, "-")
     onboarding = [str(FOLDER / "examples" / "onboarding.py"), "--live", "--same-face"]
     assert run("", *onboarding, "12345678901").startswith("accepted")
     assert run("", *onboarding, new_number("NIN", "0206")).startswith("rejected: the registry has no photo")

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -8,6 +8,7 @@ import { run } from '../../../test/support/programs.ts';
 import { BARE_COMPANY_NUMBER, NUMBER_FORMATS } from '../src/checks.ts';
 import { ruleOf } from '../src/rules.ts';
 import { clientOf, NUMBER } from './fake-fetch.ts';
+import { readmeExamples } from './readme-examples.ts';
 
 /** Compares the client with the API document and the service's error catalogue. */
 
@@ -86,7 +87,8 @@ type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 ${comparisons.join('\n')}
 `;
     writeFileSync(join(folder, 'types.mts'), program);
-    writeFileSync(join(folder, 'examples.mts'), examplesProgram());
+    for (const [index, code] of [...readmeExamples(), ...documentExamples()].entries())
+      writeFileSync(join(folder, `example-${index}.mts`), code.replaceAll("'ng-identity'", `'${CLIENT}'`));
     const compilerOptions = { typeRoots: [join(PROJECT, 'node_modules/@types')], noUnusedLocals: false };
     const wrongCalls = join(import.meta.dirname, 'wrong-calls.ts');
     const config = {
@@ -142,25 +144,13 @@ test('the client has a call for every route that needs a key', async () => {
   expect(called.sort()).toEqual(keyed.map(([path]) => path).sort());
 });
 
-/** Returns a program with the TypeScript examples in the README and the document, each in a function of its own. */
-function examplesProgram(): string {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-  const ofReadme = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
-  const ofDocument = Object.values<Schema>(document.paths)
+function documentExamples(): string[] {
+  const examples = Object.values<Schema>(document.paths)
     .flatMap((operations) => Object.values(operations) as Schema[])
     .flatMap((operation) => (operation['x-codeSamples'] ?? []) as { lang: string; source: string }[])
     .flatMap(({ lang, source }) => (lang === 'TypeScript' ? [`${source}\n`] : []));
-  expect(ofReadme.length).toBeGreaterThan(5);
-  expect(ofDocument.length).toBeGreaterThan(10);
-  const examples = [...ofReadme, ...ofDocument];
-  const imports = new Set(examples.flatMap((code) => code.match(/^import .*$/gm) ?? []));
-  const functions = examples.map((code, index) => {
-    const body = code.replace(/^import .*$\n/gm, '').replace(/^export /gm, '');
-    const isGiven = body.includes('client.') && !body.includes('const client =');
-    const parameter = isGiven ? "client: import('ng-identity').IdentityClient" : '';
-    return `export async function example${index}(${parameter}) {\n${body}}`;
-  });
-  return [...imports, ...functions].join('\n').replaceAll("'ng-identity'", `'${CLIENT}'`);
+  expect(examples.length).toBeGreaterThan(10);
+  return examples;
 }
 
 /** Returns the schema that `$ref` names, or else the schema itself. */

@@ -105,7 +105,7 @@ describe('publishing', () => {
 
     const readme = readFileSync(join(target, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    const ofPage = `https://github.com/acme/identity/blob/typescript-v${VERSION}/docs/api.md#all-codes`;
+    const ofPage = `https://github.com/acme/identity/blob/typescript-v${VERSION}/docs/guides/errors.md#all-codes`;
     expect(links).toContain(ofPage);
     expect(links.filter((link) => link.startsWith('.'))).toEqual([]);
   });

@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { ALL_SCOPES } from '../../../shared/accounts/key-limits.ts';
+import { mustRun } from '../../../test/support/programs.ts';
 import { baseUrl, number, organisation } from '../../../test/support/service.ts';
 import table from '../../conformance.json' with { type: 'json' };
 import { IdentityClient, type IdentityClientOptions, type Transaction } from '../src/index.ts';
 import { differencesInOutcome, outcomeOf } from './conformance/run-situation.ts';
 import type { ConformanceTable } from './conformance/table.ts';
+import { readmeExamples } from './readme-examples.ts';
 
 /** Tests the client against the running service. */
 
@@ -132,4 +138,26 @@ describe('with default settings', () => {
       expect(outcome && differencesInOutcome(outcome, expected)).toEqual([]);
     },
   );
+});
+
+describe('each example in the README runs alone:', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const examples = readmeExamples();
+
+  test.each(examples.map((code, index) => [code.split('\n').at(-2), { code, index }] as const))(
+    '%s',
+    async (_, { code, index }) => {
+      const { test: key } = await organisation({ credits: 10, scopes: ALL_SCOPES, hasBilling: true });
+      const file = join(folder, `example-${index}.mts`);
+      const source = join(import.meta.dirname, '../src/index.ts');
+      writeFileSync(file, code.replaceAll("'ng-identity'", `'${source}'`));
+      const env = { ...process.env, NG_IDENTITY_API_KEY: key, NG_IDENTITY_BASE_URL: baseUrl };
+      await mustRun('node', [file], { env });
+    },
+  );
+
+  test('there are more than ten', () => {
+    expect(examples.length).toBeGreaterThan(10);
+  });
 });

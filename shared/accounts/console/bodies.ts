@@ -4,7 +4,7 @@ import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { isLabel, LABEL_RULE } from '../key-label.ts';
 import { isAddressRange } from '../key-limits.ts';
 
-const MOST_ADDRESSES = 20;
+export const MOST_ADDRESSES = 20;
 const MOST_DAYS = 3_650;
 const EXPIRY_RULE = `Enter a whole number of days from 1 to ${MOST_DAYS}.`;
 const ADDRESS_RULE =

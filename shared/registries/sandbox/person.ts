@@ -26,7 +26,7 @@ interface Names {
 
 const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
 
-/** Invents a person of one culture, who may live in a town of another. docs/guides/api.md describes the variants. */
+/** Invents a person of one culture, who may live in a town of another. docs/guides/sandbox.md describes the variants. */
 export function inventPerson(random: Random, variant: Variant = 'none'): Person {
   const culture = random.pick(CULTURES);
   const gender = variant === 'married-name' ? 'f' : random.pick(['m', 'f'] as const);

@@ -23,10 +23,10 @@ export type ClientResponse = Pick<
   'status' | 'code' | 'charged' | 'requestId' | 'provider' | 'isReplay' | 'retryAfterSeconds'
 >;
 
-/** Longer than the service ever takes (docs/guides/api.md, "Idempotency and charging"). */
+/** Longer than the service ever takes (docs/guides/outages.md). */
 const TIMEOUT_MS = 60_000;
 
-/** A client that follows docs/guides/api.md: an Idempotency-Key, Retry-After, exponential backoff, and a limit on retries. */
+/** A client that follows docs/guides/idempotency.md: an Idempotency-Key, Retry-After, exponential backoff, and a limit on retries. */
 export class Client {
   readonly #baseUrl: string;
   readonly #journal: Journal;

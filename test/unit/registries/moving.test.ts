@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import vendorFields from '../../../docs/vendor-fields.json' with { type: 'json' };
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { readDojahResult } from '../../../shared/registries/providers/dojah/result.ts';
 import { readPremblyResult } from '../../../shared/registries/providers/prembly/result.ts';
 
-/** Tests that the guides for moving from other vendors map fields as our own adapters do. */
+/** Tests that the table in docs/guides/move.md maps fields as our own adapters do. */
 
 const NUMBERS: Readonly<Record<IdType, string>> = {
   NIN: '12345678901',
@@ -63,16 +63,15 @@ interface Row {
   readonly ours: string;
 }
 
-/** Returns the rows of the tables below "Fields of records". */
+/** The fields of each vendor that become one of our fields. */
+type Fields = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
 function rowsOf(vendor: string): Row[] {
-  const text = readFileSync(`docs/guides/move-from-${vendor}.md`, 'utf8');
-  return text.split(/^### /m).flatMap((section) => {
-    const idType = (Object.keys(NUMBERS) as IdType[]).find((name) => section.startsWith(`${name}\n`));
-    if (!idType) return [];
-    return [...section.matchAll(/^\| (`.+?) \| `([\w.]+)` \|$/gm)].flatMap(([, theirs = '', ours = '']) =>
-      [...theirs.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ idType, theirs: name, ours })),
-    );
-  });
+  return Object.entries(vendorFields as Readonly<Record<string, Fields>>).flatMap(([idType, fields]) =>
+    Object.entries(fields).flatMap(([ours, names]) =>
+      (names[vendor] ?? []).map((theirs) => ({ idType: idType as IdType, theirs, ours })),
+    ),
+  );
 }
 
 function recordOf({ read, least }: Vendor, idType: IdType, entry: object): Map<string, string> {

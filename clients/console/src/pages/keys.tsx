@@ -8,7 +8,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Checkbox } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
-import { MOVE_FROM_DOJAH, MOVE_FROM_LUMIID, MOVE_FROM_PREMBLY, QUICK_START } from '../documentation.ts';
+import { MOVE, QUICK_START } from '../documentation.ts';
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { KeyDialogs } from '../keys/key-dialogs.tsx';
@@ -151,25 +151,12 @@ function NoKeys() {
         A test key works at once. Its records are invented.{' '}
         <a href={documentationUrl(QUICK_START)}>The quick start shows how to use it.</a>
       </p>
-      <details>
-        <summary>Moving from LumiID, Prembly or Dojah?</summary>
-        {MOVING.map(([name, page]) => (
-          <p key={name}>
-            <a class="button link" href={documentationUrl(page)}>
-              Move from {name}
-            </a>
-          </p>
-        ))}
-      </details>
+      <p>
+        <a href={documentationUrl(MOVE)}>Moving from LumiID, Prembly or Dojah?</a>
+      </p>
     </EmptyState>
   );
 }
-
-const MOVING = [
-  ['LumiID', MOVE_FROM_LUMIID],
-  ['Prembly', MOVE_FROM_PREMBLY],
-  ['Dojah', MOVE_FROM_DOJAH],
-] as const;
 
 /** Reopens the dialog that the person left to sign in again. */
 function reopen({ keys }: KeysView, onOpen: (opened: OpenedDialog) => void): void {

@@ -35,7 +35,7 @@ export const DOJAH = {
   credentialSchema,
 };
 
-/** Returns a look-up function that calls Dojah's API (docs/operate/registries.md). */
+/** Returns a look-up function that calls Dojah's API (docs/operate/providers.md). */
 export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, DOJAH, async (query, { credentials, urlOf }) => {
     const withoutBank = bankNotServed(query, 'dojah');

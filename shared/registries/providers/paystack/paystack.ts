@@ -35,7 +35,7 @@ const resolvedBody = v.object({
 });
 const errorBody = v.object({ status: v.literal(false), message: messageField });
 
-/** Returns a look-up function that calls Paystack's API (docs/operate/registries.md). */
+/** Returns a look-up function that calls Paystack's API (docs/operate/providers.md). */
 export function paystackAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, PAYSTACK, async (query, { credentials, urlOf }) => {
     const withoutBank = bankNotServed(query, 'paystack');

@@ -31,7 +31,7 @@ export const PREMBLY = {
   credentialSchema,
 };
 
-/** Returns a look-up function that calls Prembly's API (docs/operate/registries.md). */
+/** Returns a look-up function that calls Prembly's API (docs/operate/providers.md). */
 export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, PREMBLY, async (query, { credentials, urlOf }) => {
     const withoutBank = bankNotServed(query, 'prembly');

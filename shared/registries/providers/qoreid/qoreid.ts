@@ -30,7 +30,7 @@ export const QOREID = {
   credentialSchema,
 };
 
-/** Returns a look-up function that calls QoreID's API (docs/operate/registries.md). */
+/** Returns a look-up function that calls QoreID's API (docs/operate/providers.md). */
 export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   const tokens = tokenSource();
   return lookUpWithCredentials(config, QOREID, async (query, { credentials, urlOf }) => {

@@ -22,7 +22,7 @@ export const YOUVERIFY = {
   credentialSchema,
 };
 
-/** Returns a look-up function that calls Youverify's API (docs/operate/registries.md). */
+/** Returns a look-up function that calls Youverify's API (docs/operate/providers.md). */
 export function youverifyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, YOUVERIFY, async (query, { credentials, urlOf }) => {
     const request = requestFor(query);

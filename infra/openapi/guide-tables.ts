@@ -1,0 +1,140 @@
+import vendorFields from '../../docs/vendor-fields.json' with { type: 'json' };
+import { MOST_ADDRESSES } from '../../shared/accounts/console/bodies.ts';
+import { MISS_LIMIT, ORGANISATION_MISS_LIMIT } from '../../shared/accounts/guess-limit.ts';
+import {
+  MAX_ACTIVE,
+  MAX_ACTIVE_PER_LABEL,
+  MAX_CREATED_PER_DAY,
+} from '../../shared/accounts/manage-api-key.ts';
+import { DEFAULT_RATE_LIMIT } from '../../shared/accounts/organisation.ts';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
+import { MAX_BYTES } from '../../shared/http/read-json.ts';
+import { MAX_REPLAYS } from '../../shared/ledger/rows/idempotency.ts';
+import { MOST_OWNED } from '../../shared/members/create-organisation.ts';
+import { MOST_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
+import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
+import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
+import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
+import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
+import { type ApiDocument, readDocument, routesOf, type Schema } from '../site/document.ts';
+import { fieldTable, table } from '../site/field-table.ts';
+import { codeTable, withTable } from './code-table.ts';
+import { reasonTable } from './reason-table.ts';
+
+/** The generated tables and numbers of the guides and of docs/operate/registries.md. `npm run openapi` writes them. */
+
+const code = (text: string) => `\`${text}\``;
+
+function routeTable(): string {
+  const rows = routesOf(readDocument()).map(({ method, path, operation }) => [
+    operation.summary,
+    code(`${method} ${path.replace(/^\/api|\/$/g, '')}`),
+  ]);
+  return table(['Operation', 'Route'], rows);
+}
+
+function formatTable(): string {
+  const rows = ID_TYPES.map((idType) => {
+    const { text, example } = numberFormat(idType);
+    return [idType, text, code(example), code(NUMBER_ALIASES[idType])];
+  });
+  return table(['ID type', 'Format', 'Example', 'Other name for `id_number`'], rows);
+}
+
+/** The records, each with the one that it contains. */
+const RECORDS = [
+  ['NIN Basic', 'NinBasicRecord'],
+  ['NIN Premium', 'NinPremiumRecord', 'NIN Basic', 'NinBasicRecord'],
+  ['BVN Basic', 'BvnBasicRecord'],
+  ['BVN Premium', 'BvnPremiumRecord', 'BVN Basic', 'BvnBasicRecord'],
+  ['CAC Basic', 'CacBasicRecord'],
+  ['CAC Premium', 'CacPremiumRecord', 'CAC Basic', 'CacBasicRecord'],
+  ['TIN', 'TinBasicRecord'],
+  ['NUBAN', 'NubanBasicRecord'],
+] as const;
+
+function recordTables(): string {
+  const document = readDocument();
+  return RECORDS.map(([title, name, base, baseName]) => {
+    const others = baseName ? Object.keys(schemaOf(document, baseName).properties ?? {}) : [];
+    const { properties = {}, ...schema } = schemaOf(document, name);
+    const own = Object.entries(properties).filter(([field]) => !others.includes(field));
+    // Only with `match_only`, which returns the number alone, are fields missing.
+    const required = own.map(([field]) => field);
+    const shown = fieldTable(document, { ...schema, required, properties: Object.fromEntries(own) });
+    return `## ${title}\n\n${base ? `All fields of ${base}, and:\n\n` : ''}${shown}`;
+  }).join('\n\n');
+}
+
+const schemaOf = ({ components }: ApiDocument, name: string) => components['schemas']?.[name] as Schema;
+
+/** The numbers that a page quotes, each after a marker such as `<!-- number: maxBytes -->`. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  perSecond: DEFAULT_RATE_LIMIT.perSecond,
+  burst: DEFAULT_RATE_LIMIT.burst,
+  misses: MISS_LIMIT.burst,
+  missSeconds: 1 / MISS_LIMIT.perSecond,
+  missesOfAll: ORGANISATION_MISS_LIMIT.burst / MISS_LIMIT.burst,
+  maxBytes: MAX_BYTES,
+  maxReplays: MAX_REPLAYS,
+  maxActive: MAX_ACTIVE,
+  maxActivePerLabel: MAX_ACTIVE_PER_LABEL,
+  maxCreated: MAX_CREATED_PER_DAY,
+  addresses: MOST_ADDRESSES,
+  owned: MOST_OWNED,
+  openInvitations: MOST_OPEN,
+  invitations: MOST_A_DAY,
+  endpoints: MOST_ENDPOINTS,
+};
+
+function vendorTables(): string {
+  const cell = (names: readonly string[] = []) => names.map(code).join(' or ');
+  return Object.entries<Readonly<Record<string, { dojah?: string[]; prembly?: string[] }>>>(vendorFields)
+    .map(([idType, fields]) => {
+      const rows = Object.entries(fields).map(([ours, { dojah, prembly }]) => [
+        cell(dojah),
+        cell(prembly),
+        code(ours),
+      ]);
+      return `### ${idType}\n\n${table(['Dojah', 'Prembly', 'here'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+function providerTable(): string {
+  const rows = Object.entries(LIVE_PROVIDERS).map(([name, { displayName, idTypes }]) => {
+    const { hosts, credentialSchema } = ALL_PROVIDERS[name as keyof typeof ALL_PROVIDERS].endpoint;
+    const entries = 'entries' in credentialSchema ? (credentialSchema.entries as SchemaEntries) : {};
+    const keys = Object.entries(entries).map(([key, { type }]) =>
+      type === 'optional' ? `[${code(key)}]` : code(key),
+    );
+    return [displayName, code(name), Object.keys(idTypes).join(', '), hosts.join(', '), keys.join(', ')];
+  });
+  return table(['Provider', 'Name', 'Serves', 'Hosts', 'Secret'], rows);
+}
+
+/** The part of a valibot object schema that the table shows. */
+type SchemaEntries = Readonly<Record<string, { readonly type: string }>>;
+
+/** The generated tables of each page, by the name in their markers. */
+export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'docs/guides/api.md': { routes: routeTable },
+  'docs/guides/requests.md': { formats: formatTable },
+  'docs/guides/records.md': { records: recordTables },
+  'docs/guides/errors.md': { codes: codeTable, reasons: reasonTable },
+  'docs/guides/limits.md': {},
+  'docs/guides/move.md': { 'vendor fields': vendorTables },
+  'docs/operate/registries.md': { providers: providerTable },
+};
+
+/** Returns a page with its current tables and numbers. */
+export function withGuideTables(path: string, page: string): string {
+  const tables = Object.entries(GUIDE_TABLES[path] ?? {});
+  return tables
+    .reduce((text, [name, build]) => withTable(text, name, `${build().trimEnd()}\n`), page)
+    .replaceAll(/(<!-- number: (\w+) -->)(?:\d+(?:,\d{3})*)?/g, (_, marker: string, name: string) => {
+      if (!Object.hasOwn(NUMBERS, name)) throw new Error(`${path}: there is no number ${name}.`);
+      return marker + (NUMBERS[name] ?? 0).toLocaleString('en-GB');
+    });
+}
