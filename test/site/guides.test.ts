@@ -40,8 +40,8 @@ describe('the guide shows the response of the service:', () => {
     },
   );
 
-  test('16 guides have commands', () => {
-    expect(new Set(examples.map(({ guide }) => guide)).size).toBe(16);
+  test('15 guides have commands', () => {
+    expect(new Set(examples.map(({ guide }) => guide)).size).toBe(15);
   });
 });
 

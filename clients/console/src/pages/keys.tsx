@@ -152,7 +152,9 @@ function NoKeys() {
         <a href={documentationUrl(QUICK_START)}>The quick start shows how to use it.</a>
       </p>
       <p>
-        <a href={documentationUrl(MOVE)}>Moving from LumiID, Prembly or Dojah?</a>
+        <a class="button link" href={documentationUrl(MOVE)}>
+          Moving from LumiID, Prembly or Dojah?
+        </a>
       </p>
     </EmptyState>
   );
