@@ -16,7 +16,9 @@ import { MOST_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
 import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
 import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
+import { EVENT_TYPE_VIEWS, REASONS } from '../../shared/webhooks/console/webhook-views.ts';
 import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
+import { EVENT_DATA } from '../../shared/webhooks/event-type.ts';
 import { type ApiDocument, readDocument, routesOf, type Schema } from '../site/document.ts';
 import { fieldTable, table } from '../site/field-table.ts';
 import { codeTable, withTable } from './code-table.ts';
@@ -117,6 +119,24 @@ function providerTable(): string {
 /** The part of a valibot object schema that the table shows. */
 type SchemaEntries = Readonly<Record<string, { readonly type: string }>>;
 
+function eventTable(): string {
+  const rows = EVENT_TYPE_VIEWS.map(({ type, about }) => {
+    const fields = Object.entries<{ type: string }>(EVENT_DATA[type].entries);
+    const data = fields.map(
+      ([name, schema]) => `${code(name)} (${schema.type === 'number' ? 'integer' : 'string'})`,
+    );
+    return [code(type), about, data.join(', ')];
+  });
+  return table(['`type`', 'Published when', '`data`'], rows);
+}
+
+function deliveryReasons(): string {
+  return table(
+    ['Reason', 'Meaning'],
+    Object.entries(REASONS).map(([reason, text]) => [code(reason), text]),
+  );
+}
+
 /** The generated tables of each page, by the name in their markers. */
 export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/guides/api.md': { routes: routeTable },
@@ -124,6 +144,7 @@ export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () =>
   'docs/guides/records.md': { records: recordTables },
   'docs/guides/errors.md': { codes: codeTable, reasons: reasonTable },
   'docs/guides/limits.md': {},
+  'docs/guides/webhooks.md': { events: eventTable, reasons: deliveryReasons },
   'docs/guides/move.md': { 'vendor fields': vendorTables },
   'docs/operate/registries.md': { providers: providerTable },
 };
