@@ -36,7 +36,7 @@ function successRows(): string[] {
   const read = new Set(Object.values(SHORT_ENVELOPES).map(({ code }) => `\`${code}\``));
   return [
     `| 200 | ${found} | yes, once | no | The record was found. A free replay has the same code. |`,
-    `| 200 | ${[...read].join(' ')} | no | no | Banks, wallet, payments, verification log and health. |`,
+    `| 200 | ${[...read].join(' ')} | no | no | The free routes. |`,
   ];
 }
 

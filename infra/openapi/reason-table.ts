@@ -42,12 +42,12 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['UNSUPPORTED_MEDIA_TYPE'],
   },
   wrong_content_encoding: {
-    meaning: 'The body is compressed: it has a `Content-Encoding` other than `identity`.',
+    meaning: 'The body has a `Content-Encoding` other than `identity`.',
     codes: ['UNSUPPORTED_MEDIA_TYPE'],
   },
   too_large: { meaning: 'The body is larger than 4,096 bytes.', codes: ['PAYLOAD_TOO_LARGE'] },
   no_record: {
-    meaning: 'The number is well-formed, but the registry has no record for it.',
+    meaning: 'The registry has no record for the number.',
     codes: ['<TYPE>_NOT_FOUND', 'RECORD_NOT_FOUND'],
   },
   not_verified: {
@@ -55,12 +55,12 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['VERIFICATION_LOG_NOT_FOUND'],
   },
   bank_code_required: {
-    meaning: 'The account number alone does not identify the bank. `hint` names possible banks.',
+    meaning: 'The bank code is missing. `hint` names possible banks.',
     codes: ['NUBAN_VERIFICATION_FAILED'],
   },
   held: {
     meaning:
-      'Other requests hold the credits, which may be released within 3 minutes. Retry after `Retry-After`.',
+      'Other requests hold the credits, which may be released within 3 minutes.',
     codes: ['INSUFFICIENT_FUNDS'],
   },
   unknown_bank: {

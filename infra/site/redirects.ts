@@ -83,12 +83,12 @@ export function redirectPage(base: string, redirect: Redirect): string {
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
-<title>This page has moved</title>
+<title>Moved</title>
 <link rel="canonical" href="${to}">
 <script>${followScript(base, redirect, false)}</script>
 <meta http-equiv="refresh" content="1; url=${to}">
 </head>
-<body><p>This page has moved to <a href="${to}">${to}</a>.</p></body>
+<body><p>Moved to <a href="${to}">${to}</a>.</p></body>
 </html>
 `;
 }

@@ -40,7 +40,7 @@ function overview(document: ApiDocument, routes: readonly Route[]): ReferencePag
       ]);
     return `## ${name}\n\n${description}\n\n${table(['Operation', 'Route'], rows)}`;
   });
-  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. All verifications and errors have the same envelope: see the [responses](/guides/responses.md). To send a request without code, use the [playground](/guides/console.md#playground) of the console.
+  const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. [Responses](/guides/responses.md) explains the envelope. The [playground](/guides/console.md#playground) of the console needs no code.
 
 The same information for programs: [openapi.json](/files/docs/openapi.json) (OpenAPI 3.1).`;
   return {
