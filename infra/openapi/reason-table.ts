@@ -59,8 +59,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['NUBAN_VERIFICATION_FAILED'],
   },
   held: {
-    meaning:
-      'Other requests hold the credits, which may be released within 3 minutes.',
+    meaning: 'Other requests hold the credits, which may be released within 3 minutes.',
     codes: ['INSUFFICIENT_FUNDS'],
   },
   unknown_bank: {
