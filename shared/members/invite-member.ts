@@ -11,12 +11,12 @@ import type { Invitation, Membership, SendingCounter } from './rows.ts';
 const LIFE_MS = 7 * DAY_MS;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
 const KEPT_MS = 30 * DAY_MS;
-const MOST_OPEN = 20;
+export const MOST_OPEN = 20;
 /**
  * How many invitations an organisation sends in a day, and how many an address receives, from all organisations
  * together. Invitations of one organisation to one address replace each other, so MOST_OPEN does not limit their emails.
  */
-const MOST_A_DAY = [50, 5] as const;
+export const MOST_A_DAY = [50, 5] as const;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {

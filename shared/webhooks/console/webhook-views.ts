@@ -19,7 +19,7 @@ const ABOUT: Readonly<Record<EventType, string>> = {
 /** The events that a member can choose. */
 export const EVENT_TYPE_VIEWS = EVENT_TYPES.map((type) => ({ type, about: ABOUT[type] }));
 
-const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> = {
+export const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, string>> = {
   REDIRECT: 'The response was a redirect. Change the address of the endpoint to the one it redirects to.',
   GONE: 'The response had the status 410, so the endpoint was disabled. Enable it again if it should receive events.',
   TIMEOUT: 'No response arrived within 15 seconds. Respond before you process the event.',
