@@ -69,13 +69,13 @@ export interface StageConfig {
   readonly lowBalanceCredits: number;
   /**
    * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
-   * change of a price and reopening of a month (docs/operate/admin.md, "Ask a second person").
+   * change of a price and reopening of a month (docs/operate/admin/second-person.md).
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
   /** Protects the pepper and VerificationLogs (docs/operate/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
-  /** The seller, VAT and limits of top-ups (docs/finance/README.md). @default customers cannot pay through the API */
+  /** The seller, VAT and limits of top-ups (docs/finance/settings.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
   /** See docs/operate/operations.md, "The archive of the audit trail". */
   readonly auditArchive: AuditArchiveConfig;
@@ -161,7 +161,7 @@ export interface OperationsConfig {
    * requests per second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
    */
   readonly accountThrottling?: Throttling;
-  /** The users who may assume the roles of operators (docs/operate/admin.md, "Roles"). @default see OperatorsConfig */
+  /** The users who may assume the roles of operators (docs/operate/admin/roles.md). @default see OperatorsConfig */
   readonly operators?: OperatorsConfig;
   /**
    * When customers are expected to send requests. The alarm `no-traffic` fires if no request with a live key arrives

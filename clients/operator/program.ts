@@ -66,7 +66,7 @@ const MAX_ERROR_LENGTH = 500;
  * The names of DynamoDB, Secrets Manager and CloudFormation errors for calls that the caller's policies do not allow.
  */
 const DENIED: ReadonlySet<string> = new Set(['AccessDeniedException', 'AccessDenied']);
-const ROLE_HINT = 'Assume a role that may run this command (docs/operate/admin.md, "Roles").';
+const ROLE_HINT = 'Assume a role that may run this command (docs/operate/admin/roles.md).';
 
 /** Runs one command. Returns the exit code of the process. */
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {

@@ -105,6 +105,7 @@ export const OPERATE: readonly Group[] = [
     pages: operate('regions domains payments console-setup secrets key-of-the-stage audit-archive events'),
   },
   { title: 'Run the service', pages: operate('admin disable-a-provider tracing slo console') },
+  { title: 'The admin CLI', pages: folder('operate/admin') },
   { title: 'Runbooks', pages: folder('operate/runbooks') },
   {
     title: 'Recover',
@@ -114,8 +115,8 @@ export const OPERATE: readonly Group[] = [
   },
   { title: 'Registry providers', pages: [docs('operate/registries'), docs('operate/providers')] },
   { title: 'Capacity and cost', pages: [...operate('capacity scale cost'), docs('design/performance')] },
-  { title: 'Data protection', pages: [docs('privacy/README'), docs('privacy/law')] },
-  { title: 'Finance', pages: [docs('finance/README'), docs('finance/documents/README')] },
+  { title: 'Data protection', pages: folder('privacy') },
+  { title: 'Finance', pages: [...folder('finance'), docs('finance/documents/README')] },
   {
     title: 'Change the service',
     pages: [
@@ -130,6 +131,7 @@ export const OPERATE: readonly Group[] = [
       docs('design/closed-months'),
       docs('design/ledger-evidence'),
       docs('design/tables'),
+      ...folder('design/tables'),
       docs('design/matching'),
       docs('design/add-a-provider'),
       docs('design/security'),

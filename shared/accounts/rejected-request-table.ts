@@ -25,7 +25,7 @@ function isKnown(code: string): code is ErrorCode {
   return Object.hasOwn(CATALOGUE, code);
 }
 
-const rejectedRow = v.object({
+export const rejectedRow = v.object({
   sk: v.string(),
   rejected: v.number(),
   errorCode: v.string(),

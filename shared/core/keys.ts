@@ -3,7 +3,7 @@ import type { IdType } from './id-types.ts';
 
 /**
  * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail, Approvals, Payments and Console. Attributes and access
- * patterns are described in docs/design/tables.md. Parts of a key are separated by `#`, which only the last part may contain.
+ * patterns are described in docs/design/tables. Parts of a key are separated by `#`, which only the last part may contain.
  */
 
 /** The wallet of one organisation in one environment. */

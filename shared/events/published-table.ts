@@ -12,7 +12,7 @@ export type PublishedTable = ReturnType<typeof publishedTable>;
 /** If a state lasts longer, its event is sent again. */
 const RETENTION_SECONDS = 400 * DAY_SECONDS;
 
-const publishedRow = v.object({
+export const publishedRow = v.object({
   sk: v.string(),
   state: v.picklist(STATES),
   publishedAtMs: v.number(),

@@ -18,7 +18,7 @@ import { backgroundKey } from '../core/keys.ts';
 const KEPT_MS = 7 * DAY_MS;
 
 /** An operator's change that continues after the response to its request. */
-const backgroundChange = v.object({
+export const backgroundChange = v.object({
   /** A ULID, which is also the `commandId` of the change in the audit trail. */
   id: v.string(),
   action: v.string(),

@@ -26,7 +26,7 @@ import { checkMistakes } from './run-checker.ts';
  */
 
 const CHECKER = fileURLToPath(new URL('check-accounts/check_accounts.py', import.meta.url));
-const FINANCE_PAGE = readFileSync(new URL('../../docs/finance/README.md', import.meta.url), 'utf8');
+const EXPORT_PAGE = readFileSync(new URL('../../docs/finance/export.md', import.meta.url), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'accounts-'));
 const FIRST = '2026-02';
 const LAST = '2027-01';
@@ -205,7 +205,7 @@ describe('the independent program finds', () => {
   }
 });
 
-describe('docs/finance/README.md', () => {
+describe('docs/finance/export.md', () => {
   const balances = () =>
     exported('wallets')
       .filter((wallet) =>
@@ -221,7 +221,7 @@ describe('docs/finance/README.md', () => {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
 
   test('contains an SQL query that adds up the balance of each wallet', () => {
-    const [, query = ''] = /### Add up a balance\n.*?```sql\n(.*?)```/s.exec(FINANCE_PAGE) ?? [];
+    const [, query = ''] = /## Add up a balance\n.*?```sql\n(.*?)```/s.exec(EXPORT_PAGE) ?? [];
     const database = new DatabaseSync(':memory:');
     for (const file of ['credits', 'charges', 'wallets'] as const) {
       const [head = [], ...rows] = readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'));
@@ -242,7 +242,7 @@ describe('docs/finance/README.md', () => {
   });
 
   test('contains a spreadsheet formula that adds up the balance of each wallet', () => {
-    const [, formula = ''] = /^=(SUMIFS.*)$/m.exec(FINANCE_PAGE) ?? [];
+    const [, formula = ''] = /^=(SUMIFS.*)$/m.exec(EXPORT_PAGE) ?? [];
     const sheets: Record<string, string[][]> = Object.fromEntries(
       EXPORT_FILE_NAMES.map((file) => [file, readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'))]),
     );
@@ -264,7 +264,7 @@ describe('docs/finance/README.md', () => {
       return terms.reduce((all, one) => all + one, 0);
     });
     // The formula is in the first free column. The page says that E + F is the balance.
-    const [, cell = ''] = /In (\w)2, enter this/.exec(FINANCE_PAGE) ?? [];
+    const [, cell = ''] = /In (\w)2, enter this/.exec(EXPORT_PAGE) ?? [];
     expect(column(cell)).toBe(head.length);
     expect(computed).toEqual(wallets.map((row) => Number(row[column('E')]) + Number(row[column('F')])));
   });

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { Node } from '@babel/types';
+import { OPERATOR_PAGES } from '../../clients/operator/pages/operator-pages.ts';
 import { withConsoleTables } from '../../infra/openapi/console-tables.ts';
 import { type Dependency, withDependencyTable } from '../../infra/openapi/dependency-table.ts';
 import { GUIDE_TABLES, withGuideTables } from '../../infra/openapi/guide-tables.ts';
@@ -387,3 +388,9 @@ export const consoleTablesAreCurrent: Rule = ({ texts }) => {
     ? []
     : ['docs/operate/console.md: its tables do not match the code'];
 };
+
+/** The generated parts of the pages for operators, finance and auditors: roles, commands, attributes of rows. */
+export const operatorPagesAreCurrent: Rule = ({ texts }) =>
+  Object.entries(OPERATOR_PAGES)
+    .filter(([path, generate]) => generate(texts.get(path) ?? '') !== texts.get(path))
+    .map(([path]) => `${path}: its generated part does not match the code: run npm run openapi`);

@@ -9,7 +9,7 @@ import { PIN } from '../support/pin-stages.ts';
 import { listOf, type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
 /**
- * Tests the promises in docs/operate/admin.md, "Roles". `test/operator/roles.test.ts` runs the commands under these policies.
+ * Tests the promises in docs/operate/admin/roles.md. `test/operator/roles.test.ts` runs the commands under these policies.
  */
 
 const { access, operations } = synthesize('prod');
@@ -340,7 +340,7 @@ test('the runbooks name who may run each command that the engineer role may not 
         .map((cell) => cell.trim()),
     );
   const quotedIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, quoted = '']) => quoted);
-  const [, roles = ''] = read('operate/admin.md').split('\n## Roles\n');
+  const [, roles = ''] = read('operate/admin/roles.md').split('\n## Which role may run each command\n');
   const permitted = new Map(
     rowsOf(roles.split('\n## ')[0] ?? '')
       .slice(2)

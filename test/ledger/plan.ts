@@ -124,7 +124,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
 
 /**
  * Generates erasures, most while the number is being looked up or soon after, and sometimes a rotation of the pepper.
- * The pepper is never rotated while an erasure runs (docs/privacy/README.md).
+ * The pepper is never rotated while an erasure runs (docs/privacy/erase.md).
  */
 function plannedErasures(random: Random, style: Style, wallets: number, calls: readonly PlannedCall[]) {
   const most = style === 'erasures' ? 2 : random.chance(0.1) ? 1 : 0;

@@ -1,15 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
 
-/** Checks the `admin` commands in the documents against the program, and docs/operate/admin.md for completeness. */
+/** Checks the `admin` commands in the documents against the program, and that an example of each is documented. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = globSync('{*.md,docs/{operate,operate/runbooks,finance,privacy,design}/*.md}', {
-  cwd: ROOT,
-}).sort();
+const PAGES = globSync('{*.md,docs/{operate,finance,privacy,design}/**/*.md}', { cwd: ROOT }).sort();
 const page = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
 
 interface NamedCommand {
@@ -56,15 +54,6 @@ function parse(line: string): void {
   program.parse(words, { from: 'user' });
 }
 
-function usage({ name, command }: NamedCommand): string {
-  const words = command.registeredArguments.map((argument) => {
-    const label = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${label}>` : `[${label}]`;
-  });
-  const flags = ({ flags: text, mandatory }: Option) => (mandatory ? text : `[${text}]`);
-  return [name, ...words, ...command.options.map(flags)].join(' ');
-}
-
 describe('the documents', () => {
   test.each(documented.filter(({ line }) => isComplete(line)))('$path: admin $line', ({ line }) => {
     expect(() => parse(line)).not.toThrow();
@@ -88,15 +77,27 @@ describe('the documents', () => {
   });
 });
 
-describe('docs/operate/admin.md', () => {
-  test('lists every command with its arguments, options and description', () => {
-    const [, table = ''] = page('docs/operate/admin.md').split('## All commands');
-    const rows = runnable.map((named) => `| \`${usage(named)}\` | ${named.command.description()} |`);
-    expect(table.trim().split('\n').slice(2)).toEqual(rows);
+describe('the pages for operators', () => {
+  const reference = PAGES.filter((path) => path.startsWith('docs/operate/admin/commands-'));
+
+  test('list every command, its description, its arguments and its options', () => {
+    const text = reference.map(page).join('\n');
+    const sections = new Map(text.split('\n### ').map((section) => [section.split('\n', 1)[0], section]));
+    for (const { name, command } of runnable) {
+      const section = sections.get(name) ?? '';
+      expect(section).toContain(`\n${command.description()}.\n`);
+      const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, label]) => label);
+      const labels = [
+        ...command.registeredArguments.map((one) => one.name()),
+        ...command.options.map(({ flags }) => flags),
+      ];
+      expect({ name, listed }).toEqual({ name, listed: labels });
+    }
+    expect(sections.size - reference.length).toBeLessThanOrEqual(runnable.length);
   });
 
-  test('shows an example of every command', () => {
-    const examples = documentedCommands('docs/operate/admin.md').map((line) => ` ${line} `);
+  test('show an example of every command', () => {
+    const examples = documented.map(({ line }) => ` ${line} `);
     const names = runnable.map(({ name }) => name);
     expect(names.filter((name) => !examples.some((line) => line.includes(` ${name} `)))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**
- * `admin privacy export` and `privacy impact` on rows that were written under two peppers (docs/privacy/README.md).
+ * `admin privacy export` and `privacy impact` on rows that were written under two peppers (docs/privacy/export.md).
  */
 
 const CURRENT = { current: 'a pepper of tests' };

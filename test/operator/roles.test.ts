@@ -14,7 +14,7 @@ import { runInProcess } from './run-in-process.ts';
 import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';
 
 /**
- * Runs `admin` commands under the policies of each role, and compares the results with docs/operate/admin.md, "Roles".
+ * Runs `admin` commands under the policies of each role, and compares the results with docs/operate/admin/roles.md.
  * `npm test` runs a random sample.
  */
 
@@ -33,10 +33,10 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Returns the rows of the table in docs/operate/admin.md: for each command, the roles that may run it. */
+/** Returns the rows of the table in docs/operate/admin/roles.md: for each command, the roles that may run it. */
 function documentedRoles(): Map<string, readonly OperatorRole[]> {
-  const page = readFileSync(new URL('../../docs/operate/admin.md', import.meta.url), 'utf8');
-  const [, section = ''] = page.split('\n## Roles\n');
+  const page = readFileSync(new URL('../../docs/operate/admin/roles.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('\n## Which role may run each command\n');
   const [heading = '', , ...rows] = section.split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
   const cellsOf = (row: string) =>
     row
@@ -127,7 +127,7 @@ describe('the roles', () => {
       const before = digest;
       const { code, error } = await run(name, role, await unchangedWorld(name));
       expect(error).toContain('is not authorized to perform');
-      expect(error).toContain('Assume a role that may run this command (docs/operate/admin.md, "Roles").');
+      expect(error).toContain('Assume a role that may run this command (docs/operate/admin/roles.md).');
       expect(code).toBe(1);
       digest = await stage.digest();
       expect(digest).toBe(before);

@@ -5,7 +5,7 @@ import { DIFFERENCE_KINDS } from '../../shared/ledger/reconcile/rows.ts';
 import type { Item } from './exported-tables.ts';
 import { exportMixedLoad } from './mixed-load.ts';
 
-/** Checks docs/finance/README.md and docs/design/tables.md against the running service. */
+/** Checks docs/finance/settings.md, docs/finance/differences.md and docs/design/tables against the running service. */
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -32,7 +32,7 @@ function inputOf(options: readonly string[]): Record<string, unknown> {
   return input;
 }
 
-const COMMANDS = page('finance/README.md').match(/^aws dynamodb (?:query|get-item) .*$/gm) ?? [];
+const COMMANDS = page('finance/settings.md').match(/^aws dynamodb (?:query|get-item) .*$/gm) ?? [];
 
 /** Replaces the example names of the page with names of this run. */
 function withActualNames(command: string): string {
@@ -49,7 +49,7 @@ function withActualNames(command: string): string {
   return Object.entries(names).reduce((text, [name, value]) => text.replaceAll(name, String(value)), command);
 }
 
-describe('docs/finance/README.md', () => {
+describe('the pages for finance', () => {
   test.each(COMMANDS)('%s', async (command) => {
     const [, , verb, ...options] = argumentsOf(withActualNames(command));
     const client = new DynamoDBClient({});
@@ -62,15 +62,17 @@ describe('docs/finance/README.md', () => {
 
   test('shows five commands and explains every kind of difference', () => {
     expect(COMMANDS).toHaveLength(5);
-    const [, rules = ''] = page('finance/README.md').split('| kind | rule |');
+    const [, rules = ''] = page('finance/differences.md').split('| kind | rule |');
     const explained = [...rules.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)];
     expect(Object.fromEntries(explained.map(([, kind, rule]) => [kind, rule]))).toEqual(DIFFERENCE_KINDS);
   });
 });
 
-describe('docs/design/tables.md', () => {
+describe('docs/design/tables', () => {
   test('names every attribute of the rows that the sample requests leave in the three tables', () => {
-    const named = new Set([...page('design/tables.md').matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name));
+    const names = ['tables', 'tables/api-keys', 'tables/wallets', 'tables/verification-logs'];
+    const text = names.map((name) => page(`design/${name}.md`));
+    const named = new Set([...text.join('').matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name));
     const used = (items: readonly Item[]) => items.flatMap((item) => Object.keys(item));
     const all = new Set([...used(exported.apiKeys), ...used(exported.wallets), ...used(exported.logs)]);
     expect([...all].filter((name) => !named.has(name))).toEqual([]);

@@ -16,7 +16,7 @@ import { deploymentFrom } from '../support/deployment-from.ts';
 import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
-/** `admin privacy erase` on the running service (docs/privacy/README.md). */
+/** `admin privacy erase` on the running service (docs/privacy/erase.md). */
 
 const directory = mkdtempSync(join(tmpdir(), 'erase-'));
 const numberFile = join(directory, 'number.txt');

@@ -11,7 +11,7 @@ import type { Caller } from './in-process.ts';
 import { type MemoryService, memoryService, PEPPER } from './memory-service.ts';
 import { askForSlip, findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
 
-/** Erasures with requests, replays and sweeps before, during and after them (docs/privacy/README.md, "Erasure"). */
+/** Erasures with requests, replays and sweeps before, during and after them (docs/privacy/erase.md). */
 
 captureLines();
 

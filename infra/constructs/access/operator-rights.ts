@@ -34,7 +34,7 @@ export const READ_CLOSINGS: TableRight = {
   actions: ['Query'],
   leadingKeys: WALLET_ROWS,
 };
-const READ_PAYMENTS: readonly TableRight[] = [
+export const READ_PAYMENTS: readonly TableRight[] = [
   { table: 'Payments', actions: ['GetItem', 'BatchGetItem', 'Query'] },
   { table: 'Payments', actions: ['Query'], index: 'orders' },
   { table: 'Payments', actions: ['Query'], index: 'due' },

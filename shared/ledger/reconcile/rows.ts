@@ -21,7 +21,7 @@ import { idempotency } from '../rows/idempotency.ts';
 import { operationIdOf, walletShard } from '../rows/wallet.ts';
 import { statementKeys } from '../statement/statement.ts';
 
-/** Each with the rule that the rows break. docs/finance/README.md lists them for finance. */
+/** Each with the rule that the rows break. docs/finance/differences.md lists them for finance. */
 export const DIFFERENCE_KINDS = {
   balance:
     'the credited amount equals the sum of available credits, holds, and charges whose hold has been removed',
@@ -125,7 +125,7 @@ const listedLogRow = v.object({
 
 const logsRow = v.object({ ...listedLogRow.entries, requestKey: v.string(), operationId });
 
-const erasureMarker = v.object({
+export const erasureMarker = v.object({
   pk: v.string(),
   sk: v.string(),
   erasedAtMs: v.number(),

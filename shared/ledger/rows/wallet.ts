@@ -5,7 +5,7 @@ import * as v from 'valibot';
  * flight. See docs/design/ledger.md. All amounts are whole credits.
  */
 
-const hold = v.object({
+export const hold = v.object({
   requestId: v.string(),
   cost: v.number(),
   service: v.string(),

@@ -18,7 +18,7 @@ export interface Erasure extends ErasedNumber {
   readonly erasedEarlier: string | null;
 }
 
-/** Operations that data protection law requires (docs/privacy/README.md). */
+/** Operations that data protection law requires (docs/privacy/erase.md). */
 export function privacyOf(place: Workplace) {
   const { deployment, recorder, clock } = place;
   const { client, tables, pepper, logRetentionDays } = deployment;

@@ -24,7 +24,7 @@ export interface ProviderChange {
 }
 
 const condition = v.picklist(['closed', 'suspect', 'open', 'enabled', 'disabled']);
-const changeRow = v.object({
+export const changeRow = v.object({
   became: condition,
   atMs: v.number(),
   was: condition,

@@ -3,7 +3,7 @@ import type { JsonRow } from './evidence.ts';
 
 /**
  * Computes which lots the charges of each month used, from lots, credits and charges alone (contract P1;
- * docs/finance/README.md). It shares no code with the service, and assigns the credits one by one.
+ * docs/finance/earned.md). It shares no code with the service, and assigns the credits one by one.
  */
 
 interface Movement {

@@ -41,7 +41,7 @@ export interface Reconciliation {
   readonly differencesLater: number;
 }
 
-/** The reconciliation does not compare charges of the last 10 minutes with log rows (docs/finance/README.md). */
+/** The reconciliation does not compare charges of the last 10 minutes with log rows (docs/finance/differences.md). */
 const LATER_MS = 11 * 60_000;
 
 /** Reads everything at the end of a simulation. */
