@@ -30,8 +30,7 @@ export interface StageConfig {
    */
   readonly throttling: Throttling;
   /**
-   * Lower limits, so that requests without a key do not use up the account's quota (docs/operate/operations.md, "Limits of API
-   * Gateway"). `routes`: each route without a key. `unknown`: each other method of each path.
+   * Lower limits, so that requests without a key do not use up the account's quota (docs/operate/capacity.md). `routes`: each route without a key. `unknown`: each other method of each path.
    */
   readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
   readonly logRetentionDays: 7 | 30 | 90 | 365;
@@ -43,7 +42,7 @@ export interface StageConfig {
   readonly registryTimeoutMs: number;
   /**
    * Whether an account without a bank code is looked up at all banks that fit, through free name enquiries
-   * (docs/operate/registries.md, "NUBAN, all providers"). If false, such live requests are rejected.
+   * (docs/operate/registries.md). If false, such live requests are rejected.
    */
   readonly nubanResolve: boolean;
   /** For one attempt. */
@@ -73,11 +72,11 @@ export interface StageConfig {
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
-  /** Protects the pepper and VerificationLogs (docs/operate/operations.md, "The key of the stage"). */
+  /** Protects the pepper and VerificationLogs (docs/operate/key-of-the-stage.md). */
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance/settings.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
-  /** See docs/operate/operations.md, "The archive of the audit trail". */
+  /** See docs/operate/audit-archive.md. */
   readonly auditArchive: AuditArchiveConfig;
   /** The account console (docs/operate/console-setup.md). @default no console */
   readonly console?: ConsoleConfig | undefined;

@@ -104,8 +104,8 @@ export const OPERATE: readonly Group[] = [
     title: 'Set up',
     pages: operate('regions domains payments console-setup secrets key-of-the-stage audit-archive events'),
   },
-  { title: 'Run the service', pages: operate('admin disable-a-provider tracing slo console') },
-  { title: 'The admin CLI', pages: folder('operate/admin') },
+  { title: 'Run the service', pages: operate('disable-a-provider tracing slo console') },
+  { title: 'The admin CLI', pages: [docs('operate/admin'), ...folder('operate/admin')] },
   { title: 'Runbooks', pages: folder('operate/runbooks') },
   {
     title: 'Recover',
@@ -130,8 +130,6 @@ export const OPERATE: readonly Group[] = [
       docs('design/ledger'),
       docs('design/closed-months'),
       docs('design/ledger-evidence'),
-      docs('design/tables'),
-      ...folder('design/tables'),
       docs('design/matching'),
       docs('design/add-a-provider'),
       docs('design/security'),
@@ -141,6 +139,7 @@ export const OPERATE: readonly Group[] = [
       docs('design/console/pictures'),
     ],
   },
+  { title: 'Tables', pages: [docs('design/tables'), ...folder('design/tables')] },
   { title: 'Decisions', pages: folder('design/decisions') },
 ];
 

@@ -3,7 +3,7 @@ import type { StageConfig } from '../config.ts';
 import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 
 /**
- * Keeps test traffic from taking executions from live traffic and scheduled functions (docs/operate/operations.md, "Capacity").
+ * Keeps test traffic from taking executions from live traffic and scheduled functions (docs/operate/capacity.md).
  */
 
 /** Lambda requires them. */

@@ -7,7 +7,7 @@ import { shareOf } from './metric-math.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 /**
- * For providers that change their responses: two for each provider and ID type, on results only. docs/operate/operations.md
+ * For providers that change their responses: two for each provider and ID type, on results only. docs/operate/deploy.md
  * explains the thresholds.
  */
 export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {

@@ -67,7 +67,7 @@ export function sumOfLimits(
   return { rateLimit: sum('rateLimit'), burstLimit: sum('burstLimit') };
 }
 
-/** So that a limit of 0 of the stage rejects all requests (docs/operate/operations.md, "Restore"). */
+/** So that a limit of 0 of the stage rejects all requests (docs/operate/restore.md). */
 export function lower(one: Throttling, other: Throttling): Throttling {
   return {
     rateLimit: Math.min(one.rateLimit, other.rateLimit),
