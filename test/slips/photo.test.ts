@@ -121,6 +121,26 @@ describe('S37: a photo that is not a picture', () => {
   });
 });
 
+/** A JPEG whose header says that it has four components. */
+const FOUR_COLOURS = Buffer.from(JPEG);
+FOUR_COLOURS[FOUR_COLOURS.indexOf('ffc0', 0, 'hex') + 9] = 4;
+const app14 = (name: string) => withSegment(FOUR_COLOURS, 0xee, Buffer.from(`${name}\0d\0\0\0\0\0`));
+
+test.each([
+  ['four colours', FOUR_COLOURS, 'DeviceCMYK', false],
+  ['four colours, and a segment of another program', app14('Ducky'), 'DeviceCMYK', false],
+  ['four colours, and the marker of Adobe', app14('Adobe'), 'DeviceCMYK', true],
+  ['three colours', JPEG, 'DeviceRGB', false],
+])('the values of a JPEG with %s are shown with the right inversion', async (_, photo, space, isInverted) => {
+  const document = await emptyDocument();
+  const picture = read(photo);
+  const ref = picture && (await embedPicture(document, picture));
+  const dictionary = String(ref && document.context.lookup(ref));
+  expect(dictionary).toContain(space);
+  expect(dictionary.includes('/Decode [ 1 0 1 0 1 0 1 0 ]')).toBe(isInverted);
+  expect(dictionary.includes('/Decode')).toBe(isInverted);
+});
+
 test('photos of 10 to 24 KB keep their own size (pdf-lib 1.17.1 confuses photos in shared buffers)', async () => {
   const small = makeJpeg(120, 150, 0.35);
   const large = makeJpeg(150, 180, 0.55);

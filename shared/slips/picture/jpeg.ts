@@ -9,6 +9,7 @@ import type { Picture } from './picture.ts';
 const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
+const ADOBE = 0xee;
 const EXIF = 0xe1;
 /** The encodings that PDF readers can decode: baseline, extended and progressive Huffman. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
@@ -21,6 +22,8 @@ interface Segments {
   size: { width: number; height: number } | undefined;
   orientation: Orientation;
   hasScan: boolean;
+  hasFourColours: boolean;
+  hasAdobeMarker: boolean;
 }
 
 /** Returns the end of a scan's data: the next marker other than stuffing, fill and restart. -1 if there is none. */
@@ -39,6 +42,7 @@ function readFrame(segment: Uint8Array, segments: Segments): boolean {
   const [, , , , precision, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = segment;
   if (segments.size !== undefined || precision !== 8 || ![1, 3, 4].includes(components)) return false;
   segments.size = { width: w1 * 256 + w0, height: h1 * 256 + h0 };
+  segments.hasFourColours = components === 4;
   return true;
 }
 
@@ -47,6 +51,8 @@ function takeSegment(marker: number, segment: Uint8Array, segments: Segments): b
   if (marker === EXIF && Buffer.from(segment.subarray(4, 10)).toString('latin1') === 'Exif\0\0') {
     segments.orientation = readOrientation(segment.subarray(10));
   }
+  if (marker === ADOBE && Buffer.from(segment.subarray(4, 9)).toString('latin1') === 'Adobe')
+    segments.hasAdobeMarker = true;
   const isFrame = FRAMES.has(marker);
   if (isFrame && !readFrame(segment, segments)) return false;
   const otherFrame = marker >= 0xc0 && marker <= 0xcf && !isFrame && !KEPT.has(marker);
@@ -61,6 +67,8 @@ export function readJpeg(bytes: Uint8Array): Picture | undefined {
     size: undefined,
     orientation: 1,
     hasScan: false,
+    hasFourColours: false,
+    hasAdobeMarker: false,
   };
   let at = 2;
   while (at + 4 <= bytes.length || bytes[at + 1] === END) {
@@ -69,8 +77,11 @@ export function readJpeg(bytes: Uint8Array): Picture | undefined {
     if (marker === END) {
       if (segments.size === undefined || !segments.hasScan) return undefined;
       segments.kept.push(bytes.subarray(at, at + 2));
-      const { size, orientation } = segments;
-      return { kind: 'jpeg', bytes: new Uint8Array(Buffer.concat(segments.kept)), ...size, orientation };
+      const { size, orientation, hasFourColours, hasAdobeMarker } = segments;
+      // Four colours are CMYK without inversion (ITU-T T.872, 6.1). Only Adobe, which adds its marker, inverts them.
+      const isPlainCmyk = hasFourColours && !hasAdobeMarker;
+      const kept = new Uint8Array(Buffer.concat(segments.kept));
+      return { kind: 'jpeg', bytes: kept, ...size, orientation, isPlainCmyk };
     }
     if (marker === 0xff || isStandalone(marker)) {
       at += marker === 0xff ? 1 : 2;

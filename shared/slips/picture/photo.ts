@@ -1,4 +1,4 @@
-import type { PDFDocument, PDFRef } from 'pdf-lib';
+import { type PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import { readJpeg } from './jpeg.ts';
 import { isSmallEnough, MAX_PICTURE_BYTES, type Picture } from './picture.ts';
 import { readPng } from './png.ts';
@@ -30,6 +30,8 @@ export async function embedPicture(document: PDFDocument, picture: Picture): Pro
         ? await document.embedJpg(picture.bytes)
         : await document.embedPng(picture.bytes);
     await image.embed();
+    // pdf-lib inverts the values of all JPEGs with four colours, like most software. Plain ones would be almost black.
+    if (picture.isPlainCmyk) document.context.lookup(image.ref, PDFStream).dict.delete(PDFName.of('Decode'));
     return image.ref;
   } catch {
     return undefined;

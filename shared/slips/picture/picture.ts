@@ -9,6 +9,8 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /** Whether the values of four colours are amounts of ink, and not inverted as Adobe writes them. */
+  readonly isPlainCmyk?: boolean;
 }
 
 export const MAX_PICTURE_BYTES = 1_048_576;
