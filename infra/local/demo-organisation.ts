@@ -79,7 +79,7 @@ export async function createSuppliedOrganisation(
   const admin = operator(deploymentOf(client, settings), { clock });
   const { id: organisationId } = await admin.createOrganisation(name);
   await admin.approve(organisationId);
-  await admin.enableServices(organisationId, SERVICE_NAMES);
+  await admin.enableServices(organisationId, SERVICE_NAMES, 'a demo, without live registries');
   await admin.setRate(organisationId, RATE_LIMIT);
   if ((await admin.priceLists(undefined)).stage.length === 0) await admin.setCreditPrice(PRICE, ACTOR);
   await admin.setBilling(organisationId, BUYER, ACTOR);

@@ -47,6 +47,10 @@ export function withLowBalance(row: Organisation, credits: number | undefined): 
   return credits === undefined ? rest : { ...rest, lowBalanceCredits: credits };
 }
 
+/** Records which licence or exception permits the organisation to use BVN data. */
+export const withBvnBasis = (row: Organisation, bvnBasis?: string): Organisation =>
+  bvnBasis === undefined ? row : { ...row, bvnBasis };
+
 /** Enables services. A price that was set before applies again. */
 export function withServices(row: Organisation, services: readonly string[]): Organisation {
   const added = Object.fromEntries(services.map((service) => [service, {}]));

@@ -39,6 +39,8 @@ export const organisation = v.object({
   walletShards: v.optional(v.number(), 1),
   /** A balance below this number of credits is low. @default the stage's threshold */
   lowBalanceCredits: v.optional(v.number()),
+  /** The licence of the Central Bank, or its exception, that permits the organisation to use BVN data. */
+  bvnBasis: v.optional(v.string()),
   createdAt: v.string(),
   /** Incremented by every change. A change applies only if the version is still the one that was read. */
   version: v.number(),
@@ -76,4 +78,15 @@ export function isAdmitted(status: Organisation['status'], env: Environment): bo
 /** Whether the service is enabled. In the test environment, every service is (contract B3). */
 export function isSubscribed(services: Organisation['services'], service: string, env: Environment): boolean {
   return env === 'test' || Object.hasOwn(services, service);
+}
+
+/**
+ * Whether the operator has not yet recorded why the organisation may use BVN data. Since 1 May 2026, the Central Bank
+ * permits it only to institutions with its licence or its exception.
+ */
+export function lacksBvnBasis(
+  { bvnBasis }: Pick<Organisation, 'bvnBasis'>,
+  services: readonly string[],
+): boolean {
+  return bvnBasis === undefined && services.some((service) => service.startsWith('bvn-'));
 }

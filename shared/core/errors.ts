@@ -156,6 +156,10 @@ export const CONSOLE_CATALOGUE = {
     409,
     'Someone else changed this in the meantime. Reload it, then repeat your change.',
   ),
+  BVN_BASIS_NEEDED: entry(
+    409,
+    'Only institutions with a licence or an exception of the Central Bank may use BVN data. Send yours to the operator, who enables the services.',
+  ),
   LAST_OWNER: entry(409, 'An organisation needs an owner. Make another member an owner first.'),
   ALREADY_MEMBER: entry(409, 'This person is already a member of the organisation.'),
   INVITATION_NOT_USABLE: entry(

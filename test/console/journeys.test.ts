@@ -438,7 +438,7 @@ function inBrowser(started: Browser): void {
         await client.send('POST', '/keys', {
           body: { env: 'test', label, scopes: null, addresses: null, expires_in_days: null },
         });
-      await client.send('PUT', '/services/bvn-basic', { body: { is_enabled: true } });
+      await client.send('PUT', '/services/tin-basic', { body: { is_enabled: true } });
       expect(await rowsOf('AUDIT_TRAIL_TABLE', auditPk(organisation.id))).toHaveLength(3);
       await onPhone(async (page, context) => {
         await giveSession(context, client);

@@ -278,7 +278,7 @@ async function newOrganisation(place: Place, role: OperatorRole): Promise<World>
   const { id: org } = await operator.createOrganisation('Kainji Pay');
   const wallet = { env: 'live', organisationId: org } as const;
   await operator.approve(org);
-  await operator.enableServices(org, ['tin-basic', 'bvn-basic']);
+  await operator.enableServices(org, ['tin-basic', 'bvn-basic'], 'CBN licence 1');
   for (const label of ['backend', 'till'])
     await operator.createKey({ organisationId: org, env: 'live', label });
   const credit = { amount: 20, reference: `START-${org}`, reason: '', actor: 'root' };

@@ -123,7 +123,11 @@ describe('service', () => {
 
   test('disable removes the given services and keeps the others', async () => {
     const { id } = await newOrganisation();
-    await deployment.operator.enableServices(id, ['BVN', 'nin-basic']);
+    const { code, stderr } = await deployment.admin('service', 'enable', id, 'BVN');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Pass --bvn-basis')]);
+    const basis = ['--bvn-basis', 'CBN licence 1'];
+    await deployment.json('service', 'enable', id, 'BVN', 'nin-basic', ...basis);
+    await deployment.json('service', 'enable', id, 'BVN');
     const { services } = await deployment.json<Organisation>('service', 'disable', id, 'BVN');
     expect(services).toEqual([{ name: 'nin-basic', price: 1 }]);
   });

@@ -85,7 +85,7 @@ beforeAll(async () => {
   const { id } = await deployment.operator.createOrganisation('Harmattan');
   organisationId = id;
   await deployment.operator.approve(id);
-  await deployment.operator.enableServices(id, [...ID_TYPES]);
+  await deployment.operator.enableServices(id, [...ID_TYPES], 'CBN licence 1');
   await deployment.operator.setRate(id, { perSecond: 10_000, burst: 10_000 });
   const wallet = { env: 'live', organisationId: id } as const;
   await deployment.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'test' });

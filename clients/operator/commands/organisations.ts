@@ -163,7 +163,7 @@ function pricesText(prices: readonly { name: string; price: number }[]): string 
 
 /** As JSON output shows it. */
 export function organisationView(row: Organisation) {
-  const { id, name, status, rateLimit, walletShards, lowBalanceCredits, createdAt } = row;
+  const { id, name, status, rateLimit, walletShards, lowBalanceCredits, bvnBasis, createdAt } = row;
   return {
     id,
     name,
@@ -173,6 +173,7 @@ export function organisationView(row: Organisation) {
     rateLimit,
     walletShards,
     lowBalanceCredits,
+    bvnBasis,
     createdAt,
   };
 }
@@ -188,6 +189,7 @@ function organisationText(row: Organisation): string {
     'rate limit': rateText(row),
     shards: row.walletShards,
     'low balance': lowBalanceText(row),
+    ...(row.bvnBasis !== undefined && { 'BVN basis': printable(row.bvnBasis) }),
     created: time(row.createdAt),
   });
 }

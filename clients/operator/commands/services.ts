@@ -15,10 +15,14 @@ export function serviceCommands(program: Command): void {
     .description('Allow live keys to use services')
     .addArgument(organisationArgument())
     .argument('<service...>', SERVICE_HELP)
-    .action(async (id: string, names: string[], _: object, command: Command) => {
+    .option(
+      '--bvn-basis <text>',
+      "for BVN: the organisation's licence from the Central Bank, or the Central Bank's exception",
+    )
+    .action(async (id: string, names: string[], { bvnBasis }: { bvnBasis?: string }, command: Command) => {
       checkServices(names);
       const { change, print } = await changeContext(command);
-      const row = await change('service enable', { organisation: id, services: names });
+      const row = await change('service enable', { organisation: id, services: names, bvnBasis });
       print(organisationView(row), servicesText(row));
     });
   group

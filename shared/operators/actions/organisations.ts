@@ -46,9 +46,13 @@ export const setLowBalance = action({
 const services = v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(SERVICE_NAMES.length));
 
 export const enableServices = action({
-  body: v.strictObject({ organisation: field.organisationId, services }),
-  run: async (input, context) =>
-    done(await organisationsOf(context).enableServices(input.organisation, input.services)),
+  body: v.strictObject({
+    organisation: field.organisationId,
+    services,
+    bvnBasis: v.optional(field.reason),
+  }),
+  run: async ({ organisation, services: names, bvnBasis }, context) =>
+    done(await organisationsOf(context).enableServices(organisation, names, bvnBasis)),
 });
 
 export const disableServices = action({

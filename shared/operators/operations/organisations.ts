@@ -3,18 +3,22 @@ import {
   changeOrganisation,
   createOrganisation,
   suspended,
+  withBvnBasis,
   withLowBalance,
   withoutServices,
   withPrice,
   withServices,
 } from '../../accounts/manage-organisation.ts';
-import type { Organisation, RateLimit } from '../../accounts/organisation.ts';
+import { lacksBvnBasis, type Organisation, type RateLimit } from '../../accounts/organisation.ts';
 import { type OrganisationTable, organisationTable } from '../../accounts/organisation-table.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../verifications/services.ts';
 import type { Workplace } from '../deployment.ts';
+
+const BVN_BASIS_NEEDED =
+  "Pass --bvn-basis with the number of the organisation's licence from the Central Bank, or with the Central Bank's exception. Others may not use BVN data.";
 
 export const organisationsIn = ({ deployment: { client, tables }, recorder }: Workplace) =>
   organisationTable(client, tables.apiKeys, recorder);
@@ -54,10 +58,17 @@ export function organisationsOf(place: Workplace) {
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
     /** Sets the balance below which `Balance Low` is published. Undefined selects the stage's default. */
     setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),
-    /** Enables services. A name may also be an ID type, for all services of the type (contract B6). */
-    async enableServices(id: string, names: readonly string[]): Promise<Organisation> {
+    /**
+     * Enables services. A name may also be an ID type, for all services of the type (contract B6). Throws if no basis
+     * for the use of BVN data is given or was recorded before.
+     */
+    async enableServices(id: string, names: readonly string[], bvnBasis?: string): Promise<Organisation> {
       const services = servicesOf(names);
-      return change(id, (row) => withServices(row, services));
+      return change(id, (row) => {
+        const changed = withBvnBasis(row, bvnBasis);
+        if (lacksBvnBasis(changed, services)) throw new Error(BVN_BASIS_NEEDED);
+        return withServices(changed, services);
+      });
     },
     /** Disables services. Their special prices are kept. */
     async disableServices(id: string, names: readonly string[]): Promise<Organisation> {

@@ -49,7 +49,7 @@ async function createCustomer(
 ): Promise<Customer> {
   const { id } = await operator.createOrganisation(name);
   await operator.approve(id);
-  await operator.enableServices(id, ['NIN', 'BVN', 'TIN', 'NUBAN']);
+  await operator.enableServices(id, ['NIN', 'BVN', 'TIN', 'NUBAN'], 'CBN licence 1');
   if (rate) await operator.setRate(id, rate);
   const order = {
     amount: credits,

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { switchService } from '../../../shared/accounts/console/switch-service.ts';
 import { withoutServices, withPrice, withServices } from '../../../shared/accounts/manage-organisation.ts';
 import {
   isAdmitted,
   isSubscribed,
   newOrganisation,
+  type Organisation,
   organisation,
   servicePrice,
 } from '../../../shared/accounts/organisation.ts';
@@ -61,5 +63,29 @@ describe('an organisation', () => {
 
   test('cannot be given a price for a service that is not enabled', () => {
     expect(() => withPrice(fresh, 'nin-basic', 3)).toThrow('nin-basic is not enabled');
+  });
+});
+
+describe('a member enables a service for BVN', () => {
+  const row = newOrganisation('Harmattan', new Date(0));
+  const written: Organisation[] = [];
+  const table = {
+    getOrganisation: async () => row,
+    updateOrganisation: async (_: Organisation, after: Organisation) => written.push(after) > 0,
+  };
+
+  test('only if the operator has recorded a licence or an exception', async () => {
+    await expect(switchService(row, 'bvn-basic', true, table)).rejects.toThrow('licence or an exception');
+    expect(written).toEqual([]);
+    expect((await switchService(row, 'nin-basic', true, table)).services).toEqual({ 'nin-basic': {} });
+    const licensed = { ...row, bvnBasis: 'CBN licence 1' };
+    expect((await switchService(licensed, 'bvn-premium', true, table)).services).toEqual({
+      'bvn-premium': {},
+    });
+  });
+
+  test('and disables it in any case', async () => {
+    const enabled = { ...row, services: { 'bvn-basic': {} } };
+    expect((await switchService(enabled, 'bvn-basic', false, table)).services).toEqual({});
   });
 });
