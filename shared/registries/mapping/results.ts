@@ -38,7 +38,7 @@ const NO_RECORD = new RegExp(
   [
     `\\b${SUBJECT}\\b[^.]{0,30}\\b(?:not found|(?:does not|doesn't|not) exist)\\b`,
     `\\bno (?:such |matching )?${SUBJECT}\\b`,
-    `\\bwrong ${SUBJECT} inputt?ed\\b`,
+    `\\bwrong ${SUBJECT} input(?:t?ed)\\b`,
     '\\bcould not (?:resolve|find) (?:this |the )?account\\b',
   ].join('|'),
   'i',
