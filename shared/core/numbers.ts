@@ -107,6 +107,7 @@ export function tinFormat(number: string): TinFormat {
 /** Numbers that only some providers look up as an ID type: virtual NINs as NINs, and NINs and RC numbers as Tax IDs. */
 export type SpecialNumber = 'VNIN' | 'NIN' | 'RC';
 
+/** Returns the special kind of a canonical number. Undefined if every provider of the ID type takes it. */
 export function specialNumber(idType: IdType, number: string): SpecialNumber | undefined {
   if (idType === 'NIN' && isVirtualNin(number)) return 'VNIN';
   if (idType !== 'TIN') return undefined;

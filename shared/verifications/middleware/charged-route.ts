@@ -23,7 +23,7 @@ import { idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { lookUpResponse } from './look-up-response.ts';
 import { pricedOperation } from './priced-operation.ts';
-import { servedNumber } from './special-number.ts';
+import { servedNumber } from './served-number.ts';
 import { subscription } from './subscription.ts';
 import { testTraffic } from './test-traffic.ts';
 import { accountBanks, attempts as attemptsOf, command, rowsOfLookUp } from './values.ts';
