@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import { BARE_COMPANY_NUMBER, NIN_ITSELF, numberFormat } from '../../shared/core/numbers.ts';
+import { COMPANY_NUMBER, NIN_ITSELF, numberFormat } from '../../shared/core/numbers.ts';
 import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/http/idempotency-key.ts';
 import { transactionsQuery } from '../../shared/ledger/routes/statement-query.ts';
@@ -117,7 +117,7 @@ function numberKeywords(idType: IdType): JsonSchema {
   const common = { description: `${idType}: ${text}.`, examples: [example] };
   if (idType !== 'CAC') return { pattern: pattern.source, ...common };
   return {
-    pattern: `${pattern.source}|${BARE_COMPANY_NUMBER.source}`,
+    pattern: COMPANY_NUMBER.source,
     ...common,
     description: `${common.description} With \`company_type\`, 1 to 8 digits.`,
   };
@@ -136,7 +136,7 @@ const CONDITIONS = 'x-conditions';
 
 /** A CAC number has its type in front of the digits, or in `company_type`. */
 const COMPANY_CONDITIONS = conditional(
-  { properties: { id_number: { pattern: BARE_COMPANY_NUMBER.source } } },
+  { properties: { id_number: { pattern: '^[^A-Za-z]*$' } } },
   { required: ['company_type'] },
   { properties: { company_type: false } },
 );
@@ -220,19 +220,17 @@ function identityConditions([idType, ...others]: readonly IdType[]): JsonSchema 
 }
 
 function identityCondition(idType: IdType): JsonSchema {
-  const { pattern } = numberKeywords(idType);
-  const id_number = { pattern };
   if (idType === 'CAC')
     return {
       properties: {
         method: { const: 'identity' },
         match: false,
         match_only: false,
-        params: { properties: { id_number }, ...COMPANY_CONDITIONS },
+        params: { ...numberCondition(idType), ...COMPANY_CONDITIONS },
       },
     };
   return {
-    properties: { params: { properties: { id_number, company_type: false } } },
+    properties: { params: { properties: { company_type: false } } },
     ...conditional(
       { properties: { method: { const: 'biometric' } }, required: ['method'] },
       {
@@ -240,8 +238,20 @@ function identityCondition(idType: IdType): JsonSchema {
         required: ['level'],
       },
     ),
-    allOf: [MATCH_CONDITIONS],
+    allOf: [
+      MATCH_CONDITIONS,
+      conditional(
+        { properties: { id_type: { const: 'NIN' } } },
+        { properties: { params: numberCondition('NIN') } },
+        { properties: { params: numberCondition('BVN') } },
+      ),
+    ],
   };
+}
+
+function numberCondition(idType: IdType): JsonSchema {
+  const { pattern } = numberKeywords(idType);
+  return { properties: { id_number: { pattern } } };
 }
 
 function identityParams(): JsonSchema {
@@ -260,7 +270,7 @@ function slipSchema(): JsonSchema {
     nin: {
       ...numberKeywords('NIN'),
       pattern: NIN_ITSELF.source,
-      description: 'NIN: exactly 11 digits. Not a virtual NIN.',
+      description: 'NIN: exactly 11 digits.',
     },
     slip_type: { description: 'The layout of the slip.' },
   });

@@ -3,37 +3,35 @@ import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (contract D6). */
 
 interface NumberFormat {
-  /**
-   * Matches every accepted number, except a CAC number without its type. The OpenAPI document contains it. Anchored,
-   * with ASCII digits only.
-   */
+  /** Matches every accepted number, except a CAC number without its type. */
   readonly pattern: RegExp;
   /** Completes the sentence "id_number must be ...". */
   readonly text: string;
-  /** A sandbox number for docs and examples, for which a record is found. */
   readonly example: string;
 }
 
 /** White space around a number: ASCII, and the no-break spaces that copied text contains. */
 const SPACE = String.raw`[\t-\r \xa0\u202f\ufeff]*`;
-/** NIMC documents two letters, twelve digits and two letters. Prembly's test number has thirteen digits. */
+/** NIMC documents two letters, twelve digits and two letters. */
 const VIRTUAL_NIN = '[A-Za-z][A-Za-z0-9]{15}';
-const RC_NUMBER = '[Rr][Cc][ -]?[0-9]{1,8}';
+const COMPANY_DIGITS = '[0-9]{1,8}';
+const COMPANY_PREFIX = '(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?';
+const RC_NUMBER = `[Rr][Cc][ -]?${COMPANY_DIGITS}`;
 
 const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
   NIN: {
-    pattern: spaced(`${digits(11)}|${VIRTUAL_NIN}`),
+    pattern: spaced(`(?:${digits(11)}|${VIRTUAL_NIN})`),
     text: 'exactly 11 digits, or a virtual NIN of 16 letters and digits',
     example: '12345678901',
   },
   BVN: { pattern: spaced(digits(11)), text: 'exactly 11 digits', example: '22345678901' },
   CAC: {
-    pattern: spaced('(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?[0-9]{1,8}'),
+    pattern: spaced(COMPANY_PREFIX + COMPANY_DIGITS),
     text: 'RC, BN, IT, LP or LLP followed by 1 to 8 digits',
     example: 'RC1234567',
   },
   TIN: {
-    pattern: spaced(`[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{11}|[0-9]{13}|${RC_NUMBER}`),
+    pattern: spaced(`(?:[0-9]{8}-?[0-9]{4}|[0-9]{10,11}|[0-9]{13}|${RC_NUMBER})`),
     text: '12 digits (a hyphen may follow the eighth), 10 digits, 13 digits, a NIN or an RC number',
     example: '12345678-0001',
   },
@@ -44,13 +42,15 @@ const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
 export const NIN_ITSELF = spaced(digits(11));
 
 /** A CAC number without its type, which is then sent as `company_type`. */
-export const BARE_COMPANY_NUMBER = spaced('[0-9]{1,8}');
+export const BARE_COMPANY_NUMBER = spaced(COMPANY_DIGITS);
+
+/** A CAC number with or without its type. */
+export const COMPANY_NUMBER = spaced(`(?:${COMPANY_PREFIX})?${COMPANY_DIGITS}`);
 
 function spaced(pattern: string): RegExp {
-  return new RegExp(`^${SPACE}(?:${pattern})${SPACE}$`);
+  return new RegExp(`^${SPACE}${pattern}${SPACE}$`);
 }
 
-/** Returns a pattern for this many digits, between which people may write single spaces or hyphens. */
 function digits(count: number): string {
   return `[0-9](?:[ -]?[0-9]){${count - 1}}`;
 }

@@ -81,7 +81,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
     'Two decimals. Null if the registry has no percentage and it cannot be calculated from the allotted shares.',
   shareholdingPercentageDerived: 'True if the percentage was calculated from the allotted shares.',
   tin_format:
-    'The format of the number: `FIRS` (12 digits), `JTB` (10 digits), `TAX_ID` (13 digits, in force since 2026), or `NIN` or `RC`, which are Tax IDs too.',
+    'The format of the number: `FIRS` (12 digits), `JTB` (10 digits), `TAX_ID` (13 digits, in force since 2026), `NIN` or `RC`.',
   tax_office: "The taxpayer's tax office.",
   business_type: 'The type of the taxpayer, such as a company or a person.',
   account_number: 'The account number.',

@@ -7,12 +7,12 @@ import { variantOf } from './variants.ts';
 interface TaxNumberKind {
   /** Who has numbers of this format. @default people and businesses */
   readonly holder?: 'person' | 'business';
-  /** The kind of business that has numbers of this format. */
   readonly business: { readonly entityType: string; readonly ending: string; readonly prefix: string };
   readonly taxOffice: (home: Person['home']) => string;
-  /** The years in which numbers of this format were issued. */
   readonly firstYear: number;
   readonly years: number;
+  /** Dates after today count as missing, so those of 2026 are in its first months. @default 12 */
+  readonly months?: number;
 }
 
 const COMPANY = { entityType: 'COMPANY', ending: 'ENTERPRISES LIMITED', prefix: 'RC' };
@@ -23,6 +23,7 @@ const NEW_TAX_ID: TaxNumberKind = {
   taxOffice: () => 'NIGERIA REVENUE SERVICE',
   firstYear: 2026,
   years: 1,
+  months: 6,
 };
 
 const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
@@ -66,7 +67,7 @@ export function tinEntry(tin: string): Record<string, unknown> {
   };
 }
 
-function dateIn(random: Random, { firstYear, years }: TaxNumberKind): string {
+function dateIn(random: Random, { firstYear, years, months = 12 }: TaxNumberKind): string {
   const year = firstYear + random.below(years);
-  return `${year}/${twoDigits(1 + random.below(12))}/${twoDigits(1 + random.below(28))}`;
+  return `${year}/${twoDigits(1 + random.below(months))}/${twoDigits(1 + random.below(28))}`;
 }
