@@ -22,7 +22,7 @@ import { type Invitation, invitation, type Membership, type SendingCounter, send
 export type InvitationTable = ReturnType<typeof invitationTable>;
 
 /** A counter as it was read. */
-export interface ReadCounter {
+interface ReadCounter {
   readonly key: ReturnType<typeof invitingKey>;
   /** Undefined before the first invitation. */
   readonly before: SendingCounter | undefined;

@@ -79,7 +79,12 @@ test('an alert that is switched off is neither shown nor sent', async () => {
   await publish(1);
   await setThreshold(500);
   expect(await publish(2)).toHaveLength(1);
-  for (const role of MAILED) expect(mailsOf(role)).toHaveLength(1);
+  const subjects = (role: Role) => mailsOf(role).map(({ headers }) => /^Subject: (.*)$/m.exec(headers)?.[1]);
+  for (const role of MAILED)
+    expect(subjects(role)).toEqual([
+      'Credits are low',
+      ...(role === 'owner' ? ['A change to your organisation'] : []),
+    ]);
 });
 
 test('S81: an API key label that is a web address, in an alert whose event is published again', async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { ServiceView } from '../../shared/accounts/console/views.ts';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
@@ -400,6 +402,25 @@ function inBrowser(started: Browser): void {
       await page.getByRole('link', { name: 'Live' }).waitFor();
       waiting.resolve(typeof data === 'function' ? data(undefined, new URLSearchParams()) : data);
       await shown(page);
+    });
+  });
+
+  test('data of an organisation to which the session has moved meanwhile loads the page again', async () => {
+    const { organisation, ...session } = demoViews()['GET /session'] as SessionView;
+    const data = views()['GET /keys'];
+    views()['GET /keys'] = async () => {
+      while (!requests().includes('GET /session')) await setTimeout(10);
+      // The first page has sent both requests before it knows the session.
+      await setTimeout(100);
+      const moved = organisation && { ...organisation, id: 'org_other', name: 'Other Limited' };
+      views()['GET /session'] = { ...session, organisation: moved };
+      views()['GET /keys'] = data;
+      return data;
+    };
+    await open('/keys', async (page) => {
+      await page.getByText('Other Limited').waitFor();
+      await page.getByText('ends in TOVI').first().waitFor();
+      expect(requests().filter((one) => one === 'GET /session')).toHaveLength(2);
     });
   });
 

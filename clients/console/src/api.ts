@@ -55,8 +55,7 @@ async function request<T>(path: string, options: RequestInit): Promise<Result<T>
   try {
     const headers = { Accept: 'application/json', ...options.headers, ...(sent && { [PAGE]: sent }) };
     const response = await fetch(`${API}${path}`, { ...options, headers });
-    if (isOfPage(response, sent, options.method !== undefined)) return await resultOf<T>(response);
-    return leave('');
+    return isOfPage(response, sent, !!options.method) ? await resultOf<T>(response) : leave(here());
   } catch {
     return failure(
       'OFFLINE',
@@ -73,8 +72,7 @@ function isOfPage(response: Response, sent: string | undefined, isChange: boolea
   const named = response.headers.get(PAGE);
   const shown = shownPage.peek();
   if (!named || named === shown) return true;
-  const hasMoved = isChange && response.ok && sent === shown;
-  if (shown !== undefined && !hasMoved) return false;
+  if (shown && !(isChange && response.ok && sent === shown)) return false;
   shownPage.value = named;
   return true;
 }
@@ -101,11 +99,11 @@ function afterRejection<T>(result: Result<T>): Result<T> | Promise<Result<T>> {
 }
 
 /** The address that the browser is opening. */
-let opening: string | undefined;
+let opening = '';
 
 /**
- * Opens an address, or the same page again if it is empty. Does so only once: most pages send several requests, all of
- * which are then rejected. The promise stays pending until the browser leaves the page.
+ * Opens an address, which may be that of this page, but only once: most pages send several requests, all of which are
+ * then rejected. The promise stays pending until the browser leaves the page.
  */
 function leave(address: string): Promise<never> {
   for (const keep of beforeLeaving) keep();
@@ -113,18 +111,19 @@ function leave(address: string): Promise<never> {
     opening = address;
     // If the page is still open by then, for example because loading was stopped, the next rejection tries again.
     setTimeout(() => {
-      opening = undefined;
+      opening = '';
     }, 10_000);
-    if (address) location.assign(address);
-    else location.reload();
+    location.assign(address);
   }
   return new Promise(() => undefined);
 }
 
+const here = () => location.pathname + location.search;
+
 function addressAfter({ code }: Problem): string | undefined {
-  const here = encodeURIComponent(location.pathname + location.search);
-  if (code === 'SIGN_IN_REQUIRED') return `/sign-in?to=${here}`;
-  if (code === 'RECENT_SIGN_IN_REQUIRED') return `${API}/session/start?again=1&to=${here}`;
+  const to = encodeURIComponent(here());
+  if (code === 'SIGN_IN_REQUIRED') return `/sign-in?to=${to}`;
+  if (code === 'RECENT_SIGN_IN_REQUIRED') return `${API}/session/start?again=1&to=${to}`;
   return code === 'ORGANISATION_REQUIRED' ? '/new-organisation' : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { beforeLeaving, type Problem, type Result, shownPage } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
@@ -30,22 +30,23 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
   const isSending = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
   const isRestored = useSignal(false);
-  const isEdited = useSignal(false);
+  /** The values if nothing has been entered since the page opened or the last successful submission. */
+  const unedited = useSignal(values.value);
   useEffect(() => {
     const keep = () => {
-      if (isEdited.value || isSending.value) keepInput(name, values.value);
+      if (isSending.value || values.value !== unedited.value)
+        sessionStorage.setItem(storageKey(name), JSON.stringify(values.value));
     };
     beforeLeaving.add(keep);
     return () => beforeLeaving.delete(keep);
   }, []);
   // Again once the page is known, which it may not be before the first response.
-  useSignalEffect(() => {
-    const kept = shownPage.value === undefined || isEdited.peek() ? undefined : takeInput<V>(name);
+  useEffect(() => {
+    const kept = shownPage.value && values.peek() === unedited.peek() && takeInput<V>(name);
     if (!kept) return;
     values.value = { ...initial, ...kept };
     isRestored.value = true;
-    isEdited.value = true;
-  });
+  }, [shownPage.value]);
   return {
     values,
     isSending,
@@ -53,7 +54,6 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
     isRestored,
     set(key, value) {
       values.value = { ...values.value, [key]: value };
-      isEdited.value = true;
     },
     errorOf(field) {
       const { value } = problem;
@@ -67,16 +67,15 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
       isSending.value = true;
       const result = await run();
       isSending.value = false;
-      if (result.ok) isEdited.value = false;
+      if (result.ok) unedited.value = values.value;
       problem.value = result.ok ? undefined : result.problem;
       if (!result.ok) showField(result.problem.field);
       return result;
     },
     reset() {
-      values.value = initial;
+      values.value = unedited.value = initial;
       problem.value = undefined;
       isRestored.value = false;
-      isEdited.value = false;
     },
   };
 }
@@ -95,14 +94,10 @@ function fieldMessage({ field, message }: Problem): string {
 
 const storageKey = (name: string) => `input:${shownPage.peek()}:${name}`;
 
-function keepInput(name: string, values: object): void {
-  if (shownPage.peek() !== undefined) sessionStorage.setItem(storageKey(name), JSON.stringify(values));
-}
-
 /** Returns the kept input of a form, if any. The page then reopens the dialog that contains the form. */
 export function keptInput<V>(name: string): V | undefined {
   const text = sessionStorage.getItem(storageKey(name));
-  return text === null ? undefined : (JSON.parse(text) as V);
+  return text ? (JSON.parse(text) as V) : undefined;
 }
 
 /** Returns the kept input of a form and deletes it. */

@@ -24,11 +24,18 @@ interface Read {
 
 interface Write {
   readonly method: 'POST' | 'PUT';
-  /** The action in the audit trail. `undefined`: changes only the caller's own session, and records nothing. */
-  readonly action: string | undefined;
+  /** The action in the audit trail. */
+  readonly action: string;
 }
 
-export type ConsoleRoute = Access & (Read | Write);
+/** Changes only the caller's own session. */
+interface UnrecordedWrite {
+  readonly method: 'POST';
+  readonly path: '/session/organisation';
+  readonly action?: undefined;
+}
+
+export type ConsoleRoute = Access & (Read | Write | UnrecordedWrite);
 
 const EVERYONE = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 const MANAGERS = ['owner', 'admin'] as const;
@@ -41,12 +48,7 @@ export const CONSOLE_ROUTES = {
   'start-sign-in': { method: 'GET', path: '/session/start', roles: 'public' },
   'finish-sign-in': { method: 'GET', path: '/session/callback', roles: 'public' },
   'show-session': { method: 'GET', path: '/session', roles: 'signed-in' },
-  'switch-organisation': {
-    method: 'POST',
-    path: '/session/organisation',
-    roles: 'signed-in',
-    action: undefined,
-  },
+  'switch-organisation': { method: 'POST', path: '/session/organisation', roles: 'signed-in' },
   'end-session': {
     method: 'POST',
     path: '/session/end',

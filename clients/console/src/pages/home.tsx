@@ -15,7 +15,7 @@ import { pageIn, useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
-import { documentationUrl, may, role } from '../session.ts';
+import { documentationUrl, may, mayManage } from '../session.ts';
 import { environmentNames, pageTitles, registryStates } from '../shared-texts.ts';
 
 const STEPS = {
@@ -127,9 +127,8 @@ function mayDo(step: HomeStep): boolean {
   if (step === 'profile' || step === 'submit') return may('update-organisation');
   if (step === 'service') return may('change-service');
   if (step === 'top-up') return may('show-wallet');
-  // Developers manage test keys only.
-  if (step === 'live-key') return may('create-key') && role.value !== 'developer';
-  if (step === 'test-key') return may('create-key');
+  if (step === 'live-key') return mayManage('live');
+  if (step === 'test-key') return mayManage('test');
   return step === 'first-request' ? may('send-test-request') : true;
 }
 
