@@ -54,10 +54,11 @@ export interface Route extends FunctionSpec {
 const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /**
- * People type these details. With a higher limit, keyless methods would take so much of a low quota that a route with a
- * key would have a burst of less than 100.
+ * People type these details, so a low burst is enough. Guesses are also limited for each slip, and requests for each
+ * address (`ApiFirewall`). With a higher burst, the methods that need no key would take so much of the quota that, in
+ * regions with a low quota, a route with a key would have a burst of less than 100.
  */
-const TYPED_DETAILS_THROTTLING = { rateLimit: 4, burstLimit: 8 };
+const TYPED_DETAILS_THROTTLING = { rateLimit: 10, burstLimit: 8 };
 
 /** Specification "Endpoints", contract A3. */
 export const ROUTES: readonly Route[] = [
@@ -113,6 +114,11 @@ export const ROUTES: readonly Route[] = [
     isKeyless: true,
     throttling: PAYMENTS_THROTTLING,
   },
+];
+
+/** The paths that need no key, without their parameters. */
+export const KEYLESS_PATHS = [
+  ...new Set(ROUTES.filter(({ isKeyless }) => isKeyless).map(({ path }) => path.replace(/\/\{.*/, ''))),
 ];
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;

@@ -17,6 +17,7 @@ import { Rollout } from '../constructs/rollout/rollout.ts';
 import { versionCheckAccess } from '../constructs/rollout/version-check.ts';
 import {
   type FunctionSpec,
+  KEYLESS_PATHS,
   methodsOf,
   PREFIXES,
   ROUTES,
@@ -90,7 +91,12 @@ export class ApiStack extends Stack {
     });
     const apiStageArn = this.restApi.deploymentStage.stageArn;
     if (operations?.firewall)
-      new ApiFirewall(this, 'Firewall', { title, apiStageArn, ...operations.firewall });
+      new ApiFirewall(this, 'Firewall', {
+        title,
+        apiStageArn,
+        openPaths: KEYLESS_PATHS,
+        ...operations.firewall,
+      });
     addTrailCopy(this, props, resources, addSchedules(this, props, resources));
     warnWithoutBulkheads(this, config);
   }

@@ -18,6 +18,7 @@ import { consoleGatewayResponses } from '../constructs/api/gateway-responses.ts'
 import {
   consoleFirewall,
   consoleLimits,
+  SIGN_IN_PATHS,
   SITE_METHODS,
   SITE_PATHS,
 } from '../constructs/console/console-limits.ts';
@@ -94,6 +95,7 @@ export class ConsoleStack extends Stack {
       new ApiFirewall(this, 'Firewall', {
         title: consoleName(config.stage),
         apiStageArn: this.restApi.deploymentStage.stageArn,
+        openPaths: SIGN_IN_PATHS,
         ...consoleFirewall(firewall),
       });
   }

@@ -8,7 +8,9 @@ import {
   DELIVER_WEBHOOK,
   START_WEBHOOKS,
 } from '../../infra/console-routes.ts';
-import { keylessTotal } from '../../infra/constructs/console/console-limits.ts';
+import { apiLimits } from '../../infra/constructs/api/api-limits.ts';
+import { consoleLimits, keylessTotal } from '../../infra/constructs/console/console-limits.ts';
+import { ROUTES } from '../../infra/routes.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { CONSOLE_ROUTES } from '../../shared/http/console/routes.ts';
@@ -160,6 +162,53 @@ describe('the limits of the console', () => {
     });
     const operations = { accountConcurrency: 1_000, firewall: { requestsPerAddressPerMinute: 100 } };
     expect(limitOf(synthesize('prod', { ...CONSOLE, operations }).console)).toBe(100);
+  });
+});
+
+describe('the firewalls', () => {
+  interface Rule {
+    readonly Statement: {
+      readonly RateBasedStatement: {
+        readonly Limit: number;
+        readonly ScopeDownStatement?: { readonly RegexMatchStatement: { readonly RegexString: string } };
+      };
+    };
+  }
+  /** Returns the number of requests that a firewall accepts from one address in a minute. */
+  function acceptedFrom(path: string, template: typeof stack): number {
+    const rules = only('AWS::WAFv2::WebACL', template)['Rules'] as readonly Rule[];
+    const limits = rules.map(({ Statement: { RateBasedStatement: rate } }) => {
+      const { RegexString } = rate.ScopeDownStatement?.RegexMatchStatement ?? {};
+      return RegexString === undefined || new RegExp(RegexString).test(path) ? rate.Limit : Infinity;
+    });
+    return Math.min(...limits);
+  }
+  const open = [
+    ...ROUTES.filter(({ isKeyless }) => isKeyless).map(
+      ({ method, path }) => [`/v1${path}`, method, apiLimits(prod), templates.api] as const,
+    ),
+    ...(['start-sign-in', 'finish-sign-in'] as const).map((name) => {
+      const { method, path } = CONSOLE_ROUTES[name];
+      return [`/console/api${path}`, method, consoleLimits(prod), stack] as const;
+    }),
+  ];
+
+  test.each(open)(
+    'let one address use at most a fifth of what all can send to %s %s',
+    (path, method, limits, template) => {
+      const { rateLimit = 0 } = limits.routes[`${path}/${method}`] ?? {};
+      for (const spelling of [path, `/prod${path}`, `${path}/`, `/api${path}`])
+        expect(acceptedFrom(spelling.replace('{token}', 'AbC-_1'), template) / 60).toBeLessThanOrEqual(
+          rateLimit / 5,
+        );
+    },
+  );
+
+  test('have a lower limit only for paths that anyone may call', () => {
+    for (const { path } of ROUTES.filter(({ isKeyless }) => !isKeyless))
+      expect(acceptedFrom(`/v1${path}`, templates.api)).toBe(12_000);
+    for (const path of ['/', '/console/api/session', '/console/api/home', '/console/api/status'])
+      expect(acceptedFrom(path, stack)).toBe(240);
   });
 });
 

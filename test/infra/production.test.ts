@@ -35,6 +35,7 @@ describe('the firewall', () => {
           Action: { Block: {} },
           Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 500 } },
         },
+        { Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 60 } } },
       ],
     });
     expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');

@@ -233,7 +233,7 @@ describe('the limits of the REST API', () => {
     for (const method of keylessMethods('GET')) expect(limits.get(method)).toEqual([20, 40]);
     for (const method of [...under(['/payments/paystack'], 'POST'), ...under(['/payments/return'], 'GET')])
       expect(limits.get(method)).toEqual([5, 10]);
-    for (const method of under(['/slips/check/{token}'], 'POST')) expect(limits.get(method)).toEqual([4, 8]);
+    for (const method of under(['/slips/check/{token}'], 'POST')) expect(limits.get(method)).toEqual([10, 8]);
     expect(limits.get('* /*')).toEqual([1, 2]);
   });
 

@@ -222,7 +222,7 @@ describe('an increase for a quota that is too low', () => {
       aws.calls.filter(({ operation }) => operation === REQUEST).map(({ parameters }) => parameters),
     ).toEqual([
       { ServiceCode: 'lambda', QuotaCode: 'L-B99A9384', DesiredValue: 1_000 },
-      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_575 },
+      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_587 },
     ]);
   });
 

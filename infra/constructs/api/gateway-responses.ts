@@ -12,7 +12,7 @@ const TYPES_BY_CODE = {
     'INVALID_SIGNATURE',
     'EXPIRED_TOKEN',
   ],
-  // The firewall's only blocking rule is a rate limit.
+  // All rules of the firewall are rate limits.
   RATE_LIMITED: ['THROTTLED', 'QUOTA_EXCEEDED', 'WAF_FILTERED'],
   PAYLOAD_TOO_LARGE: ['REQUEST_TOO_LARGE'],
   // A content encoding that API Gateway does not support. Every Content-Type reaches the function.
