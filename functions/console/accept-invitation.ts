@@ -4,7 +4,6 @@ import { accept } from '../../shared/members/console/team.ts';
 import { consoleMail, teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/invitations/accept: accepts an invitation by its secret, which makes the person a member. */
 export const handler = signedInRoute(
   'accept-invitation',
   accept(teamDependencies(), consoleMail(), sessionViewDependencies()),

@@ -2,5 +2,4 @@ import { cancel } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/invitations/{id}/cancel: invalidates an invitation link. */
 export const handler = consoleRoute('cancel-invitation', cancel(teamDependencies()));

@@ -3,7 +3,6 @@ import { changeAlertsBody } from '../../shared/alerts/console/bodies.ts';
 import { consoleMail } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** PUT /console/api/alerts: switches one kind of alert on or off. */
 export const handler = consoleRoute('change-alerts', changeAlerts(alertsDependencies(), consoleMail()), {
   body: changeAlertsBody,
 });

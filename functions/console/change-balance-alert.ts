@@ -2,5 +2,4 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { changeBalanceAlertBody } from '../../shared/payments/console/bodies.ts';
 import { changeAlert } from '../../shared/payments/console/wallet-changes.ts';
 
-/** PUT /console/api/wallet/alert: sets the threshold of the low-balance alert. */
 export const handler = consoleRoute('change-balance-alert', changeAlert(), { body: changeBalanceAlertBody });

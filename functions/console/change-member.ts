@@ -3,7 +3,6 @@ import { change } from '../../shared/members/console/team.ts';
 import { consoleMail, teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** PUT /console/api/members/{id}: changes the role of a member. */
 export const handler = consoleRoute('change-member', change(teamDependencies(), consoleMail()), {
   body: changeMemberBody,
 });

@@ -3,7 +3,6 @@ import { createKey, keyDependencies } from '../../shared/accounts/console/keys.t
 import { consoleMail } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/keys: creates an API key. */
 export const handler = consoleRoute('create-key', createKey(keyDependencies(), consoleMail()), {
   body: createKeyBody,
 });

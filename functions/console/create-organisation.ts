@@ -3,7 +3,6 @@ import { createOrganisation, newOrganisations } from '../../shared/members/conso
 import { sessionViewDependencies } from '../../shared/members/console/session-view.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/organisations: creates an organisation owned by the signed-in person. */
 export const handler = signedInRoute(
   'create-organisation',
   createOrganisation(newOrganisations(), sessionViewDependencies()),

@@ -2,7 +2,6 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { webhookBody } from '../../shared/webhooks/console/bodies.ts';
 import { deleteWebhook, webhookDependencies } from '../../shared/webhooks/console/webhooks.ts';
 
-/** POST /console/api/webhooks/{id}/delete: deletes a webhook endpoint. */
 export const handler = consoleRoute('delete-webhook', deleteWebhook(webhookDependencies()), {
   body: webhookBody,
 });

@@ -3,7 +3,6 @@ import { endSession } from '../../shared/members/console/end-session.ts';
 import { endSessionDependencies } from '../../shared/members/console/sign-in-dependencies.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/session/end: signs the person out, on this device or everywhere. */
 export const handler = signedInRoute('end-session', endSession(endSessionDependencies()), {
   body: endSessionBody,
 });

@@ -4,7 +4,6 @@ import { finishSignIn } from '../../shared/members/console/finish-sign-in.ts';
 import { signInTables, stageIdentityProvider } from '../../shared/members/console/sign-in-dependencies.ts';
 import { secondFactorCheck } from '../../shared/members/user-pool.ts';
 
-/** GET /console/api/session/callback: the identity provider sends the browser here after the sign-in. */
 export const handler = signInRoute(
   'finish-sign-in',
   finishSignIn(stageIdentityProvider(), secondFactorCheck(setting('SIGN_IN_POOL_ID')), signInTables()),

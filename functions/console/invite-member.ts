@@ -3,7 +3,6 @@ import { invite } from '../../shared/members/console/team.ts';
 import { consoleMail, teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/invitations: invites a person by email. */
 export const handler = consoleRoute('invite-member', invite(teamDependencies(), consoleMail()), {
   body: inviteBody,
 });

@@ -8,7 +8,6 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = changeDependencies();
 
-/** GET /console/api/audit: the audit trail of the organisation. */
 export const handler = consoleRoute('list-changes', showChanges(deps), {
   query: changesQuery,
   prefetch: readNames(deps),

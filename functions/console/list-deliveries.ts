@@ -1,7 +1,6 @@
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { deliveriesQuery, listDeliveries, readDeliveries } from '../../shared/webhooks/console/deliveries.ts';
 
-/** GET /console/api/webhooks/{id}/deliveries: the deliveries to a webhook endpoint. */
 export const handler = consoleRoute('list-deliveries', listDeliveries(), {
   query: deliveriesQuery,
   prefetch: readDeliveries(),

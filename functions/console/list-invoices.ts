@@ -6,7 +6,6 @@ import {
   walletDocuments,
 } from '../../shared/payments/console/invoices.ts';
 
-/** GET /console/api/invoices: invoices, receipts, credit notes and statements. */
 export const handler = consoleRoute('list-invoices', listInvoices(), {
   query: listInvoicesQuery,
   prefetch: readInvoices(walletDocuments()),

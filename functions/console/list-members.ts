@@ -2,7 +2,6 @@ import { listMembers, readTeam } from '../../shared/members/console/team.ts';
 import { teamDependencies } from '../../shared/members/console/team-dependencies.ts';
 import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** GET /console/api/members: the members and the open invitations. */
 export const handler = consoleRoute('list-members', listMembers(), {
   prefetch: readTeam(teamDependencies()),
 });

@@ -8,7 +8,6 @@ import {
 
 const deps = listRequestDependencies();
 
-/** GET /console/api/requests: the requests of a wallet, newest first. */
 export const handler = consoleRoute('list-requests', listRequests(deps), {
   query: requestsQuery,
   prefetch: readFirstRequests(deps),

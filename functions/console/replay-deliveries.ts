@@ -2,7 +2,6 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { replayBody } from '../../shared/webhooks/console/bodies.ts';
 import { replayDeliveries, sendDependencies } from '../../shared/webhooks/console/deliveries.ts';
 
-/** POST /console/api/webhooks/{id}/replay: sends the deliveries of a period again. */
 export const handler = consoleRoute('replay-deliveries', replayDeliveries(sendDependencies()), {
   body: replayBody,
 });

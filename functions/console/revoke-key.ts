@@ -3,5 +3,4 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = keyDependencies();
 
-/** POST /console/api/keys/{id}/revoke: revokes an API key. */
 export const handler = consoleRoute('revoke-key', revokeKey(deps), { prefetch: readKeys(deps) });

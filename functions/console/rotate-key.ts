@@ -5,7 +5,6 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 
 const deps = keyDependencies();
 
-/** POST /console/api/keys/{id}/rotate: replaces an API key. */
 export const handler = consoleRoute('rotate-key', rotateKey(deps, consoleMail()), {
   body: rotateKeyBody,
   prefetch: readKeys(deps),

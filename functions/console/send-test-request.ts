@@ -6,7 +6,6 @@ import {
   sendTestRequest,
 } from '../../shared/verifications/console/playground.ts';
 
-/** POST /console/api/playground: sends a request that uses the test wallet. The session replaces the API key. */
 export const handler = consoleRoute('send-test-request', sendTestRequest(playgroundDependencies()), {
   body: testRequestBody,
   prefetch: readTestTraffic(),

@@ -3,7 +3,6 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { readInvoice, showInvoice, walletDocuments } from '../../shared/payments/console/invoices.ts';
 import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.ts';
 
-/** GET /console/api/invoices/{number}: one document as a PDF. */
 export const handler = consoleRoute('show-invoice', showInvoice(drawDocument), {
   query: environmentQuery,
   prefetch: readInvoice(walletDocuments()),

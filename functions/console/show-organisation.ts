@@ -2,7 +2,6 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { readProfile, showOrganisation } from '../../shared/profiles/console/organisation.ts';
 import { profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
-/** GET /console/api/organisation: the profile, with the results of checking its numbers. */
 export const handler = consoleRoute('show-organisation', showOrganisation(), {
   prefetch: readProfile(profiles()()),
 });

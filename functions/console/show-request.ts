@@ -8,7 +8,6 @@ import {
 
 const deps = showRequestDependencies();
 
-/** GET /console/api/requests/{request_id}: what happened to one request. */
 export const handler = consoleRoute('show-request', showRequest(deps), {
   query: requestQuery,
   prefetch: findRequest(deps),

@@ -2,5 +2,4 @@ import { sessionViewDependencies } from '../../shared/members/console/session-vi
 import { showSession } from '../../shared/members/console/show-session.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** GET /console/api/session: who is signed in, and in which organisation. */
 export const handler = signedInRoute('show-session', showSession(sessionViewDependencies()));

@@ -2,5 +2,4 @@ import { signInRoute } from '../../shared/http/console/chain.ts';
 import { stageIdentityProvider } from '../../shared/members/console/sign-in-dependencies.ts';
 import { startSignIn } from '../../shared/members/console/start-sign-in.ts';
 
-/** GET /console/api/session/start: sends the browser to the identity provider. */
 export const handler = signInRoute('start-sign-in', startSignIn(stageIdentityProvider()));

@@ -5,7 +5,6 @@ import { submitOrganisationBody } from '../../shared/profiles/console/bodies.ts'
 import { submitOrganisation } from '../../shared/profiles/console/organisation.ts';
 import { numberChecks, profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
-/** POST /console/api/organisation/submit: looks up the numbers and asks the operator for approval. */
 export const handler = consoleRoute(
   'submit-organisation',
   submitOrganisation({

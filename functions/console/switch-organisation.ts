@@ -3,7 +3,6 @@ import { sessionViewDependencies } from '../../shared/members/console/session-vi
 import { switchOrganisation } from '../../shared/members/console/switch-organisation.ts';
 import { signedInRoute } from '../../shared/members/middleware/console-route.ts';
 
-/** POST /console/api/session/organisation: switches the session to another of the person's organisations. */
 export const handler = signedInRoute('switch-organisation', switchOrganisation(sessionViewDependencies()), {
   body: switchBody,
 });

@@ -2,5 +2,4 @@ import { consoleRoute } from '../../shared/members/middleware/console-route.ts';
 import { webhookBody } from '../../shared/webhooks/console/bodies.ts';
 import { sendDependencies, testWebhook } from '../../shared/webhooks/console/deliveries.ts';
 
-/** POST /console/api/webhooks/{id}/test: sends a test event to a webhook endpoint. */
 export const handler = consoleRoute('test-webhook', testWebhook(sendDependencies()), { body: webhookBody });

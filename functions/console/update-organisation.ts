@@ -3,7 +3,6 @@ import { updateOrganisationBody } from '../../shared/profiles/console/bodies.ts'
 import { updateOrganisation } from '../../shared/profiles/console/organisation.ts';
 import { profiles } from '../../shared/profiles/console/organisation-dependencies.ts';
 
-/** PUT /console/api/organisation: saves the profile. */
 export const handler = consoleRoute('update-organisation', updateOrganisation(profiles()), {
   body: updateOrganisationBody,
 });
