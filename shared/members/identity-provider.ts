@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 
-/** The identity provider's data about a person who has signed in. */
 export interface Identity {
   /** The subject: the ID of the person at the identity provider. */
   readonly subject: string;

@@ -21,7 +21,6 @@ import { type Invitation, invitation, type Membership, type SendingCounter, send
  */
 export type InvitationTable = ReturnType<typeof invitationTable>;
 
-/** A counter as it was read. */
 interface ReadCounter {
   readonly key: ReturnType<typeof invitingKey>;
   /** Undefined before the first invitation. */

@@ -66,12 +66,10 @@ export async function inviteMember(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Whether the invitation can still be accepted. */
 export function isOpen({ state, notAfter }: Invitation, nowMs: number): boolean {
   return state === 'OPEN' && Date.parse(notAfter) > nowMs;
 }
 
-/** Returns the hash under which an invitation is stored. */
 export function invitationHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -8,7 +8,6 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends an email. Rejects if it was not accepted. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
@@ -57,7 +56,6 @@ export interface OrganisationChange {
   readonly consoleUrl: string;
 }
 
-/** Returns the email that tells an owner what was changed in their organisation. */
 export function changeMail(
   to: string,
   { organisationName, what, by, at, consoleUrl }: OrganisationChange,
@@ -83,7 +81,6 @@ export function withoutLinks(name: string): string {
   return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u2024\u3002\ufe52\uff0e\uff61](?=\S)/gu, '$& ');
 }
 
-/** Returns the text of an email with these paragraphs. */
 export function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }

@@ -9,13 +9,11 @@ type Actor = { readonly personId: string } | 'operator';
 
 const MAX_ATTEMPTS = 5;
 
-/** The changed member, and all members of the organisation before the change. */
 interface ChangedMember {
   readonly member: Membership;
   readonly before: readonly Membership[];
 }
 
-/** Changes the role of a member. Throws a `ServiceError` if the change is not permitted. */
 export function changeRole(
   actor: Actor,
   member: MemberRef,
@@ -25,7 +23,6 @@ export function changeRole(
   return changeMember(actor, member, ({ status }) => ({ role, status }), table);
 }
 
-/** Removes a member, whose next request is rejected. Throws a `ServiceError` if that is not permitted. */
 export async function removeMember(actor: Actor, member: MemberRef, table: MemberTable): Promise<void> {
   await changeMember(actor, member, ({ role }) => ({ role, status: 'REMOVED' }), table);
 }

@@ -8,7 +8,6 @@ export interface MemberReads {
 /** The names of members by the ID of the person. Removed members are included. */
 export type MemberNames = ReadonlyMap<string, string>;
 
-/** Shown for a person who is not among the members. */
 const UNKNOWN = 'Removed member';
 
 export function memberNames(members: readonly Membership[]): MemberNames {

@@ -57,7 +57,6 @@ export function requireRole(
   return check(tableName, key, where`role = ${role} AND status = ${'ACTIVE'}`);
 }
 
-/** Returns the keys of both rows of a member. */
 export const memberKeys = ({ organisationId, personId }: Pick<Membership, 'organisationId' | 'personId'>) => [
   memberKey(organisationId, personId),
   membershipKey(personId, organisationId),

@@ -7,7 +7,6 @@ export function mayAssign(own: Role, role: Role): boolean {
   return own === 'owner' || (own === 'admin' && role !== 'owner');
 }
 
-/** Explains to administrators why they may not change owners. */
 export const OWNERS_ONLY =
   'Only an owner of the organisation can invite, change or remove owners. Ask an owner.';
 
@@ -19,7 +18,6 @@ export function isActive({ status }: { readonly status: 'ACTIVE' | 'REMOVED' }):
   return status === 'ACTIVE';
 }
 
-/** Whether the member is an owner of the organisation now. */
 export function isOwner({
   role,
   status,

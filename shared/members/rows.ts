@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { ROLES } from '../core/member-role.ts';
 
-/** Rows of the Console table: people, memberships, sessions, and the invitations and profiles of organisations. */
-
 const role = v.picklist(ROLES);
 
 /** Someone who has signed in. Their ID is the subject of the identity provider. */

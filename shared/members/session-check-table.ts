@@ -16,7 +16,6 @@ export interface SessionRows {
   readonly limiter: Row;
 }
 
-/** Reads the rows of Console and ApiKeys that decide whether a request to the console is accepted. */
 export type SessionCheckTable = ReturnType<typeof sessionCheckTable>;
 
 export function sessionCheckTable(

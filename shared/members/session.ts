@@ -2,8 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '../core/clock.ts';
 import type { Person, Session } from './rows.ts';
 
-/** The sessions of the console: the cookie, and the rules for when a session ends. */
-
 /** The content of a session cookie. It is not verified until the session's row is read. */
 export interface SessionCookie {
   /** Absent while the person belongs to no organisation. */
@@ -44,7 +42,6 @@ export function sessionPage({ organisationId, personId }: Omit<SessionCookie, 's
   return `${organisationId ?? NO_ORGANISATION}.${personId}`;
 }
 
-/** Returns the content of the cookie. Undefined if its format is wrong. */
 export function readSessionCookie(text: string): SessionCookie | undefined {
   const [, organisationId, personId, secret] = COOKIE.exec(text) ?? [];
   if (!organisationId || !personId || !secret) return undefined;
@@ -55,7 +52,6 @@ export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the hash under which a session is stored. */
 export function sessionHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -93,12 +89,10 @@ export function isOpen(session: Session, person: Person, nowMs: number): boolean
   );
 }
 
-/** Whether the time of use must be written again, which happens at most every five minutes. */
 export function isUseDue({ usedAt }: Session, nowMs: number): boolean {
   return nowMs >= Date.parse(usedAt) + USE_INTERVAL_MS;
 }
 
-/** Whether the person entered their credentials at most 15 minutes ago. */
 export function isRecentlySignedIn({ signedInAt }: Session, nowMs: number): boolean {
   return nowMs <= Date.parse(signedInAt) + RECENT_MS;
 }

@@ -30,7 +30,6 @@ const signInAttempt = v.strictObject({
 });
 export type SignInAttempt = v.InferOutput<typeof signInAttempt>;
 
-/** Returns a new attempt with its own secrets. */
 export function newSignInAttempt(
   options: Pick<SignInAttempt, 'to' | 'startedAtMs' | 'isAgain' | 'previous'>,
 ): SignInAttempt {
@@ -40,7 +39,6 @@ export function newSignInAttempt(
 
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** Returns the cookie's value for an attempt. */
 export function signInAttemptText(attempt: SignInAttempt): string {
   return Buffer.from(JSON.stringify(attempt)).toString('base64url');
 }

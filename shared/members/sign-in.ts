@@ -63,7 +63,6 @@ function organisationOf(active: readonly Membership[], previous: string | undefi
   return active.toSorted(byName)[0]?.organisationId;
 }
 
-/** Compares memberships by the name of the organisation, as lists order them. */
 export function byName(a: Membership, b: Membership): number {
   return (
     a.organisationName.localeCompare(b.organisationName, 'en') ||

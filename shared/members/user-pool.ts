@@ -5,8 +5,6 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { traceCalls } from '../core/trace-client.ts';
 
-/** The console's user pool in Cognito. */
-
 /** A call without a response must not use up the time limit of a sign-in. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
 

@@ -21,7 +21,6 @@ const NO_PROVIDER = 'The session at the identity provider was not ended.';
 /** A transaction has at most 100 items, and the first one here changes the person. */
 const MAX_RECORDS = 99;
 
-/** POST /session/end: signs the person out, on this device or everywhere. */
 export function endSession(deps: EndSessionDependencies) {
   return async (request: SignedInRequest, { everywhere }: EndSessionBody): Promise<ConsoleResult> => {
     const { session, sessionHash, nowMs, event } = request;
@@ -42,7 +41,6 @@ export function endSession(deps: EndSessionDependencies) {
   };
 }
 
-/** Ends all sessions of the person, and records this for each of their organisations. */
 async function endEverywhere(
   { person, recorder, nowMs }: SignedInRequest,
   { persons, memberships }: EndSessionDependencies,

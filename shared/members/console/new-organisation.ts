@@ -9,7 +9,6 @@ import { organisationName } from '../organisation-name.ts';
 import type { createOrganisationBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
 
-/** POST /organisations: creates an organisation whose owner is the person. The session continues in it. */
 export function createOrganisation(
   organisations: (recorder: Recorder) => NewOrganisationTable,
   views: SessionViewDependencies,
@@ -25,7 +24,6 @@ export function createOrganisation(
   };
 }
 
-/** Returns a function that creates the table for new organisations with the recorder of a request. */
 export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
   const client = database();
   const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };

@@ -8,7 +8,6 @@ import type { SignInTables } from '../sign-in.ts';
 import { readClientSecret } from '../user-pool.ts';
 import type { EndSessionDependencies } from './end-session.ts';
 
-/** Returns the identity provider of this stage. */
 export function stageIdentityProvider(): IdentityProvider {
   const clientId = setting('SIGN_IN_CLIENT_ID');
   const userPoolId = setting('SIGN_IN_POOL_ID');
@@ -20,7 +19,6 @@ export function stageIdentityProvider(): IdentityProvider {
   });
 }
 
-/** Returns the tables that finish-sign-in reads and writes. */
 export function signInTables(): SignInTables {
   const client = database();
   const table = setting('CONSOLE_TABLE');
@@ -31,7 +29,6 @@ export function signInTables(): SignInTables {
   };
 }
 
-/** Returns the tables and the identity provider that end-session uses. */
 export function endSessionDependencies(): EndSessionDependencies {
   const client = database();
   const table = setting('CONSOLE_TABLE');

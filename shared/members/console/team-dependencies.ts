@@ -6,7 +6,6 @@ import { memberTable } from '../member-table.ts';
 import { sesMail } from '../ses-mail.ts';
 import type { TeamDependencies } from './team.ts';
 
-/** Creates the tables that the team routes use. Called once per instance. */
 export function teamDependencies(): TeamDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');
@@ -16,7 +15,6 @@ export function teamDependencies(): TeamDependencies {
   };
 }
 
-/** Returns the mailer of the console. */
 export function consoleMail(): SendMail {
   return sesMail(setting('MAIL_FROM'));
 }

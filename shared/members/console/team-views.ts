@@ -4,8 +4,6 @@ import { isActive } from '../role.ts';
 import type { Invitation, Membership } from '../rows.ts';
 import type { InvitationView, MembersView, MemberView } from './views.ts';
 
-/** The views of an organisation's members and open invitations. */
-
 /** Returns the data of GET /members. `ownId` is the ID of the member who sent the request. */
 export function membersView(
   rows: readonly Membership[],
@@ -44,7 +42,6 @@ export function memberView(row: Membership, rows: readonly Membership[], ownId: 
   };
 }
 
-/** Returns an invitation as the pages show it, without its hash. */
 export function invitationView(row: Invitation, rows: readonly Membership[]): InvitationView {
   const { id, email, role, invitedBy, createdAt, notAfter } = row;
   return {
@@ -57,7 +54,6 @@ export function invitationView(row: Invitation, rows: readonly Membership[]): In
   };
 }
 
-/** Returns the name of the member, or the email address if no name is stored. */
 function nameOf({ personName, email }: Membership): string {
   return personName || email;
 }

@@ -21,20 +21,17 @@ import { readSessionView, type SessionViewDependencies } from './session-view.ts
 import { invitationView, membersView, memberView } from './team-views.ts';
 import type { InvitationView, MembersView, MemberView } from './views.ts';
 
-/** The tables that the team routes use. The recorder of a request records its changes. */
 export interface TeamDependencies {
   readonly members: (recorder?: Recorder) => MemberTable;
   readonly invitations: (recorder?: Recorder) => InvitationTable;
 }
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
-/** The data that GET /members reads while the session is checked. */
 export interface TeamReads {
   readonly members: readonly Membership[];
   readonly invitations: readonly Invitation[];
 }
 
-/** Reads the members and the invitations of the organisation. */
 export function readTeam({ members, invitations }: TeamDependencies): Prefetch<TeamReads> {
   return async (organisationId) => {
     const [rows, sent] = await Promise.all([
@@ -45,7 +42,6 @@ export function readTeam({ members, invitations }: TeamDependencies): Prefetch<T
   };
 }
 
-/** GET /members: the members and the open invitations. */
 export function listMembers(): Run<NoInput, TeamReads> {
   return async ({ person, nowMs }, _, { members, invitations }) => ({
     data: membersView(members, invitations, person.id, nowMs) satisfies MembersView,
@@ -71,7 +67,6 @@ export function invite(
   };
 }
 
-/** POST /invitations/{id}/cancel: invalidates an invitation link. */
 export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): Run<NoInput> {
   return async ({ event, organisation, membership, recorder }) => {
     const ref = { organisationId: organisation.id, id: pathId(event) };
@@ -101,7 +96,6 @@ export function accept(
 
 const newOwner = (email: string) => `${email} was made an owner`;
 
-/** PUT /members/{id}: changes the role of a member. */
 export function change(
   { members }: Pick<TeamDependencies, 'members'>,
   sendMail: SendMail,
@@ -117,7 +111,6 @@ export function change(
   };
 }
 
-/** POST /members/{id}/remove: removes a member, whose next request is rejected. */
 export function remove({ members }: Pick<TeamDependencies, 'members'>): Run<NoInput> {
   return async ({ event, organisation, person, recorder }) => {
     const ref = { organisationId: organisation.id, personId: pathId(event) };

@@ -18,8 +18,6 @@ import { role } from './role.ts';
 import { samePage } from './same-page.ts';
 import { PAGE, prefetchedData, session, signedIn } from './session.ts';
 
-/** The routes of the console that need a session. */
-
 export type SignedInRouteName = RoutesOf<'signed-in'>;
 export type MemberRouteName = RoutesOf<readonly string[]>;
 
@@ -38,7 +36,6 @@ export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOpti
   readonly prefetch?: Prefetch<T>;
 }
 
-/** Returns the handler of a route for members with the roles in its row. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   name: MemberRouteName,
   run: ConsoleRun<ConsoleRequest, S, T>,

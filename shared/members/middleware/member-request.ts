@@ -5,7 +5,6 @@ import type { Membership, Person, Session } from '../rows.ts';
 import type { SessionCookie } from '../session.ts';
 import type { SessionRows } from '../session-check-table.ts';
 
-/** A request, as a route for signed-in people receives it. */
 export interface SignedInRequest {
   readonly requestId: string;
   /** When the function received the request, in epoch milliseconds. */
@@ -39,7 +38,6 @@ export interface ConsoleRequest extends SignedInRequest {
   readonly membership: Membership;
 }
 
-/** The session of a request, after it has been accepted. */
 export interface SignedIn extends SessionRows {
   readonly cookie: SessionCookie;
   readonly session: Session;

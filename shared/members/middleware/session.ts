@@ -14,9 +14,7 @@ import type { Prefetch, SignedIn } from './member-request.ts';
  */
 export const PAGE = 'Console-Page';
 
-/** The session of a request. */
 export const signedIn = requestValue<SignedIn>('session');
-/** The data that the route reads while the session is checked. */
 export const prefetchedData = requestValue<{ readonly promise: Promise<unknown> }>('data of the route');
 
 const NOT_EXTENDED = 'The last use of a session was not recorded.';
