@@ -1,7 +1,6 @@
 import { lines, type Mail, utc, withoutLinks } from '../members/mail.ts';
 import type { Alert, AlertKind } from './alert.ts';
 
-/** For each kind of alert, the page of the console that shows the details. */
 const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',
   key_expiring: '/keys',
@@ -9,7 +8,6 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
   unusual_traffic: '/requests',
 };
 
-/** What an email about an alert contains in addition to the alert. */
 export interface AlertedOrganisation {
   readonly name: string;
   /** Whether this is the last email about this type of event on this day. */

@@ -22,7 +22,6 @@ import {
 } from '../core/keys.ts';
 import { type Alert, type AlertChoice, alert, alertChoice } from './alert.ts';
 
-/** The row of an event that became an alert. */
 export const alertedEvent = v.object({
   alertId: v.string(),
   /** The position of the alert among those of its day and type, from 1. */
@@ -39,7 +38,6 @@ export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number()
 export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
 type MailState = v.InferOutput<typeof sentMail>['state'];
 
-/** The rows that are read before an alert is stored. */
 interface AlertState {
   readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
@@ -48,7 +46,6 @@ interface AlertState {
   readonly storedToday: number;
 }
 
-/** Identifies an event that becomes an alert. */
 export interface EventRef {
   readonly organisationId: string;
   readonly eventId: string;

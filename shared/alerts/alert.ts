@@ -35,7 +35,6 @@ export const alert = v.object({
 });
 export type Alert = v.InferOutput<typeof alert>;
 
-/** How long alerts are kept and shown. */
 export const ALERT_DAYS = 30;
 
 type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
@@ -90,7 +89,6 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   }),
 };
 
-/** The events that become alerts. */
 export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
 
 /** Returns the alert about an event, or undefined if the event does not become an alert. */
@@ -100,13 +98,11 @@ export function alertOf({ type, id, at, detail }: ReceivedEvent): Alert | undefi
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };
 }
 
-/** Returns, for each kind of alert, whether the organisation receives it. */
 export function alertSettings(choice: AlertChoice | undefined): Readonly<Record<AlertKind, boolean>> {
   const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
   return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
 }
 
-/** Returns the choice after one kind is switched on or off. */
 export function withAlert(before: AlertChoice | undefined, kind: AlertKind, isEnabled: boolean): AlertChoice {
   const others = ALERT_KINDS.filter((one) => one !== kind && before?.unwanted.includes(one));
   return { unwanted: isEnabled ? others : [...others, kind], version: (before?.version ?? 0) + 1 };
@@ -124,7 +120,6 @@ function keyName({ label, last_four }: Detail): string {
   return `"${label}" (ends in ${last_four})`;
 }
 
-/** Names one key, or all live keys of the organisation together. */
 function ofKey(detail: Detail): string {
   return detail['label'] === '' && detail['last_four'] === ''
     ? 'all live keys together'

@@ -22,7 +22,6 @@ export interface AlertDependencies extends ConcernedReads {
   readonly consoleUrl: string;
 }
 
-/** The result of a run. */
 export interface AlertReport {
   /** The number of organisations for which the alert is stored. */
   readonly alerted: number;
@@ -36,7 +35,6 @@ export interface AlertReport {
  * others.
  */
 const MAILED_ALERTS_A_DAY = 20;
-/** The number of organisations that are alerted in parallel. */
 const ORGANISATIONS_AT_ONCE = 5;
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 20;

@@ -32,7 +32,6 @@ export interface AlertsDependencies {
   readonly nowMs: () => number;
 }
 
-/** Creates the dependencies of the routes. Called once per instance. */
 export function alertsDependencies(): AlertsDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');
@@ -44,14 +43,12 @@ export function alertsDependencies(): AlertsDependencies {
   };
 }
 
-/** The data that GET /alerts reads while the session is checked. */
 export interface AlertReads {
   readonly choice: AlertChoice | undefined;
   readonly alerts: readonly Alert[];
   readonly members: readonly Membership[];
 }
 
-/** Reads the alerts of the last 30 days, the organisation's choice, and its members. */
 export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
   return async (organisationId) => {
     const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
@@ -64,7 +61,6 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
   };
 }
 
-/** GET /alerts: which kinds of alerts are on, who receives them, and the alerts of the last 30 days. */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   return async (_request, _input, { choice, alerts, members }) => {
     const names = memberNames(members);
@@ -85,7 +81,6 @@ const NAMES: Readonly<Record<AlertKind, string>> = {
   unusual_traffic: 'unusual traffic',
 };
 
-/** PUT /alerts: switches one kind of alert on or off. */
 export function changeAlerts(
   { choices, members }: Pick<AlertsDependencies, 'choices' | 'members'>,
   sendMail: SendMail,

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { ALERT_KINDS } from '../alert.ts';
 
-/** The body of PUT /alerts. */
 export const changeAlertsBody = v.strictObject({ kind: v.picklist(ALERT_KINDS), is_enabled: v.boolean() });
 export type ChangeAlertsBody = v.InferInput<typeof changeAlertsBody>;
