@@ -16,7 +16,6 @@ import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
 
-/** The rows from which the Home page is calculated. */
 export interface HomeRows {
   readonly organisation: Organisation;
   readonly profile: Profile | undefined;

@@ -42,7 +42,6 @@ export interface HomeDependencies {
   readonly clock: Clock;
 }
 
-/** Creates the dependencies of the route. Called once per instance. */
 export function homeDependencies(): HomeDependencies {
   const client = database();
   const apiKeys = setting('API_KEYS_TABLE');
@@ -61,7 +60,6 @@ export function homeDependencies(): HomeDependencies {
 
 const ALERTS_SHOWN_MS = 7 * DAY_MS;
 
-/** The data that can be read without the organisation's row. */
 export interface HomeReads {
   readonly keys: readonly ApiKey[];
   readonly profile: Profile | undefined;
@@ -97,7 +95,6 @@ export function readHome({
   };
 }
 
-/** GET /home: the state of the organisation, and the steps to its first live request. */
 export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {
   return async ({ organisation, nowMs }, _, reads) => {
     const [usage, live, test] = await Promise.all([
