@@ -24,7 +24,6 @@ export interface Problem {
 
 const API = '/console/api';
 
-/** Reads a route of the console's API. `path` is relative to `/console/api`. */
 export async function get<T>(path: string): Promise<Result<T>> {
   return afterRejection(await request<T>(path, {}));
 }
@@ -32,7 +31,6 @@ export async function get<T>(path: string): Promise<Result<T>> {
 /** Reads without leaving the page, even if the session is rejected. */
 export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(path, {});
 
-/** Sends a change. */
 export async function send<T>(method: 'POST' | 'PUT', path: string, body: object): Promise<Result<T>> {
   const headers = { 'Content-Type': 'application/json' };
   return afterRejection(await request<T>(path, { method, headers, body: JSON.stringify(body) }));
@@ -98,7 +96,6 @@ function afterRejection<T>(result: Result<T>): Result<T> | Promise<Result<T>> {
   return address && address !== location.pathname ? leave(address) : result;
 }
 
-/** The address that the browser is opening. */
 let opening = '';
 
 /**

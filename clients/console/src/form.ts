@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { beforeLeaving, type Problem, type Result, shownPage } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
 
-/** A form: its input, and the state of its submission. */
 export interface Form<V extends object> {
   readonly values: Signal<V>;
   readonly isSending: Signal<boolean>;
@@ -80,7 +79,6 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
   };
 }
 
-/** Whether a problem concerns a field, or an item of a field that is a list. */
 function isIn(field: string, { field: rejected }: Problem): boolean {
   return rejected === field || rejected.startsWith(`${field}.`);
 }
@@ -100,7 +98,6 @@ export function keptInput<V>(name: string): V | undefined {
   return text ? (JSON.parse(text) as V) : undefined;
 }
 
-/** Returns the kept input of a form and deletes it. */
 function takeInput<V>(name: string): V | undefined {
   const input = keptInput<V>(name);
   sessionStorage.removeItem(storageKey(name));

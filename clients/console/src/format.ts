@@ -1,11 +1,8 @@
 import { signal } from '@preact/signals';
 import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 
-/** Formats numbers and times as people in Nigeria write them. */
-
 const LOCALE = 'en-NG';
 
-/** Whether times are shown in UTC instead of Nigerian time. */
 export const isUtcShown = signal(false);
 
 const zone = () => (isUtcShown.value ? 'UTC' : 'Africa/Lagos');

@@ -18,7 +18,6 @@ type DataState<T> =
 /** Requests that were sent before the code of their page had arrived. */
 const early = new Map<string, Promise<Result<unknown>>>();
 
-/** Requests the data of a page that is about to open. */
 export function requestEarly(path: string): void {
   early.set(path, get(path));
 }

@@ -1,4 +1,3 @@
-/** Returns a query string of the trimmed values. Leaves out empty ones. */
 export function queryText(values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value.trim()) query.set(name, value.trim());

@@ -1,4 +1,3 @@
-/** What an API key may do, by scope. */
 export const scopeTexts: Readonly<Record<string, { readonly name: string; readonly hint: string }>> = {
   'verify:*': {
     name: 'All look-ups',

@@ -6,27 +6,23 @@ import type { EndSessionView, SessionView } from '../../../shared/members/consol
 import { get, getQuietly, type Problem, send } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
-/** The person who is signed in, and their organisation. Undefined until they are known. */
 export const session = signal<SessionView | undefined>(undefined);
 
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
 export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
 
-/** Reads the session. Opens the sign-in page if there is none. */
 export async function loadSession(): Promise<void> {
   const result = await get<SessionView>('/session');
   if (result.ok) session.value = result.data;
   sessionProblem.value = result.ok ? undefined : result.problem;
 }
 
-/** Reads the session on a public page, which does not require one. */
 export async function loadSessionIfAny(): Promise<void> {
   const result = await getQuietly<SessionView>('/session');
   if (result.ok) session.value = result.data;
 }
 
-/** Whether the person's role permits a route. False until the session is known. */
 export function may(route: PermittedRoute): boolean {
   return role.value !== undefined && PERMITTED[route].includes(role.value);
 }
@@ -48,7 +44,6 @@ export function documentationUrl(page: string): string {
 /** The maximum age of a sign-in for sensitive changes, as in the API. */
 const RECENT_MS = 15 * 60_000;
 
-/** Whether a sensitive change first requires a new sign-in. */
 export function isSignInOld(nowMs: number): boolean {
   const { signed_in_at } = session.value ?? {};
   return signed_in_at !== undefined && nowMs - Date.parse(signed_in_at) > RECENT_MS;

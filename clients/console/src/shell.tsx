@@ -27,7 +27,6 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
   { path: '/audit', label: pageTitles.audit, route: 'list-changes' },
 ];
 
-/** Whether a path leads to a page in the navigation, or to a page that is opened from it. */
 const isIn = (path: string, page: string) => path === page || path.startsWith(`${page}/`);
 
 /** The frame of every page. It appears before the session and the data of the page are known. */

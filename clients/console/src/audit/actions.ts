@@ -1,4 +1,3 @@
-/** Says what was done. If there is no text for the action, returns its recorded name. */
 export function actionText(action: string): string {
   return ACTIONS[action] ?? action;
 }

@@ -8,18 +8,15 @@ export interface Filter {
   readonly to: string;
 }
 
-/** Reads the filter from the address of the page, so that links and reloads keep it. */
 export function filterOf(query: Readonly<Record<string, string>>): Filter {
   const { search = '', from = '', to = '' } = query;
   return { search, from, to };
 }
 
-/** Returns the query string for this filter and additional parameters. Leaves out empty values. */
 export function queryOf(filter: Filter, more: Readonly<Record<string, string>> = {}): string {
   return queryText({ ...filter, ...more });
 }
 
-/** Returns the route that reads the changes after a cursor. If `limit` is absent, the route uses its default. */
 export function pathOf(filter: Filter, cursor: string | null, limit?: number): string {
   const more = { ...(cursor !== null && { cursor }), ...(limit !== undefined && { limit: String(limit) }) };
   const query = queryOf(filter, more);

@@ -43,7 +43,6 @@ interface ButtonLinkProps {
   readonly kind?: 'primary' | 'plain';
 }
 
-/** A link to the person's next step, which looks like a button. */
 export function ButtonLink({ children, href, kind = 'plain' }: ButtonLinkProps) {
   return (
     <a class={`button ${kind}`} href={href}>

@@ -5,7 +5,6 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** Says why there is nothing to show and, in most cases, what to do. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty">

@@ -49,7 +49,6 @@ function Field({
   );
 }
 
-/** The error of a field, announced when it appears. */
 export function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }) {
   return (
     <p class="field-error" id={id} role="alert">
@@ -187,7 +186,6 @@ interface RadioFieldProps<T extends string> {
   readonly error?: string | undefined;
 }
 
-/** A choice between a few options, each with an explanation. */
 export function RadioField<T extends string>({
   legend,
   name,

@@ -74,7 +74,6 @@ export function LineChart({
   );
 }
 
-/** Returns the positions of the points in the chart, as "x,y". */
 function placesOf(points: readonly ChartPoint[], highest: number): string[] {
   return points.map(({ value }, index) => {
     const x = (index / Math.max(1, points.length - 1)) * WIDTH;

@@ -23,7 +23,6 @@ interface ProblemNoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** Why a request failed, with a button to repeat it if that may help. */
 export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   if (!problem) return null;
   return (
@@ -35,7 +34,6 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   );
 }
 
-/** Says that the input was entered before a sign-in, or before another session replaced this one. */
 export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
   return isRestored ? (
     <Notice kind="information">Your input is still here. Check it, then send it.</Notice>

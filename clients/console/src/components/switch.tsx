@@ -9,7 +9,6 @@ interface SwitchProps {
   readonly onToggle: (() => void) | undefined;
 }
 
-/** A switch that shows its state in words and as a picture. */
 export function Switch({ label, isOn, state, isBusy, onToggle }: SwitchProps) {
   if (!onToggle) return <span class={isOn ? 'badge good' : 'badge'}>{state}</span>;
   return (

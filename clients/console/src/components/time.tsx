@@ -7,7 +7,6 @@ interface TimeProps {
   readonly as?: 'time' | 'seconds' | 'day' | 'distance';
 }
 
-/** A time in Nigeria, or in UTC if the person has chosen UTC. The title always shows both. */
 export function Time({ at, as = 'time' }: TimeProps) {
   const text =
     as === 'distance'

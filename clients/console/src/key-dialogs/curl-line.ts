@@ -2,7 +2,6 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import { ID_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 
-/** The data for trying a new key: its text and limits, and the address of the API without `/api/v1`. */
 interface TriedKey {
   readonly env: Environment;
   readonly text: string;
@@ -27,7 +26,6 @@ export function curlLine({ env, text, scopes, apiUrl }: TriedKey): string {
   return `${start} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}"`;
 }
 
-/** Whether a command looks up a number, which costs a credit. */
 export function isLookUp(line: string): boolean {
   return line.includes('id_number');
 }

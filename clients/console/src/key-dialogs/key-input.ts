@@ -26,7 +26,6 @@ export interface KeyInput {
 /** By default, a live key stops working after a year, so that a forgotten copy of it becomes useless. */
 const DEFAULT_EXPIRY = { live: '365', test: 'never' } as const;
 
-/** Returns the chosen expiry or, without one, the default of the environment. */
 export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
   expires_in_days ?? DEFAULT_EXPIRY[env];
 

@@ -137,7 +137,6 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
   );
 }
 
-/** Replaces an empty list. Says what a key is for and, for test keys, links to the guides. */
 function NoKeys() {
   if (useEnvironment() === 'live')
     return (

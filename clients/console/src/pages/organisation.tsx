@@ -93,7 +93,6 @@ function inputOf(profile: ProfileFields | null): Input {
   };
 }
 
-/** Returns the request body, without the empty lines of the address. */
 function bodyOf(input: Input, version: number): UpdateOrganisationBody {
   const lines = input.address.split('\n').map((line) => line.trim());
   return { ...input, address: lines.filter(Boolean), version };

@@ -114,7 +114,6 @@ function Content({ team, data, dialog }: ContentProps) {
   );
 }
 
-/** Returns the dialog that was open before a sign-in. */
 function keptDialog({ members, invitations }: MembersView): OpenDialog | undefined {
   if (keptInput(FORMS.invite)) return { is: 'invite' };
   for (const is of ['change', 'remove'] as const) {
@@ -131,7 +130,6 @@ function keptDialog({ members, invitations }: MembersView): OpenDialog | undefin
 
 type Open = (dialog: OpenDialog) => void;
 
-/** Whether the person may change or remove a member or invitation of this role. */
 const mayManage = (other: Role) => role.value !== undefined && mayAssign(role.value, other);
 
 const memberColumns = (open: Open): Column<MemberView>[] => [

@@ -75,7 +75,6 @@ interface EndpointsProps {
   readonly onSent: () => void;
 }
 
-/** All endpoints, or the one in the address with its deliveries. */
 function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
   const id = useLocation().query['id'];
   const sent = useSignal(0);

@@ -94,10 +94,8 @@ export function exampleOf(idType: IdType, ending: string): string {
 
 export const withEnding = (number: string, ending: string) => number.replace(/\d{0,4}\s*$/, ending);
 
-/** Returns the last four digits, which select the outcome. */
 export const endingOf = (number: string) => number.replace(/\D/g, '').slice(-4);
 
-/** Returns the body of the request, without the fields that have no value. */
 export function bodyOf(input: TestInput): Readonly<Record<string, unknown>> {
   const { service, number, id_type, level, method, slip_type, company_type, bank_code } = input;
   const { consent, reason, reference } = input;

@@ -49,7 +49,6 @@ export function Samples({ samples }: Pick<TestRequestView, 'samples'>) {
   );
 }
 
-/** Returns the tab that a key selects. Undefined for keys that select no tab. */
 function nextTab(key: string, current: number, last: number): number | undefined {
   return {
     ArrowRight: current === last ? 0 : current + 1,

@@ -18,19 +18,16 @@ export function isRequestId(text: string): boolean {
   return REQUEST_ID.test(text);
 }
 
-/** Reads the filter from the address of the page, so that links and reloads keep it. */
 export function filterOf(query: Readonly<Record<string, string>>): Filter {
   const { reference = '', service = '', outcome = '', key = '', from = '', to = '' } = query;
   return { reference, service, outcome, key, from, to };
 }
 
-/** Returns the address of the page with a filter, and with the ID of the open request if there is one. */
 export function addressOf(env: Environment, filter: Filter, id = ''): string {
   const query = queryText({ env: env === 'test' ? env : '', ...filter, id });
   return query ? `/requests?${query}` : '/requests';
 }
 
-/** Returns the route that reads the requests after a cursor. If `limit` is absent, the route uses its default. */
 export function pathOf(env: Environment, filter: Filter, cursor: string | null, limit?: number): string {
   const query = queryText({ env, ...filter, cursor: cursor ?? '', limit: limit ? String(limit) : '' });
   return `/requests?${query}`;

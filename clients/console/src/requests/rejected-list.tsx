@@ -12,7 +12,6 @@ interface RejectedListProps {
   readonly filter: Filter;
 }
 
-/** How many requests were rejected before they reserved a credit, by code, route and key. */
 export function RejectedList({ rejected, env, filter }: RejectedListProps) {
   if (rejected.length === 0) return null;
   const groups = groupRejected(rejected);

@@ -6,7 +6,6 @@ export interface Selection {
   readonly month: string;
 }
 
-/** Returns the route that reads the lines after a cursor. If `limit` is absent, the route uses its default. */
 export function statementPath({ env, month }: Selection, cursor: string | null, limit?: number): string {
   const query = new URLSearchParams({
     env,

@@ -48,7 +48,6 @@ export function StatementExport({ selection, onClose }: StatementExportProps) {
   );
 }
 
-/** Returns the share of the month that had passed at the time of the last line. */
 function shareOf(month: string, lines: readonly StatementLineView[]): number | undefined {
   const last = lines.at(-1);
   if (!last) return undefined;

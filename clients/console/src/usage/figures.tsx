@@ -5,7 +5,6 @@ import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';
 import { comparisonText, percentText, previousPeriod } from './comparison.ts';
 
-/** The sums of the month. Requests, errors and credits are compared with the same days of the previous month. */
 export function Figures({ usage }: { readonly usage: UsageView }) {
   const { totals, previous, month, days } = usage;
   const period = previousPeriod(month, days.length);

@@ -16,7 +16,6 @@ interface BillingFormProps {
 /** The fields as people enter them. The address is one string. */
 type Input = Record<keyof BillingFields, string>;
 
-/** The form for the buyer on invoices. Its fields are named as in the request body. */
 export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormProps) {
   const form = useForm<Input>(FORMS.billing, {
     name: billing?.name ?? session.value?.organisation?.name ?? '',

@@ -55,7 +55,6 @@ function longDay(day: string): string {
   return format.format(new Date(day));
 }
 
-/** Returns the projected balance for each of the coming days, at the current rate of use. */
 function projectionOf({ days, daily_use, runs_out_on }: WalletView): ChartPoint[] {
   const last = days.at(-1);
   if (!last || !daily_use || !runs_out_on) return [];

@@ -23,7 +23,6 @@ const KINDS = {
 const FIRST_COUNT = 4;
 const PAGE_LIMIT = 50;
 
-/** Invoices, receipts and other documents, newest first. Older ones are loaded on demand. */
 export function Documents({ wallet: { env, invoices } }: { readonly wallet: WalletView }) {
   const more = useSignal<InvoicesView | undefined>(undefined);
   const isLoading = useSignal(false);

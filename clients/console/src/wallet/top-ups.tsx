@@ -37,7 +37,6 @@ const COLUMNS: readonly Column<TopUpView>[] = [
   { head: 'Actions', kind: 'actions', cell: (order) => <Actions order={order} /> },
 ];
 
-/** The states of top-ups in progress. */
 const OPEN: readonly TopUpView['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
 
 export function TopUps({ topUps }: { readonly topUps: readonly TopUpView[] }) {
