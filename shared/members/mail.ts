@@ -1,4 +1,5 @@
-import type { Invitation } from './rows.ts';
+import { errorFields, logger } from '../core/logger.ts';
+import type { Invitation, Membership } from './rows.ts';
 
 /** The emails of the console: plain text, without advertising or tracking. */
 
@@ -45,7 +46,7 @@ export function invitationMail(
 }
 
 /** A change that owners are told about. */
-export interface OrganisationChange {
+interface OrganisationChange {
   readonly organisationName: string;
   /** Completes a sentence, such as "the live API key "backend" was created". */
   readonly what: string;
@@ -56,10 +57,7 @@ export interface OrganisationChange {
   readonly consoleUrl: string;
 }
 
-export function changeMail(
-  to: string,
-  { organisationName, what, by, at, consoleUrl }: OrganisationChange,
-): Mail {
+function changeMail(to: string, { organisationName, what, by, at, consoleUrl }: OrganisationChange): Mail {
   const who = by === undefined ? 'the operators of the identity verification service' : withoutLinks(by);
   return {
     to,
@@ -70,6 +68,23 @@ export function changeMail(
       'If nobody in your organisation asked for this, reply to this email or contact support.',
     ),
   };
+}
+
+/** Sends an email about a change to each of these owners. If that fails, the change remains. */
+export async function mailOwners(
+  owners: readonly Membership[],
+  change: Omit<OrganisationChange, 'organisationName'>,
+  sendMail: SendMail,
+): Promise<void> {
+  const sent = await Promise.allSettled(
+    owners.map(({ email, organisationName }) => sendMail(changeMail(email, { ...change, organisationName }))),
+  );
+  for (const [index, result] of sent.entries())
+    if (result.status === 'rejected')
+      logger.error('An owner was not notified.', {
+        organisation: owners[index]?.organisationId,
+        ...errorFields(result.reason),
+      });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mailOwners } from '../members/mail-owners.ts';
+import { mailOwners } from '../members/mail.ts';
 import type { Membership } from '../members/rows.ts';
 import type { ActionContext } from './action.ts';
 import { ownersOf } from './operations/members.ts';

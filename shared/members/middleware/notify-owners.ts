@@ -1,12 +1,11 @@
 import { errorFields, logger } from '../../core/logger.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
-import type { SendMail } from '../mail.ts';
-import { mailOwners } from '../mail-owners.ts';
+import { mailOwners, type SendMail } from '../mail.ts';
 import type { MemberReads } from '../member-names.ts';
 import { isOwner } from '../role.ts';
 import type { SignedInRequest } from './member-request.ts';
 
-export interface OwnerMail {
+interface OwnerMail {
   readonly members: MemberReads;
   readonly sendMail: SendMail;
 }
