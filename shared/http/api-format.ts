@@ -11,24 +11,24 @@ import { isChargeUnknown } from './report-request.ts';
 import type { HttpResponse, Information, Result } from './result.ts';
 
 export interface ApiRoute {
-  /** The route's name in logs, metrics and traces, which is the same for all its paths. */
+  /** The same for all its paths, in logs, metrics and traces. */
   readonly name: string;
   /** @default 'dedicated' */
   readonly errorStyle?: ErrorStyle;
-  /** The ID type of a dedicated route. Absent if the body names it, or if there is none. */
+  /** Absent if the body names it, or there is none. */
   readonly idType?: IdType;
 }
 
-/** Returns the response for the result of a look-up, or undefined if it is no such result. */
+/** Undefined if it is no result of a look-up. */
 export type OfLookUp = (result: unknown, requestContext: ApiContext) => HttpResponse | undefined;
 
 interface ApiFormatOptions {
-  /** Whether the route needs a key. Its responses then say what was charged. */
+  /** Its responses then say what was charged. */
   readonly isKeyed: boolean;
   readonly ofLookUp?: OfLookUp;
 }
 
-/** Returns the format of a route of the API: the envelope, documents and PDFs (contract C1). */
+/** The envelope, documents and PDFs (contract C1). */
 export function apiFormat(
   { name, errorStyle = 'dedicated', idType }: ApiRoute,
   { isKeyed, ofLookUp }: ApiFormatOptions,
@@ -36,7 +36,7 @@ export function apiFormat(
   const finish = (response: HttpResponse, { line }: ApiContext, event: APIGatewayProxyEvent) => {
     const compressed = compress(response, event);
     if (!isKeyed) return compressed;
-    // `unknown`: a retry under the same Idempotency-Key shows whether the request was charged.
+    // `unknown`: a retry under the same Idempotency-Key shows it.
     const charged = isChargeUnknown(line.code) ? 'unknown' : String(line.creditsCharged);
     return { ...compressed, headers: { ...compressed.headers, 'X-Credits-Charged': charged } };
   };
@@ -94,13 +94,13 @@ const KINDS: readonly string[] = [
 const isResult = (result: unknown): result is Result =>
   typeof result === 'object' && result !== null && KINDS.includes(String(Reflect.get(result, 'kind')));
 
-/** The Retry-After in seconds, if no exact time is known. */
+/** If no exact time is known. */
 const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 5,
   OUTCOME_UNKNOWN: 2,
 };
 
-/** Returns the response for an error code, in the envelope. */
+/** In the envelope. */
 export function failureResponse(
   code: ErrorCode,
   requestContext: ApiContext,
@@ -121,7 +121,7 @@ function informationResponse({ code, message, data }: Information, requestContex
   return response(requestContext, 200, 'application/json', JSON.stringify(body));
 }
 
-/** Returns the response with a PDF to download. */
+/** A PDF to download. */
 export function pdfResponse(
   { bytes, fileName }: { readonly bytes: Uint8Array; readonly fileName: string },
   requestContext: ApiContext,
@@ -132,7 +132,7 @@ export function pdfResponse(
   return { ...response(requestContext, 200, 'application/pdf', body), isBase64Encoded: true };
 }
 
-/** Returns a response with the headers of the request's context. */
+/** With the headers of the request's context. */
 export function response(
   { headers }: ApiContext,
   statusCode: number,

@@ -6,12 +6,9 @@ import type { Document, Information, NotModified } from './result.ts';
 
 const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
-/**
- * Returns the work of a route that responds with content that clients may cache for an hour (contract C10), or with 304
- * if the client already has it. Shared caches may not store `private` content.
- */
+/** For an hour (contract C10), or 304 if the client has it. Shared caches may not store `private` content. */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
-  // Weak, because the request ID and time differ in each response.
+  // Weak: request ID and time differ.
   const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   return async ({ headers }, event) => {
     headers['Cache-Control'] = `${visibility}, max-age=3600`;

@@ -8,19 +8,19 @@ import { reportRequest } from './report-request.ts';
 import type { HttpResponse } from './result.ts';
 
 /**
- * The engine of all routes: runs the checks of a chain in order, then the route, and makes one response with its log
- * line, metrics and trace. The first check that fails determines the response, and no later check runs.
+ * Runs the checks in order, then the route, and makes one response with its log line, metrics and trace. The first
+ * check that fails determines the response.
  */
 
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What the routes of the API and those of the console do differently. */
+/** Differs between the API and the console. */
 export interface Format<C extends RequestContext> {
-  /** The name of the route in logs, metrics and traces. */
+  /** In logs, metrics and traces. */
   readonly name: string;
   /** Returns the initial context of a request. */
   begin(event: APIGatewayProxyEvent): C;
-  /** Returns the response for what the route returned, or undefined if that is no result. */
+  /** Undefined if the route returned no result. */
   ofResult(result: unknown, requestContext: C, event: APIGatewayProxyEvent): HttpResponse | undefined;
   ofError(error: ServiceError, requestContext: C, event: APIGatewayProxyEvent): HttpResponse;
 }
@@ -42,7 +42,7 @@ export function chain<C extends RequestContext>(
     await Promise.allSettled(requestContext.pending);
     const { requestId, line } = requestContext;
     const annotations = { request_id: requestId, route: format.name, code: line.code };
-    // Sent before the response, because Lambda freezes the function after it. Never rejects.
+    // Lambda freezes the function after the response.
     await endTrace?.({ status: response.statusCode, fields: { annotations } });
     return response;
   };
@@ -52,8 +52,8 @@ const isResponse = (response: unknown): response is HttpResponse =>
   typeof response === 'object' && response !== null && 'statusCode' in response;
 
 /**
- * Ends every chain. It is the outermost middleware, so it receives the results of all others. Its `onError` calls only
- * pure code and code that writes logs and metrics, because an error in it would lose the response.
+ * The outermost middleware, which receives the results of all others. Its `onError` calls only pure code, logs and
+ * metrics, because an error in it would lose the response.
  */
 function respond<C extends RequestContext>({ name, ofResult, ofError }: Format<C>): Middleware<C> {
   return {
@@ -67,7 +67,7 @@ function respond<C extends RequestContext>({ name, ofResult, ofError }: Format<C
     onError: async function respondOnError(request) {
       const { requestContext } = request.context;
       const { line } = requestContext;
-      // Charged without returning the record: a retry under the same Idempotency-Key returns it free of charge.
+      // A retry under the same Idempotency-Key returns the record free of charge.
       const isRecordLost = line.creditsCharged > 0;
       line.creditsCharged = 0;
       const fault = new ServiceError(isRecordLost ? 'OUTCOME_UNKNOWN' : 'SERVER_ERROR');

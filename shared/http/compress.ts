@@ -2,16 +2,15 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 import type { HttpResponse } from './result.ts';
 
-/** A smaller body fits into one or two packets together with its headers, so compression would save no time. */
+/** A smaller body fits into one or two packets with its headers. */
 const LEAST_BYTES = 1_024;
 
 /**
- * Compresses the text of a response if the client accepts gzip (docs/design/decisions/0012-methods-compression-messages.md).
- * Leaves PDFs unchanged, because they are already compressed.
+ * If the client accepts gzip (docs/design/decisions/0012-methods-compression-messages.md). PDFs are already compressed.
  */
 export function compress(response: HttpResponse, event: APIGatewayProxyEvent): HttpResponse {
   if (response.isBase64Encoded) return response;
-  // Also set on uncompressed responses, so that caches never send a client an encoding that it does not accept.
+  // Caches must never send an encoding that a client does not accept.
   const headers = { ...response.headers, Vary: 'Accept-Encoding' };
   if (response.body.length < LEAST_BYTES || !acceptsGzip(event)) return { ...response, headers };
   return {
@@ -22,17 +21,17 @@ export function compress(response: HttpResponse, event: APIGatewayProxyEvent): H
   };
 }
 
-/** Loads node:zlib only when a response needs it: loading takes 3 ms, a twentieth of a function's import time. */
+/** Loading node:zlib takes 3 ms, a twentieth of a function's import time. */
 function gzip(text: string): Buffer {
   return process.getBuiltinModule('node:zlib').gzipSync(text);
 }
 
-/** One encoding in Accept-Encoding, with its weight (RFC 9110, 12.5.3). */
+/** With its weight (RFC 9110, 12.5.3). */
 const ENCODING = /^(gzip|x-gzip|br|\*)(?:[\t ]*;[\t ]*q=([01](?:\.[0-9]{0,3})?))?$/i;
 
 const acceptsGzip = (event: APIGatewayProxyEvent) => acceptsEncoding(event, 'gzip');
 
-/** Whether the client accepts an encoding, by its name or with `*`. A weight of 0 means that it does not. */
+/** By its name or with `*`. A weight of 0 means no. */
 export function acceptsEncoding(event: APIGatewayProxyEvent, wanted: 'gzip' | 'br'): boolean {
   const encodings = headerValues(event, 'accept-encoding').flatMap((value) => value.split(','));
   const weights = new Map(

@@ -3,70 +3,66 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 
-/** The style of a route's error codes. The gateway has its own codes (specification "Errors"). */
+/** The gateway has its own codes (specification "Errors"). */
 export type ErrorStyle = 'dedicated' | 'gateway';
 
-/** One look-up at a provider, as the log line and the metrics name it. Times are epoch milliseconds. */
+/** As the log line and the metrics name it. Times are epoch milliseconds. */
 export interface LookUpLine {
   readonly provider: string;
   readonly idType: IdType;
-  /** `not-sent`: the request lacked something that this provider requires. */
+  /** `not-sent`: the request lacked something that the provider requires. */
   readonly outcome: 'found' | 'not-found' | 'failed' | 'unreachable' | 'timeout' | 'not-sent';
   readonly startedMs: number;
   readonly endedMs: number;
   readonly detail?: string | undefined;
-  /** Whether the provider may have billed a look-up that returned no record. */
+  /** The provider may bill it without a record. */
   readonly maybeBilled: boolean;
 }
 
 /**
- * What the log line and the metrics of a request say (rule 13 of docs/design/architecture.md): no body, number, person's name,
- * key or path. Checks and routes set what they know.
+ * Rule 13 of docs/design/architecture.md: no body, number, person's name, key or path. Checks and routes set what they know.
  */
 export interface RequestLine {
   /** The code of the response. */
   code: string;
-  /** A registry's reason or the service's own classification. */
+  /** A registry's reason, or our own classification. */
   detail: string;
   /** ULID. Absent from requests to the console. */
   operationId?: string;
   organisation?: string;
   env?: Environment;
   keyLabel?: string;
-  /** The service that the request asks for. Empty if it asks for none. */
+  /** Empty if the request asks for none. */
   service: string;
-  /** The display name of the provider that returned the result or failed. Empty if none was called. */
+  /** The provider that returned the result or failed; empty if none was called. */
   provider: string;
-  /** Each attempt to look up the number with a provider, in order. */
+  /** In order. */
   readonly lookUps: LookUpLine[];
   creditsCharged: number;
-  /** The operation whose charge a free replay repeated. */
+  /** Its charge is what a free replay repeats. */
   replayOf?: string;
-  /** Whether a provider may have billed a look-up that no customer is charged for. */
+  /** Of a look-up that no customer is charged for. */
   maybeBilled: boolean;
   /**
-   * Whether the registries or Paystack were unavailable or too slow. A 5xx response is then not a fault of the service.
+   * Registries or Paystack were unavailable or too slow: a 5xx response is then not a fault of the service.
    */
   isProviderUnavailable: boolean;
-  /** Whether the wallet did not respond, or a step exceeded its time limit. */
+  /** It did not respond, or a step exceeded its time limit. */
   isWalletUnavailable: boolean;
-  /** Whether the identity provider failed, or could not be reached. */
   isSignInFault: boolean;
-  /** The network of the request, if it is new for the key. */
+  /** If it is new for the key. */
   newNetwork?: string | undefined;
-  /** The existing organisation that a rejected API key names. */
+  /** If it exists. */
   organisationOfBadKey?: string;
 }
 
-/** The facts about a request that are known before any check runs. */
+/** Known before any check runs. */
 type RequestStart = Pick<RequestContext, 'requestId' | 'requestedAtMs' | 'headers'>;
 
-/**
- * The state of one request that the engine knows. Checks share what they find as a `requestValue` of their own room.
- */
+/** Checks share what they find as a `requestValue` of their own room. */
 export class RequestContext {
   readonly requestId: string;
-  /** API Gateway's own request time in epoch milliseconds. */
+  /** API Gateway's, epoch milliseconds. */
   readonly requestedAtMs: number;
   /** Headers of the response. */
   readonly headers: Record<string, string>;
@@ -82,14 +78,9 @@ export class RequestContext {
     isWalletUnavailable: false,
     isSignInFault: false,
   };
-  /**
-   * Whether a step exceeded its time limit. The response is then decided, and a later result of the step is not used.
-   */
+  /** The response is then decided, and a later result of the step is not used. */
   isOutOfTime = false;
-  /**
-   * Work that runs in parallel with the route. The response waits until it has ended, because Lambda freezes the
-   * function after the response.
-   */
+  /** The response waits for this work, because Lambda freezes the function after it. */
   readonly pending: Promise<unknown>[] = [];
 
   constructor({ requestId, requestedAtMs, headers }: RequestStart) {
@@ -103,7 +94,7 @@ export class RequestContext {
 export class ApiContext extends RequestContext {
   readonly operationId: string;
   readonly errorStyle: ErrorStyle;
-  /** The ID type to echo. On the gateway, it is known once the body is read (contract C2). Empty if there is none. */
+  /** To echo. On the gateway, known once the body is read (contract C2). */
   idType: IdType | '';
 
   constructor({
@@ -120,12 +111,11 @@ export class ApiContext extends RequestContext {
   }
 }
 
-/** A value of a request that one check sets, once, and that later checks and the route read. */
+/** Set by one check, once, and read by later ones and the route. */
 export interface RequestValue<T> {
   set(requestContext: RequestContext, value: T): void;
-  /** Throws if no check has set the value, because the chain is then in the wrong order. */
+  /** Throws if no check has set it: the chain is then in the wrong order. */
   of(requestContext: RequestContext): T;
-  /** Returns undefined if no check has set the value. */
   find(requestContext: RequestContext): T | undefined;
 }
 
@@ -146,7 +136,7 @@ export function requestValue<T>(name: string): RequestValue<T> {
 }
 
 export type RouteContext<C extends RequestContext> = Context & { requestContext: C };
-/** A check of a chain. Its `after` hook sees the result of the route, which the engine then converts to a response. */
+/** Its `after` hook sees the route's result, which the engine then converts. */
 export type Middleware<C extends RequestContext = ApiContext> = middy.MiddlewareObj<
   APIGatewayProxyEvent,
   unknown,
@@ -160,7 +150,7 @@ export type Hook<C extends RequestContext = ApiContext> = middy.MiddlewareFn<
   RouteContext<C>
 >;
 
-/** Returns all values of a header, in whatever case its name was sent. `name` is in lower case. */
+/** In whatever case the name was sent. `name` is in lower case. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
   const found: string[] = [];
   for (const [header, values] of Object.entries(event.multiValueHeaders ?? {}))

@@ -4,9 +4,8 @@ import { timeBudget } from '../core/time-budget.ts';
 import type { Middleware, RequestContext } from './context.ts';
 
 /**
- * Runs one step of a request until the time after which nothing can be charged (25.5 s after API Gateway received the
- * request). If there is no time left or the step takes longer, throws SERVICE_UNAVAILABLE while there is still time to
- * release the credit. The step itself is not cancelled. If it places a hold late, the sweeper releases it.
+ * Until 25.5 s after API Gateway received the request, nothing may be charged later. Throws SERVICE_UNAVAILABLE while
+ * the credit can still be released. The step is not cancelled; the sweeper releases a late hold.
  */
 export async function endInTime<T>(
   requestContext: RequestContext,
@@ -24,7 +23,7 @@ export async function endInTime<T>(
   return withDeadline(Promise.resolve(step.run()), chargeByMs, nowMs, expire);
 }
 
-/** Returns the check with a time limit (see `endInTime`). The check's other hooks are unchanged. */
+/** See `endInTime`. Other hooks are unchanged. */
 export function endingInTime(check: Middleware, nowMs: () => number): Middleware {
   const { before } = check;
   if (!before) return check;

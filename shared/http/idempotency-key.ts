@@ -2,25 +2,21 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invalidSchema } from '../core/errors.ts';
 import { headerValues } from './context.ts';
 
-/** 8 to 255 printable ASCII characters (contract E3). */
+/** Contract E3. */
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/;
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 const FORMAT = `The ${IDEMPOTENCY_HEADER} must have 8 to 255 printable ASCII characters: letters, digits, punctuation and spaces.`;
 export const USE_UUID = 'Use a random UUID.';
 
 /**
- * Returns the header that ties a response to its request: the caller's Idempotency-Key, if the request carries one valid
- * key. The caller compares it, because a connection may deliver a response that belongs to another request (contract C10).
+ * Ties a response to its request: a connection may deliver the response to another request (contract C10).
  */
 export function idempotencyHeader(event: APIGatewayProxyEvent): Readonly<Record<string, string>> {
   const [value = '', ...others] = headerValues(event, 'idempotency-key');
   return others.length === 0 && IDEMPOTENCY_KEY.test(value) ? { [IDEMPOTENCY_HEADER]: value } : {};
 }
 
-/**
- * Returns the caller's Idempotency-Key, if there is one. Throws if the header is malformed or repeated. Ignoring such a
- * header could cause a second charge or payment.
- */
+/** Throws if the header is malformed or repeated: ignoring it could cause a second charge or payment. */
 export function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
   const [value, ...others] = headerValues(event, 'idempotency-key');
   if (value === undefined) return undefined;

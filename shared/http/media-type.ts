@@ -2,8 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 
 /**
- * Whether the Accept header prefers a PDF to JSON: it names `application/pdf`, with at least the weight of
- * `application/json`. Wildcards do not count, so that programs get JSON.
+ * `application/pdf` has at least the weight of `application/json`. Wildcards do not count, so that programs get JSON.
  */
 export function prefersPdf(event: APIGatewayProxyEvent): boolean {
   const ranges = headerValues(event, 'accept').flatMap((value) => value.split(','));
@@ -16,7 +15,7 @@ function isOf(type: string): (range: string) => boolean {
   return (range) => range.split(';')[0]?.trim().toLowerCase() === type;
 }
 
-/** Returns the weight of a media range, 1 by default (RFC 9110, 12.4.2). An invalid weight counts as 0. */
+/** 1 by default (RFC 9110, 12.4.2); 0 if invalid. */
 function weight(range: string): number {
   const [, text] = /;\s*q=([^;]*)/i.exec(range) ?? [];
   if (text === undefined) return 1;

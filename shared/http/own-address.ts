@@ -2,8 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../core/config.ts';
 
 /**
- * Returns the service's own address, to which the request was sent: the API's domain name, and its stage in the URL
- * that API Gateway generates. The domain name comes from API Gateway, not from the caller's Host header.
+ * The domain name comes from API Gateway, not from the caller's Host header, with the stage of a generated URL.
  */
 export function ownAddress({ requestContext, path }: APIGatewayProxyEvent): string {
   const scheme = setting('STAGE') === 'local' ? 'http' : 'https';
@@ -11,10 +10,7 @@ export function ownAddress({ requestContext, path }: APIGatewayProxyEvent): stri
   return `${scheme}://${requestContext.domainName}${stage}`;
 }
 
-/**
- * Returns the base of links that outlive the request, such as those in QR codes: `PUBLIC_BASE_URL`, or the address to
- * which the request was sent.
- */
+/** Of links that outlive the request, such as QR codes: `PUBLIC_BASE_URL`, or the address of the request. */
 export function publicAddress(event: APIGatewayProxyEvent): string {
   return setting('PUBLIC_BASE_URL') || ownAddress(event);
 }

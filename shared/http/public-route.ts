@@ -5,10 +5,9 @@ import type { ApiContext } from './context.ts';
 import { httpsOnly } from './middleware/https-only.ts';
 import type { Result } from './result.ts';
 
-/** The work of a route, once every check has passed. */
 export type Run = (requestContext: ApiContext, event: APIGatewayProxyEvent) => Promise<Result>;
 
-/** Returns the handler of a route of the API that needs no key. */
+/** Needs no key. */
 export function publicRoute(name: string, run: Run): LambdaHandler {
   return chain(apiFormat({ name }, { isKeyed: false }), [httpsOnly()], run);
 }

@@ -6,7 +6,7 @@ import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
 
-/** Parses a query string: documented parameters only, each at most once and in its documented format. */
+/** Documented parameters only, each at most once. */
 export function readQuery<S extends v.ObjectEntries>(
   event: APIGatewayProxyEvent,
   schema: v.StrictObjectSchema<S, undefined>,
@@ -27,10 +27,7 @@ export function readQuery<S extends v.ObjectEntries>(
   throw rejection(schema, result.issues[0]);
 }
 
-/**
- * Returns the error for one fault that the schema found. Unless the parameter is unknown or has a list of permitted
- * values, the message of the issue becomes the hint.
- */
+/** Unless the parameter is unknown or has permitted values, the issue's message becomes the hint. */
 function rejection(
   { entries }: { readonly entries: v.ObjectEntries },
   issue: v.BaseIssue<unknown>,
@@ -53,7 +50,7 @@ const SEND_TIME = 'Send a date such as 2026-01-15, or a time in UTC such as 2026
 export const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/, SEND_TIME),
-  // Depending on the parser, a day that does not exist is invalid or rolls over into the next month.
+  // Parsers reject a day that does not exist, or move it to the next month.
   v.check(
     (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10)),
     'Send a date or time that exists.',
@@ -61,7 +58,7 @@ export const instant = v.pipe(
   v.transform((text) => new Date(text).toISOString()),
 );
 
-/** Rejects a range that ends before it begins. */
+/** It must not end before it begins. */
 export function requireOrder(from: string, to: string): void {
   if (from > to)
     throw invalidSchema(
@@ -74,10 +71,7 @@ export function requireOrder(from: string, to: string): void {
 
 const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
 
-/**
- * Returns the schema of a cursor, which is opaque to callers. By modifying it, callers can change only what they see of
- * their own list.
- */
+/** Opaque to callers, who by modifying it can change only what they see of their own list. */
 export function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,
   read: (parts: P) => T,
@@ -95,14 +89,14 @@ export function cursorOf<P extends readonly unknown[], T>(
   );
 }
 
-/** Returns the text of a cursor that `cursorOf` reads. */
+/** As `cursorOf` reads it. */
 export function cursorText(...parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 const SEND_LIMIT = 'Send a whole number from 1 to 100.';
 
-/** The maximum number of entries on a page. */
+/** Of a page. */
 export const limit = v.optional(
   v.pipe(
     v.string(),
@@ -113,16 +107,13 @@ export const limit = v.optional(
   '50',
 );
 
-/**
- * The position at which a page of a list ended, and a digest that identifies the list, so that a cursor cannot
- * be used with a different list.
- */
+/** Where a page ended, and a digest of the list, so that a cursor cannot be used with a different one. */
 export interface ListCursor {
   readonly position: string;
   readonly digest: string;
 }
 
-/** Returns a digest that identifies a list: the wallet and the parameters that select its entries. */
+/** From the wallet and the parameters that select entries. */
 export function listDigest(wallet: WalletId, filter: object): string {
   const text = JSON.stringify([walletName(wallet), filter]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

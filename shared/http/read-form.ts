@@ -1,20 +1,17 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
 
-/** Reads a small HTML form strictly. Its content is never logged, because it may be personal data. */
+/** Its content is never logged, because it may be personal data. */
 
 export type FormReading<Name extends string> =
   | { readonly kind: 'form'; readonly values: Readonly<Partial<Record<Name, string>>> }
   | { readonly kind: 'wrong-content-type' | 'too-large' | 'malformed' };
 
 const CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?utf-8"? *)?$/i;
-/** The format that browsers send: `name=value` pairs of printable ASCII. */
+/** `name=value` pairs of printable ASCII. */
 const ENCODED = /^[\x21-\x7e]*$/;
 
-/**
- * Returns the non-empty fields of a form, trimmed. `names` are the known fields. A form with an unknown or repeated
- * field is malformed.
- */
+/** Non-empty and trimmed. An unknown or repeated field is malformed. */
 export function readForm<Name extends string>(
   event: APIGatewayProxyEvent,
   names: readonly Name[],
@@ -48,7 +45,7 @@ function readPairs<Name extends string>(text: string, names: readonly Name[]): F
   return { kind: 'form', values };
 }
 
-/** Returns undefined for text that is not valid percent-encoded UTF-8. */
+/** Undefined if not percent-encoded UTF-8. */
 function decode(encoded: string | undefined): string | undefined {
   if (encoded === undefined) return undefined;
   try {

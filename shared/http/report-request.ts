@@ -4,7 +4,7 @@ import { logger } from '../core/logger.ts';
 import { type MetricGroup, type MetricValues, onlyAboveZero, publishMetrics } from '../core/metrics.ts';
 import type { LookUpLine, RequestContext, RequestLine } from './context.ts';
 
-/** Writes the log line of a request, and publishes its metrics, whose dimensions never identify customers. */
+/** The metrics' dimensions never identify customers. */
 export function reportRequest(
   route: string,
   { requestId, requestedAtMs, line }: RequestContext,
@@ -37,7 +37,7 @@ export function reportRequest(
   if (status >= 500 || line.code === 'SERVER_ERROR' || line.isSignInFault) logger.error('request', fields);
   else logger.info('request', fields);
   const faults = faultsOf(line);
-  // A rollout monitors the faults of the new version.
+  // A rollout monitors it.
   const ofVersion = {
     values: onlyAboveZero({ versionFaults: Object.keys(faults).length > 0 ? 1 : 0 }),
     dimensions: { route, version: setting('AWS_LAMBDA_FUNCTION_VERSION') },
@@ -65,10 +65,7 @@ export function isChargeUnknown(code: string): boolean {
   return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
 }
 
-/**
- * Returns the latency, excluding the time spent waiting for providers. Look-ups never overlap: a second provider is
- * asked after the first has failed, and enquiries at several banks are one look-up.
- */
+/** Without waiting for providers. Look-ups never overlap. */
 export function ownLatencyMs(
   latencyMs: number,
   lookUpTimes: readonly Pick<LookUpLine, 'startedMs' | 'endedMs'>[],
@@ -78,26 +75,22 @@ export function ownLatencyMs(
 }
 
 /**
- * Returns the metrics of the requests that the objectives in docs/operate/slo.md count: every request with a live key, and
- * failed requests without an accepted key. A request fails if its response is 5xx and neither a registry nor Paystack
- * is the cause.
+ * docs/operate/slo.md counts every request with a live key, and failed ones without an accepted key. A 5xx response fails
+ * unless a registry or Paystack is the cause.
  */
 function objectives(line: RequestLine, status: number, ownMs: number): MetricValues {
   const isFailed = status >= 500 && !line.isProviderUnavailable;
   if (line.env === 'test' || (line.env === undefined && !isFailed)) return {};
-  // Drawing a slip takes longer than everything else in a request, so slips have no objective for their latency.
+  // Drawing a slip takes longer than everything else.
   const isTimed = line.lookUps.length > 0 && line.service !== 'nin-slip';
   return { failedRequests: isFailed ? 1 : 0, ...(isTimed && { ownLatency: ownMs }) };
 }
 
-/**
- * Returns the faults of the service. A test key can request a fault from the sandbox (contract G1), which must not page
- * anyone.
- */
+/** A test key can request a fault from the sandbox (contract G1), which must not page anyone. */
 function faultsOf({ env, code, isWalletUnavailable }: RequestLine): MetricValues {
   return onlyAboveZero({
     faults: code === 'SERVER_ERROR' && env !== 'test' ? 1 : 0,
-    // Callers get the same 503 as for a registry, but the fault is the service's own.
+    // The same 503 as for a registry, but the service's own fault.
     unavailableWallets: isWalletUnavailable ? 1 : 0,
     unconfirmedCharges: isChargeUnknown(code) ? 1 : 0,
   });
@@ -106,10 +99,7 @@ function faultsOf({ env, code, isWalletUnavailable }: RequestLine): MetricValues
 const isFailure = ({ outcome }: LookUpLine) => outcome === 'unreachable' || outcome === 'timeout';
 const wasSent = ({ outcome }: LookUpLine) => outcome !== 'not-sent';
 
-/**
- * Returns the credits, and the metrics of the look-ups with a live key, over all providers. Look-ups that were not sent
- * say nothing about their provider.
- */
+/** With a live key, over all providers. Look-ups that were not sent say nothing about their provider. */
 function lookUps({ lookUps: all, env, creditsCharged }: RequestLine): MetricValues {
   const charged = onlyAboveZero({ creditsCharged });
   const sent = all.filter(wasSent);
@@ -123,8 +113,8 @@ function lookUps({ lookUps: all, env, creditsCharged }: RequestLine): MetricValu
 }
 
 /**
- * Returns the metrics of the result, if a provider responded. A provider's cost is its found results times its price.
- * At most one look-up of a request has a result, because any result ends the look-up.
+ * If a provider responded. Its cost is found results times its price. Any result ends the look-up, so a request has at
+ * most one.
  */
 function resultOfProvider({ lookUps: all, env }: RequestLine): MetricGroup[] {
   const last = all.findLast(wasSent);
@@ -137,7 +127,6 @@ function resultOfProvider({ lookUps: all, env }: RequestLine): MetricGroup[] {
   return [{ values, dimensions: { provider, idType } }];
 }
 
-/** The error codes for a key that is missing, invalid or not allowed for the request. */
 const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);
 
 function signsOfAbuse({ code, detail, newNetwork, env }: RequestLine): MetricValues {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 
 export type HttpResponse = APIGatewayProxyResult;
 
-/** The result of a route without a look-up: its own data in the short envelope (contract C1). */
+/** In the short envelope (contract C1). */
 export interface Information {
   readonly kind: 'information';
   readonly code: string;
@@ -10,7 +10,7 @@ export interface Information {
   readonly data: unknown;
 }
 
-/** A whole document, such as the OpenAPI document or the page behind a slip's QR code. */
+/** Such as the OpenAPI document. */
 export interface Document {
   readonly kind: 'document';
   readonly status: number;
@@ -30,5 +30,4 @@ export interface NotModified {
   readonly kind: 'not-modified';
 }
 
-/** The result of a route without a look-up, once every check has passed. */
 export type Result = Information | Document | PdfFile | NotModified;

@@ -3,12 +3,12 @@ import { shownFieldName } from '../core/field-name.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/** In valid JSON, matches the braces of objects and every string. The match of a field name includes its colon. */
+/** In valid JSON. The match of a field name includes its colon. */
 const STRINGS_AND_BRACES = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?|[{}]/g;
 
 /**
- * Parses UTF-8 JSON. Throws INVALID_SCHEMA for an empty body, broken JSON, invalid UTF-8, duplicate names in one object
- * (parsers disagree on which one counts), and names that reach an object's prototype. The caller must limit the size.
+ * Throws INVALID_SCHEMA for an empty body, broken JSON, invalid UTF-8, duplicate names (parsers disagree on which
+ * counts), and names that reach a prototype. The caller must limit the size.
  */
 export function parseJsonStrictly(bytes: Uint8Array): unknown {
   if (bytes.length === 0)
@@ -35,7 +35,7 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
   return json;
 }
 
-/** Checks the names in the text itself, because the parser keeps only one of several identical names. */
+/** In the text, because the parser keeps only one of several identical names. */
 function checkNames(text: string): void {
   const openObjects: Set<string>[] = [];
   for (const [token] of text.matchAll(STRINGS_AND_BRACES)) {

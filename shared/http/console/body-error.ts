@@ -4,19 +4,19 @@ import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
 import { wrongChoice } from '../../core/wrong-choice.ts';
 
 /**
- * Parses the bodies of requests to the console. Unlike those of the API, they contain lists and email addresses. If a
- * schema sets the message of an issue, that message becomes the hint next to the field.
+ * Unlike those of the API, bodies contain lists and email addresses. A message of the schema becomes the hint next to
+ * the field.
  */
 
 type Issue = v.BaseIssue<unknown>;
 
-/** Parses a body, in which only documented fields are permitted. Throws INVALID_SCHEMA, which names one fault. */
+/** Documented fields only. INVALID_SCHEMA names one fault. */
 export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', 'Send one object.');
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  // A misspelt field is also missing under its correct name. Naming the unknown field is more helpful.
+  // A misspelt field is also missing: naming the unknown one is more helpful.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
@@ -34,11 +34,11 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** Returns the error for one fault that the schema found. It never contains a value that was sent. */
+/** Never contains a value that was sent. */
 function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const path = issue.path ?? [];
   const keys = path.map(({ key }) => String(key));
-  // The schemas treat a list as an object without fields.
+  // Schemas treat a list as an object without fields.
   const list = path.findIndex(({ type, input }) => type === 'object' && Array.isArray(input));
   if (list >= 0) return wrongType(shownFieldName(keys.slice(0, list).join('.')), 'an object');
   const field = shownFieldName(keys.join('.'));
@@ -60,7 +60,6 @@ function wrongType(field: string, type: string): ServiceError {
   return invalidSchema('wrong_type', field, `The field ${field} must be ${type}.`, `Send ${type}.`);
 }
 
-/** Returns the fields that the schema allows in the object at this path. */
 function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
   let entries = entriesOf(schema);
   for (const key of path) entries = entriesOf(entries[key]);

@@ -7,17 +7,13 @@ import { jsonBody } from './middleware/json-body.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
 import type { CONSOLE_ROUTES, ConsoleRouteName } from './routes.ts';
 
-/** The names of the routes whose `roles` are `R`. */
 export type RoutesOf<R> = {
   [N in ConsoleRouteName]: (typeof CONSOLE_ROUTES)[N]['roles'] extends R ? N : never;
 }[ConsoleRouteName];
 export type SignInRouteName = 'start-sign-in' | 'finish-sign-in';
 export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName>;
 
-/**
- * Returns the handler of a route of the console (docs/design/checks.md). The row of the
- * route in `CONSOLE_ROUTES` says who may call it, and determines its checks.
- */
+/** docs/design/architecture.md. `CONSOLE_ROUTES` says who may call the route. */
 export function consoleChain(
   name: ConsoleRouteName,
   checks: readonly ConsoleMiddleware[],
@@ -27,7 +23,7 @@ export function consoleChain(
   return chain(consoleFormat(name, nowMs), [httpsOnly(), sameOrigin(), ...checks], run);
 }
 
-/** Returns the handler of a step of the sign-in: the browser opens its address and is redirected to the next one. */
+/** The browser opens its address and is redirected to the next one. */
 export function signInRoute(
   name: SignInRouteName,
   run: (event: APIGatewayProxyEvent, requestContext: ConsoleContext) => Promise<Redirect>,
@@ -36,7 +32,7 @@ export function signInRoute(
   return consoleChain(name, [], (requestContext, event) => run(event, requestContext), nowMs);
 }
 
-/** Returns the handler of a read without a session. It uses no cookie, so its response is the same for all callers. */
+/** Uses no cookie, so its response is the same for all callers. */
 export function publicRead(
   name: PublicReadName,
   run: (event: APIGatewayProxyEvent) => Promise<PublicResult>,

@@ -17,7 +17,7 @@ import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
 import type { ConsoleEnvelope } from './envelope.ts';
 import { type ConsoleRouteName, consoleRouteOf } from './routes.ts';
 
-/** Returns the format of a route of the console: the short envelope, files, redirects and cookies. */
+/** The short envelope, files, redirects and cookies. */
 export function consoleFormat(name: ConsoleRouteName, nowMs: () => number): Format<ConsoleContext> {
   return {
     name: `console-${name}`,
@@ -45,7 +45,6 @@ const isConsoleFile = (result: unknown): result is ConsoleFile => has(result, 'f
 const isRedirect = (result: unknown): result is Redirect => has(result, 'location');
 const isPublicResult = (result: unknown): result is PublicResult => has(result, 'content');
 
-/** Returns the response of a route that has data. */
 function successOf(
   { data, cookies = [] }: ConsoleResult,
   context: ConsoleContext,
@@ -56,7 +55,6 @@ function successOf(
   return withCookies(jsonOf(200, envelope, context, event), cookies);
 }
 
-/** Returns the response of a route that returns a file, which the browser stores under its name. */
 function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResponse {
   context.line.code = 'FILE';
   const { name, contentType, bytes } = file;
@@ -69,14 +67,14 @@ function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResponse {
   return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
 
-/** Returns the response of a read without a session, or 304 if the client already has the content. */
+/** Or 304 if the client has the content. */
 function publicOf(
   { content, maxAgeSeconds }: PublicResult,
   context: ConsoleContext,
   event: APIGatewayProxyEvent,
 ): HttpResponse {
   context.line.code = 'OK';
-  // Weak, because the request ID and the time differ in each response.
+  // Weak: request ID and time differ.
   const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
   context.headers['Cache-Control'] = `public, max-age=${maxAgeSeconds}`;
   context.headers['ETag'] = etag;
@@ -86,20 +84,17 @@ function publicOf(
   return compress({ statusCode: 200, headers, body: content.text }, event);
 }
 
-/** Returns the response of a sign-in route: the browser continues with a GET. */
+/** The browser continues with a GET. */
 function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
   context.line.code ||= 'REDIRECT';
   const headers = { ...context.headers, Location: location };
   return withCookies({ statusCode: 303, headers, body: '' }, cookies);
 }
 
-/** Redirects a failed sign-in to the sign-in page. Only the log says which check failed. */
+/** Only the log says which check failed. */
 const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEAR_SIGN_IN_COOKIE] };
 
-/**
- * Returns the response for an error of the API's or the console's catalogue. The sign-in routes redirect to a page,
- * because the browser opens them directly.
- */
+/** Sign-in routes redirect to a page, because the browser opens them. */
 function failureOf(
   { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,
   context: ConsoleContext,

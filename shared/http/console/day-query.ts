@@ -7,7 +7,7 @@ const DAY_RULE = 'Enter a day such as 2026-01-15.';
 /** A day in a body. */
 export const requiredDay = v.pipe(v.string(), v.check(isDay, DAY_RULE));
 
-/** An optional day as a query parameter. Rejects days that do not exist, which some parsers move to the next month. */
+/** Rejects days that do not exist, which some parsers move to the next month. */
 export const day = v.optional(
   v.pipe(
     v.string(),

@@ -1,4 +1,4 @@
-/** The envelope of every JSON response. If a body or query is rejected, `error` names the field. */
+/** If a body or query is rejected, `error` names the field. */
 export interface ConsoleEnvelope<T> {
   readonly success: boolean;
   readonly code: string;

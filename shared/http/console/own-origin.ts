@@ -3,14 +3,12 @@ import { setting } from '../../core/config.ts';
 import { ownAddress } from '../own-address.ts';
 import { CONSOLE_API, consoleRouteOf } from './routes.ts';
 
-/**
- * Returns the origin of the console's pages. Locally, this is the origin of the request, because any port can be used.
- */
+/** Locally, the origin of the request, because any port can be used. */
 export function ownOrigin(event: APIGatewayProxyEvent): string {
   return setting('CONSOLE_URL') || ownAddress(event);
 }
 
-/** Returns the address to which the identity provider sends the browser after the sign-in. */
+/** The browser returns to it after the sign-in. */
 export function callbackUrl(event: APIGatewayProxyEvent): string {
   return `${ownOrigin(event)}${CONSOLE_API}${consoleRouteOf('finish-sign-in').path}`;
 }

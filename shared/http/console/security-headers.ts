@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from '../../core/clock.ts';
 
-/** Limits what pages of the console may do in the browser. All scripts and styles are the console's own files. */
+/** All scripts and styles are the console's own files. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,11 +14,9 @@ export const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Features that no page of the console uses. */
 const UNUSED_FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics'];
 const TWO_YEARS_SECONDS = 2 * 365 * DAY_SECONDS;
 
-/** The headers of every response of the console. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',

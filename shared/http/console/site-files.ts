@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
-/**
- * The built pages of the console: files with compressed variants next to them (`main-4F2A9C01.js`, `.js.br`, `.js.gz`).
- */
+/** Built files with compressed variants (`main-4F2A9C01.js`, `.js.br`, `.js.gz`). */
 
 /** In order of preference. */
 export const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
@@ -12,7 +10,7 @@ export type SiteEncoding = keyof typeof ENCODINGS | 'identity';
 
 export interface SiteFile {
   readonly contentType: string;
-  /** Whether the name contains a hash of the content, so that browsers may cache the file without revalidation. */
+  /** A hash in the name: cached without revalidation. */
   readonly isImmutable: boolean;
   readonly variants: ReadonlyMap<SiteEncoding, SiteVariant>;
 }
@@ -41,13 +39,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The names that esbuild gives to files, such as `main-4F2A9C01.js`. */
+/** As esbuild names files: `main-4F2A9C01.js`. */
 const HASHED_NAME = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
 
-/**
- * Reads all files of a directory. Requests find files only in this map, so they cannot reach any other file. Throws if
- * the index is missing or a file has an unknown type.
- */
+/** Requests find files only in this map. Throws if the index is missing or a file has an unknown type. */
 export function readSiteFiles(directory: string): SiteFiles {
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -78,6 +73,6 @@ function readSiteFile(path: string, paths: readonly string[]): SiteFile {
 
 function readVariant(file: string): SiteVariant {
   const body = readFileSync(file);
-  // Each variant has its own tag, because their bytes differ (RFC 9110, 8.8.3).
+  // Each variant has its own tag (RFC 9110, 8.8.3).
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

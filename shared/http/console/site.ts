@@ -13,9 +13,8 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const NO_ROUTE = 'No page and no route of the console has this path.';
 
 /**
- * Returns a function that serves the pages of the console, and rejects requests to its API that no route serves. For a
- * path without a file, it serves the index, whose script shows the page. If such a path looks like a file, with a dot
- * in its last part, it is rejected as unknown.
+ * A path without a file gets the index, whose script shows the page, unless it looks like a file (a dot in its last
+ * part). Unknown routes of the API are rejected.
  */
 export function serveSite(files: SiteFiles): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
   return async (event) => {
@@ -37,7 +36,7 @@ function fileResponse(file: SiteFile, event: APIGatewayProxyEvent): APIGatewayPr
     'Content-Type': file.contentType,
     'Cache-Control': file.isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-store',
     ETag: etag,
-    // Caches must not send a client an encoding that it does not accept.
+    // Caches must not send an encoding that a client does not accept.
     Vary: 'Accept-Encoding',
   };
   if (hasCopy(event, etag)) return { statusCode: 304, headers, body: '' };
@@ -45,16 +44,13 @@ function fileResponse(file: SiteFile, event: APIGatewayProxyEvent): APIGatewayPr
   return { statusCode: 200, headers: encoded, body: body.toString('base64'), isBase64Encoded: true };
 }
 
-/** Returns the file's first encoding that the client accepts. */
+/** The first that the client accepts. */
 function encodingFor({ variants }: SiteFile, event: APIGatewayProxyEvent): SiteEncoding {
   const accepted = [...variants.keys()].find((one) => one === 'identity' || acceptsEncoding(event, one));
   return accepted ?? 'identity';
 }
 
-/**
- * Rejects a request to a path that has no route, or none with this method. `resource` is the path that API Gateway
- * matched.
- */
+/** `resource` is the path that API Gateway matched. */
 function rejectRoute({ resource }: APIGatewayProxyEvent): APIGatewayProxyResult {
   const methods = Object.values(CONSOLE_ROUTES)
     .filter(({ path }) => CONSOLE_API + path === resource)

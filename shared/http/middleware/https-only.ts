@@ -2,8 +2,8 @@ import { ServiceError } from '../../core/errors.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
 
 /**
- * Requires HTTPS. API Gateway has no plain HTTP listener and sets the header itself, so a request with `http` came
- * through another front end (contract C12).
+ * API Gateway has no plain HTTP listener and sets the header itself, so `http` came through another front end (contract
+ * C12).
  */
 export function httpsOnly(): Middleware<RequestContext> {
   return {

@@ -2,29 +2,25 @@ import { cacheable } from '../cacheable.ts';
 import { ownAddress } from '../own-address.ts';
 import type { Run } from '../public-route.ts';
 
-/**
- * The maximum number of cached documents. A stage on AWS has only a few addresses, but callers of the local service
- * choose the host name.
- */
+/** On AWS there are few addresses, but callers of the local service choose the host name. */
 const MOST_ADDRESSES = 8;
 
-/** An address with a host name, an optional port, and the stage in a URL that API Gateway generates. */
+/** A host name, an optional port, and a stage. */
 const ADDRESS = /^https?:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:\/\w+)?$/i;
 
 interface ApiDocument {
   readonly info: object;
 }
 
-/** Returns `info.contact`. `address` is an email address, an https URL, or empty if there is none. */
+/** `address` is an email address, an https URL, or empty. */
 export function contactOf(address = ''): object {
   if (address === '') return { name: 'Support' };
   return { name: 'Support', [address.startsWith('https:') ? 'url' : 'email']: address };
 }
 
 /**
- * GET /v1/openapi.json: the OpenAPI document. Its only server is the address that the caller used. If that is not a
- * valid address, the document keeps its own servers. `info.contact` is the operator's support contact. Each instance
- * caches the document for each address.
+ * GET /v1/openapi.json. The only server is the address that the caller used, if it is valid. `info.contact` is the
+ * operator's support contact. Each instance caches the document for each address.
  */
 export function serveApiDocument(template: ApiDocument, supportContact: string): Run {
   const document = { ...template, info: { ...template.info, contact: contactOf(supportContact) } };

@@ -2,12 +2,12 @@ import { setting } from '../../core/config.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Run } from '../public-route.ts';
 
-/** The prefix of every route's path (contract A1). */
+/** Contract A1. */
 const PREFIX = /^(?:\/api)?\/v1/;
 
 /**
- * Rejects a request that no route serves: with 405 and `Allow` if its path has a route for other methods, and otherwise
- * with 404 (contract A8). The path is the one that API Gateway matched, not the one that the caller sent.
+ * With 405 and `Allow` if the path has other methods, otherwise 404 (contract A8). The path is the one that API Gateway
+ * matched.
  */
 export function rejectUnknown(): Run {
   const allowedMethods = setting('ALLOWED_METHODS');

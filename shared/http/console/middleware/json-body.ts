@@ -11,13 +11,13 @@ export type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
 
 const emptyBody: NoInput = v.strictObject({});
 
-/** The input of a route: the body of a write, or the query string of a read. Without a schema, it must be empty. */
+/** Without a schema, it must be empty. */
 export interface InputOptions<S extends InputSchema> {
   readonly body?: S;
   readonly query?: S;
 }
 
-/** Sets the input. Requires the documented query string for reads, and a small, strict JSON object for writes. */
+/** A documented query string, or a small, strict JSON object. */
 export function jsonBody({ body, query }: InputOptions<InputSchema>): ConsoleMiddleware {
   return {
     before: async function jsonBodyBefore({ event, context: { requestContext } }) {

@@ -25,7 +25,7 @@ function isOwnRead(event: APIGatewayProxyEvent): boolean {
   return headerValues(event, 'sec-fetch-site').every((site) => site === 'same-origin' || site === 'none');
 }
 
-/** Whether at least one of the two headers is present, and neither names another origin. */
+/** At least one is present, and neither names another origin. */
 function isOwnWrite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');
   const origins = headerValues(event, 'origin');
