@@ -15,8 +15,8 @@ import { type ContentMark, type ContentRole, StructureTree } from './structure.t
 import { usualGlyphs } from './usual-glyphs.ts';
 
 /**
- * One A4 page as PDF operators. Lengths are in millimetres from the top left corner, and font sizes are in points.
- * Content drawn outside `tagged` is decoration, which screen readers skip.
+ * Millimetres from the top left corner, font sizes in points. Content outside `tagged` is decoration, which screen
+ * readers skip.
  */
 
 interface Paint {
@@ -38,7 +38,7 @@ export type FontCodes = Map<PdfFont, Map<number, number>>;
 
 export class Canvas {
   readonly structure = new StructureTree();
-  /** The glyphs of each font with their codes: the usual glyphs, and any others in use. All pages share them. */
+  /** The usual glyphs, and others in use. Shared by all pages. */
   readonly fonts: FontCodes;
   /** Gradients by their name in the operators. */
   readonly gradients = new Map<string, Gradient>();
@@ -49,14 +49,13 @@ export class Canvas {
     this.fonts = fonts;
   }
 
-  /** Draws content with this role for screen readers. */
+  /** For screen readers. */
   tagged(role: ContentRole, draw: () => void, alt?: string): void {
     this.#open(this.structure.content(role, alt));
     draw();
     this.#open(undefined);
   }
 
-  /** Draws in a transformed coordinate system, or clipped to a shape. */
   within(
     setting: { readonly matrix?: Matrix; readonly clip?: Box & { readonly radius: number } },
     draw: () => void,
@@ -90,7 +89,7 @@ export class Canvas {
     );
   }
 
-  /** Draws path operators in points of the page, or in the coordinates of an enclosing `within`. */
+  /** In points of the page, or of an enclosing `within`. */
   path(shape: string, { fill, stroke, lineWidth = 0.2, dash }: Paint): void {
     const settings = [
       fill === undefined ? '' : `${colour(fill)} rg`,
@@ -101,14 +100,12 @@ export class Canvas {
     this.#draw(`q ${settings.join(' ')}\n${shape} ${paintOperator} Q`);
   }
 
-  /** Draws an image that the document contains. `matrix` maps the unit square to points of the page. */
+  /** `matrix` maps the unit square to points of the page. */
   image(name: string, matrix: Matrix): void {
     this.#draw(`q ${list(...matrix)} cm /${name} Do Q`);
   }
 
-  /**
-   * Fills the clip of the enclosing `within` with a gradient between the top left and bottom right corners of a box.
-   */
+  /** Between the top left and bottom right corners of a box. */
   gradient(box: Box, from: string, to: string): void {
     const name = `Gradient${this.gradients.size}`;
     const axis = [x(box.x), y(box.y), x(box.x + box.width), y(box.y + box.height)];
@@ -116,7 +113,7 @@ export class Canvas {
     this.#draw(`/${name} sh`);
   }
 
-  /** Writes one line of text. `at.y` is its baseline. */
+  /** `at.y` is the baseline. */
   text(text: string, at: { readonly x: number; readonly y: number }, style: TextStyle): void {
     const { font, sizePt, trackingPt = 0 } = style;
     const share = { left: 0, centre: 0.5, right: 1 }[style.align ?? 'left'];
@@ -136,7 +133,7 @@ export class Canvas {
     return this.#operators.join('\n');
   }
 
-  /** Draws operators that leave the graphics state unchanged. */
+  /** They leave the graphics state unchanged. */
   operators(operators: string): void {
     this.#draw(operators);
   }

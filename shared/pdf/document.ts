@@ -5,25 +5,22 @@ import { type Gradient, PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from './geome
 import { addStream } from './stream.ts';
 import type { StructureNode } from './structure.ts';
 
-/** Writes drawn pages as a PDF file. Uses no randomness and no clock, so the same input gives the same bytes. */
+/** No randomness and no clock: the same input gives the same bytes. */
 
 interface DocumentFacts {
   readonly title: string;
   readonly language: string;
   readonly generatedAt: Date;
-  /** The images by their resource name, which is the same on all pages. */
+  /** By resource name, the same on all pages. */
   readonly images: Readonly<Record<string, PDFRef>>;
 }
 
 const PRODUCER = 'Identity verification service';
 
-/** Marks a header cell as the header of its column, for screen readers. */
+/** For screen readers. */
 const COLUMN_HEADER = { A: { O: 'Table', Scope: 'Column' } };
 
-/**
- * Adds the structure elements of one page. Returns those at the top level, and the element of each leaf by the leaf's
- * number.
- */
+/** Of one page: those at the top level, and each leaf's by its number. */
 function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, parent: PDFRef) {
   const leaves: PDFRef[] = [];
   const add = (node: StructureNode, under: PDFRef): PDFRef => {
@@ -55,7 +52,7 @@ function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, par
   return { elements, leaves };
 }
 
-/** Adds one structure tree for all pages. The parent tree has an entry for each page, by its index. */
+/** The parent tree has an entry for each page, by its index. */
 function addStructure(
   document: PDFDocument,
   pages: readonly { readonly canvas: Canvas; readonly ref: PDFRef }[],
@@ -111,9 +108,7 @@ interface PageResources {
   readonly XObject: Record<string, PDFRef>;
 }
 
-/**
- * Returns the finished file. All canvases must share their `fonts`. The metadata of slips contains no identity data.
- */
+/** All canvases share their `fonts`. The metadata of slips contains no identity data. */
 export async function writeDocument(
   document: PDFDocument,
   canvases: readonly Canvas[],
@@ -137,7 +132,7 @@ export async function writeDocument(
   catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, pages));
   catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
   setMetadata(document, facts);
-  // Writes all objects in one batch, because pdf-lib waits for a timer between batches.
+  // In one batch: pdf-lib waits for a timer between batches.
   return document.save({
     useObjectStreams: false,
     addDefaultPage: false,

@@ -5,20 +5,17 @@ import { subsetFont } from './font-subset.ts';
 import { addDeflated, deflate } from './stream.ts';
 import { usualGlyphs } from './usual-glyphs.ts';
 
-/**
- * Embeds some glyphs of a font as a Type 0 font (ISO 32000-1, 9.7). Each glyph has a code of two bytes, and each code
- * is mapped to its text.
- */
+/** A Type 0 font (ISO 32000-1, 9.7). Each glyph has a code of two bytes, which is mapped to its text. */
 
 const SYMBOLIC = 4;
 
-/** Returns the six letters that identify the subset, derived from the numbers of its glyphs. */
+/** Six letters, derived from the glyphs. */
 function subsetTag(glyphs: readonly number[]): string {
   const digest = createHash('sha256').update(glyphs.join()).digest();
   return String.fromCharCode(...digest.subarray(0, 6).map((byte) => 65 + (byte % 26)));
 }
 
-/** Returns the CMap from each code to the text that PDF readers copy: a letter with its marks, in NFC. */
+/** What PDF readers copy: a letter with its marks, in NFC. */
 function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const rows = glyphs
@@ -40,7 +37,6 @@ function toUnicode(font: PdfFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** The data of an embedded font, reduced to some of its glyphs. */
 interface Subset {
   readonly name: string;
   /** The TrueType file, compressed. */
@@ -48,7 +44,7 @@ interface Subset {
   readonly fileLength: number;
   /** The text of each code, compressed. */
   readonly toUnicode: Uint8Array;
-  /** The advance of each glyph, in thousandths of the font size. */
+  /** In thousandths of the font size. */
   readonly widths: readonly PDFNumber[];
 }
 
@@ -65,7 +61,7 @@ function subset(font: PdfFont, glyphs: readonly number[]): Subset {
 
 const usual = new WeakMap<PdfFont, Subset>();
 
-/** Returns the subset of the usual glyphs, which is enough for most documents. Each instance creates it once. */
+/** Enough for most documents, and created once per instance. */
 function usualSubset(font: PdfFont): Subset {
   const made = usual.get(font) ?? subset(font, usualGlyphs(font));
   usual.set(font, made);
@@ -76,10 +72,7 @@ function perMille({ data }: PdfFont, units: number): number {
   return Math.round((units * 1000) / data.unitsPerEm);
 }
 
-/**
- * Embeds a font. `codes` maps glyphs to their codes: the usual glyphs, then any others in the document, in order of
- * use.
- */
+/** `codes` maps glyphs to codes: the usual ones, then others in order of use. */
 export function embedFont(document: PDFDocument, font: PdfFont, codes: ReadonlyMap<number, number>): PDFRef {
   const { context } = document;
   const { data } = font;

@@ -1,7 +1,7 @@
 import type { PdfFont } from './font.ts';
 import { clusters } from './text.ts';
 
-/** Fits long values: first a smaller font size, then more lines, then an ellipsis. */
+/** First a smaller font size, then more lines, then an ellipsis. */
 
 export interface Fit {
   readonly lines: readonly string[];
@@ -24,7 +24,7 @@ type Fits = (part: string) => boolean;
 const STEP_PT = 0.25;
 const ELLIPSIS = '…';
 
-/** Returns as many whole letters from the start of `text` as fit, but at least one. */
+/** Whole letters, at least one. */
 function cut(text: string, fits: Fits): string {
   const letters = clusters(text);
   let low = 1;
@@ -38,8 +38,7 @@ function cut(text: string, fits: Fits): string {
 }
 
 /**
- * Wraps text at spaces. A word longer than a line is broken at the end of the line. Stops after `maxLines` + 1 lines,
- * because the text then does not fit.
+ * At spaces; a word longer than a line is broken. Stops after `maxLines` + 1, because the text then does not fit.
  */
 function wrap(text: string, fits: Fits, maxLines: number): string[] {
   if (fits(text)) return [text];
@@ -64,10 +63,7 @@ function wrap(text: string, fits: Fits, maxLines: number): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/**
- * Returns a function that takes a font size and returns a function that checks whether text fits on a line. Widths are
- * proportional to the size, so each part is measured once, at 1 point.
- */
+/** Widths are proportional to the size, so each part is measured once, at 1 point. */
 function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   const widths = new Map<string, number>();
   const width = (part: string): number => {
@@ -79,13 +75,12 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
 }
 
 /**
- * Fits the whole of a cleaned text into at most `maxLines` lines of `widthPt` points. Breaks words only at the smallest
- * size. Returns undefined if the text is too long.
+ * At most `maxLines` lines of `widthPt` points. Breaks words only at the smallest size. Undefined if too long.
  */
 export function fitWhole(text: string, rule: FitRule): Fit | undefined {
   const { sizePt: fullPt, minSizePt, maxLines, oneLineMinPt = fullPt } = rule;
   const fitsAt = fitter(rule);
-  /** Fits the text at the largest size at which it takes at most `mostLines` lines without breaking a word. */
+  /** The largest size without breaking a word. */
   const shrink = (fromPt: number, toPt: number, mostLines: number): Fit | undefined => {
     for (let sizePt = fromPt; sizePt >= toPt; sizePt -= STEP_PT) {
       const lines = wrap(text, fitsAt(sizePt), mostLines);
@@ -99,7 +94,7 @@ export function fitWhole(text: string, rule: FitRule): Fit | undefined {
   return lines.length <= maxLines ? { lines, sizePt: minSizePt } : undefined;
 }
 
-/** Fits cleaned text into at most `maxLines` lines of `widthPt` points. Text that is too long ends in an ellipsis. */
+/** Text that is too long ends in an ellipsis. */
 export function fitText(text: string, rule: FitRule): Fit {
   const whole = fitWhole(text, rule);
   if (whole !== undefined) return whole;

@@ -1,16 +1,15 @@
 import type { PdfFont } from './font.ts';
 
 /**
- * Builds a TrueType file with some glyphs of a font, renumbered from 0. The tables follow the OpenType specification
- * ("The Font File", "glyf", "loca", "hmtx"). The prepared fonts have no hints, and each component of a composite glyph
- * takes 8 bytes and is not scaled, so only the glyph numbers must be rewritten.
+ * Glyphs are renumbered from 0. OpenType specification ("The Font File", "glyf", "loca", "hmtx"). The prepared fonts
+ * have no hints, and each component takes 8 bytes and is not scaled, so only glyph numbers are rewritten.
  */
 
 const COMPONENTS_START = 10;
 const COMPONENT_LENGTH = 8;
 const MORE_COMPONENTS = 0x20;
 
-/** Renumbers the components of a composite glyph with `change`. Simple glyphs have no components. */
+/** Simple glyphs have none. */
 function eachComponent(outline: DataView, change: (glyph: number) => number): void {
   if (outline.byteLength === 0 || outline.getInt16(0) >= 0) return;
   for (let at = COMPONENTS_START; ; at += COMPONENT_LENGTH) {
@@ -19,7 +18,7 @@ function eachComponent(outline: DataView, change: (glyph: number) => number): vo
   }
 }
 
-/** Returns the numbers and outlines of the glyphs `used`, followed by those of all components that they need. */
+/** `used`, followed by all components that they need. */
 function collect(font: PdfFont, used: readonly number[]): { glyphs: number[]; outlines: Uint8Array[] } {
   const numbers = new Map(used.map((glyph, number) => [glyph, number]));
   const glyphs = [...used];
@@ -43,7 +42,7 @@ function metrics(font: PdfFont, glyphs: readonly number[], outlines: readonly Ui
   for (const [at, glyph] of glyphs.entries()) {
     const outline = outlines[at];
     table.writeUInt16BE(font.advance(glyph), at * 4);
-    // The left side bearing is the smallest x of the outline, which is in the outline's header in the same format.
+    // The left side bearing is the smallest x, in the outline's header.
     if (outline !== undefined && outline.length > 0) table.set(outline.subarray(2, 4), at * 4 + 2);
   }
   return table;
@@ -69,7 +68,7 @@ function padded(bytes: Uint8Array): Buffer {
   return Buffer.concat([bytes], Math.ceil(bytes.length / 4) * 4);
 }
 
-/** Writes the table directory with checksums, followed by the tables. `tables` must be sorted by name. */
+/** With checksums. `tables` must be sorted by name. */
 function fontFile(tables: readonly (readonly [string, Buffer])[]): Buffer {
   const directory = Buffer.alloc(12 + tables.length * 16);
   const power = Math.floor(Math.log2(tables.length));
@@ -91,7 +90,7 @@ function fontFile(tables: readonly (readonly [string, Buffer])[]): Buffer {
   return Buffer.concat([directory, ...bodies]);
 }
 
-/** Returns the subset as a TrueType file, in which glyph i is `used[i]`. */
+/** Glyph i is `used[i]`. */
 export function subsetFont(font: PdfFont, used: readonly number[]): Uint8Array {
   const { glyphs, outlines } = collect(font, used);
   const { tables } = font.data;

@@ -4,8 +4,8 @@ import semiboldData from './fonts/inter-semibold.font.json' with { type: 'json' 
 import { clusters } from './text.ts';
 
 /**
- * Fonts prepared by infra/bundle/fonts/build-fonts.py, so that no font library is needed at run time. A letter with all
- * its tone marks is one glyph, so a map from letters to glyphs is enough to convert text.
+ * Prepared by infra/bundle/fonts/build-fonts.py. A letter with all its tone marks is one glyph, so a map from letters
+ * to glyphs is enough.
  */
 
 interface FontData {
@@ -16,15 +16,15 @@ interface FontData {
   readonly descent: number;
   readonly capHeight: number;
   readonly stemWidth: number;
-  /** The TrueType tables on which a subset is based, in Base64. */
+  /** Base64. */
   readonly tables: { readonly head: string; readonly hhea: string; readonly maxp: string };
-  /** All outlines, concatenated, deflated and encoded in Base64. */
+  /** Concatenated, deflated, Base64. */
   readonly glyphs: string;
   readonly lengths: readonly number[];
   readonly advances: readonly number[];
-  /** The text of each glyph in NFC. Empty for glyphs that are only components of others. */
+  /** In NFC. Empty for glyphs that are only components. */
   readonly texts: readonly string[];
-  /** How far the second letter of a pair of plain letters moves, in font units. */
+  /** Of pairs of plain letters, in font units. */
   readonly kerning: Readonly<Record<string, number>>;
 }
 
@@ -36,10 +36,10 @@ export class PdfFont {
   readonly #outlines: Uint8Array;
   readonly #offsets: number[] = [0];
   readonly #replacement: number;
-  /** The row and column of each plain letter in the kerning table. Other letters use 0. */
+  /** In the kerning table. Other letters use 0. */
   readonly #letters: ReadonlyMap<string, number>;
   readonly #kerning: Int16Array;
-  /** The kerning row of each glyph, which is the row of its letter without marks. -1 until the glyph is first used. */
+  /** Of its letter without marks. -1 until first used. */
   readonly #rows: Int16Array;
 
   constructor(data: FontData) {
@@ -58,7 +58,7 @@ export class PdfFont {
     this.#rows = new Int16Array(data.texts.length).fill(-1);
   }
 
-  /** Returns the glyphs of cleaned text. Characters that the font lacks become a box, which is copied as U+FFFD. */
+  /** Of cleaned text. Characters that the font lacks become a box, copied as U+FFFD. */
   glyphs(text: string): readonly number[] {
     const glyphs: number[] = [];
     for (const cluster of clusters(text)) {
@@ -69,7 +69,7 @@ export class PdfFont {
     return glyphs;
   }
 
-  /** Returns how far the glyph `right` moves when it follows `left`, in font units. Negative means closer. */
+  /** In font units. Negative means closer. */
   kern(left: number, right: number): number {
     if (left < 0) return 0;
     return this.#kerning[this.#row(left) * (this.#letters.size + 1) + this.#row(right)] ?? 0;
@@ -83,7 +83,7 @@ export class PdfFont {
     return this.#outlines.subarray(this.#offsets[glyph], this.#offsets[glyph + 1]);
   }
 
-  /** Returns the width of a line in points. `trackingPt` is added after every glyph except the last. */
+  /** In points. `trackingPt` follows every glyph except the last. */
   width(text: string, sizePt: number, trackingPt = 0): number {
     const glyphs = this.glyphs(text);
     let units = 0;
@@ -93,7 +93,7 @@ export class PdfFont {
     return (units * sizePt) / this.data.unitsPerEm + trackingPt * Math.max(glyphs.length - 1, 0);
   }
 
-  /** Returns the glyph of the letter with as many of its marks as the font supports, then a box for the rest. */
+  /** With as many marks as the font supports, then a box for the rest. */
   #fallback(cluster: string): number[] {
     const points = [...cluster.slice(0, 16)];
     for (let kept = points.length - 1; kept > 0; kept -= 1) {

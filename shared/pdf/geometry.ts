@@ -1,4 +1,4 @@
-/** Lengths, boxes and colours as PDF operands. Millimetres are measured from the top left corner of the page. */
+/** Millimetres from the top left corner of the page. */
 
 export const PAGE_WIDTH_MM = 210;
 export const PAGE_HEIGHT_MM = 297;
@@ -11,33 +11,32 @@ export interface Box {
   readonly height: number;
 }
 
-/** A linear gradient from the top left to the bottom right corner of a box. */
 export interface Gradient {
   readonly from: readonly number[];
   readonly to: readonly number[];
-  /** The start and the end in points, from the bottom left corner of the page: x0, y0, x1, y1. */
+  /** In points from the bottom left corner: x0, y0, x1, y1. */
   readonly axis: readonly number[];
 }
 
 /** A transformation matrix in PDF notation. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** How far the control points of a Bézier curve are from its ends, for a quarter circle of radius 1. */
+/** Control points of a Bézier quarter circle of radius 1. */
 const ROUND = 0.5523;
 
-/** Formats a number with up to three decimals, which is finer than any printer's resolution. */
+/** Up to three decimals, finer than any printer's resolution. */
 export function number(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** Converts millimetres to points from the left edge of the page. */
+/** To points from the left edge. */
 export const x = (mm: number): number => mm * PT_PER_MM;
-/** Converts millimetres from the top to points from the bottom edge of the page. */
+/** From the top, to points from the bottom edge. */
 export const y = (mm: number): number => (PAGE_HEIGHT_MM - mm) * PT_PER_MM;
 /** Formats a list of operands. */
 export const list = (...values: readonly number[]): string => values.map(number).join(' ');
 
-/** Returns the red, green and blue components of `#rrggbb`, each from 0 to 1. */
+/** Of `#rrggbb`, each from 0 to 1. */
 export function components(hex: string): [red: number, green: number, blue: number] {
   const part = (at: number): number =>
     Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000;
@@ -47,7 +46,7 @@ export function components(hex: string): [red: number, green: number, blue: numb
 /** Formats a colour as operands. */
 export const colour = (hex: string): string => list(...components(hex));
 
-/** Returns the path of a box with rounded corners. */
+/** A box with rounded corners, as a path. */
 export function rounded({ x: left, y: top, width, height }: Box, radius: number): string {
   const [r, k] = [x(radius), x(radius) * (1 - ROUND)];
   const [x0, x1, y0, y1] = [x(left), x(left + width), y(top + height), y(top)];

@@ -2,21 +2,21 @@ import encodeQr from 'qr';
 import type { Canvas } from './canvas.ts';
 import { PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 
-/** QR codes as vector graphics, with error correction level M and the quiet zone that ISO/IEC 18004 requires. */
+/** Error correction level M, with the quiet zone of ISO/IEC 18004. */
 
 const QUIET_ZONE_MODULES = 4;
-/** The overlap of rows, in modules. It prevents hairlines between rows. */
+/** In modules. Prevents hairlines between rows. */
 const OVERLAP = 0.03;
 
 export interface QrPosition {
   /** The centre of the code. */
   readonly x: number;
   readonly y: number;
-  /** The side of the code without its quiet zone. */
+  /** Without its quiet zone. */
   readonly symbol: number;
 }
 
-/** Draws the code as one shape of dark bars on a white square that includes the quiet zone. */
+/** One shape of dark bars on a white square. */
 export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPosition, colour: string): void {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', encoding: 'byte', border: QUIET_ZONE_MODULES });
   const sideModules = rows.length;
@@ -25,7 +25,7 @@ export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPositio
   const step = (side * PT_PER_MM) / sideModules;
   const left = (x - side / 2) * PT_PER_MM;
   const bottom = (PAGE_HEIGHT_MM - y - side / 2) * PT_PER_MM;
-  // In units of modules, so that nearly all operands are short integers.
+  // In modules, so that nearly all operands are short integers.
   const bars = rows.flatMap((row, index) =>
     barsOf(row).map(([start, end]) => `${start} ${sideModules - index - 1} ${end - start} ${1 + OVERLAP} re`),
   );
@@ -34,7 +34,7 @@ export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPositio
   );
 }
 
-/** Returns the dark bars of a row: the first module of each bar, and the first light module after it. */
+/** The first module of each bar, and the first light one after it. */
 function barsOf(row: readonly boolean[]): [start: number, end: number][] {
   const bars: [number, number][] = [];
   for (let start = row.indexOf(true); start >= 0; ) {

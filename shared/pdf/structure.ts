@@ -1,11 +1,11 @@
-/** The structure of a page for screen readers: a tree of roles whose leaves refer to marked content. */
+/** For screen readers: roles whose leaves refer to marked content. */
 
 type GroupRole = 'Sect' | 'L' | 'LI' | 'Table' | 'TR';
 export type ContentRole = 'H1' | 'H2' | 'P' | 'Lbl' | 'LBody' | 'Figure' | 'TH' | 'TD';
 
 export interface ContentMark {
   readonly role: string;
-  /** The number that connects the leaf to its operators on the page (MCID). */
+  /** The leaf's operators on the page (MCID). */
   readonly id: number;
 }
 
@@ -20,7 +20,7 @@ export class StructureTree {
   #current = this.root;
   #marks = 0;
 
-  /** Adds a node with this role. Everything that `build` tags becomes its child. */
+  /** Everything that `build` tags becomes a child. */
   group(role: GroupRole, build: () => void): void {
     const parent = this.#current;
     this.#current = { role, alt: undefined, children: [] };

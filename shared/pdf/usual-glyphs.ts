@@ -1,6 +1,6 @@
 import type { PdfFont } from './font.ts';
 
-/** The glyphs that every document embeds. Each instance therefore prepares their part of the file only once. */
+/** Each document embeds them, so an instance prepares them once. */
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const PUNCTUATION = " _?!-.,:;/()&+#@'\u2019\u2013\u00b7\u20a6";
@@ -9,9 +9,7 @@ const NIGERIAN = 'ẸẹỌọṢṣỊịỤụṄṅƁɓƊɗƘƙƳƴ';
 
 const known = new WeakMap<PdfFont, readonly number[]>();
 
-/**
- * Returns the box for missing characters, then the glyphs of the characters that slips and invoices usually contain.
- */
+/** The box for missing characters comes first. */
 export function usualGlyphs(font: PdfFont): readonly number[] {
   const found = known.get(font);
   if (found) return found;

@@ -10,12 +10,10 @@ import type { OnAttempt, RegistryRouter } from '../registries/router.ts';
 import { numberTags } from '../verifications/number-tag.ts';
 import type { NumberLookUpTable } from './number-look-up-table.ts';
 
-/** The maximum number of look-ups of profile numbers for one person on one day (UTC). */
+/** Of one person on one UTC day. */
 export const MOST_CHECKS = 5;
 /**
- * The maximum number of look-ups of profile numbers for all people together on one day (UTC). There is a limit, because
- * the operator pays for them and anyone can sign up. Beyond the limit, no registry is queried, and the operator checks
- * the numbers.
+ * Of all people on one UTC day: the operator pays, and anyone can sign up. Beyond, the operator checks the numbers.
  */
 export const MOST_CHECKS_OF_STAGE = 500;
 
@@ -27,9 +25,9 @@ export interface CheckDependencies {
   readonly registries: Pick<RegistryRouter, 'providerKeys' | 'lookUp'>;
   readonly states: Pick<RegistryStateTable, 'getStates'>;
   readonly nowMs: () => number;
-  /** The time limit for the registries, in milliseconds. */
+  /** Of the registries. */
   readonly timeoutMs: number;
-  /** Receives each call to a provider, because the operator pays for it. */
+  /** The operator pays for each call. */
   readonly onAttempt: OnAttempt;
 }
 
@@ -44,8 +42,8 @@ export type Checks = Required<Pick<Profile, 'companyCheck' | 'taxCheck'>>;
 type CheckedType = NumberLookUp['idType'];
 
 /**
- * Looks up the numbers of a profile that were not found before. Throws CHECK_LIMIT_REACHED, and looks nothing up, if
- * the person has too few look-ups left today.
+ * Those that were not found before. Throws CHECK_LIMIT_REACHED, and looks nothing up, if the person has too few left
+ * today.
  */
 export async function checkNumbers(
   request: CheckRequest,
@@ -73,8 +71,8 @@ export async function checkNumbers(
 }
 
 /**
- * Looks up a number at its registry, at the operator's cost: no wallet is charged. The look-up is recorded before the
- * registry is called, so that an interruption leaves no look-up without a record.
+ * At the operator's cost. Recorded before the registry is called, so that an interruption leaves no look-up without a
+ * record.
  */
 async function checkNumber(
   idType: CheckedType,
@@ -114,15 +112,15 @@ function withoutGaps<T>(map: ReadonlyMap<string, T | undefined>): Map<string, T>
   return new Map([...map].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** Returns what a check keeps of the registered name: nothing, unless the record is certainly about a company. */
+/** Nothing, unless the record is certainly about a company. */
 function nameCheck(record: RegistryRecord, entered: string): Pick<NumberCheck, 'name' | 'isNameEqual'> {
   const name = companyNameOf(record);
   return name === undefined ? {} : { name, isNameEqual: isSameCompanyName(entered, name) };
 }
 
 /**
- * Returns the registered name of a company. A taxpayer counts as one only if the registry says so, or names the number
- * of a company: an individual who trades under a business name has such a number too, but it begins with BN.
+ * A taxpayer is a company only if the registry says so, or names a company's number: a person's business name has one
+ * too, but with BN.
  */
 function companyNameOf(record: RegistryRecord): string | undefined {
   if ('companyName' in record) return record.companyName;

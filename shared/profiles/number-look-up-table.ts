@@ -18,7 +18,7 @@ import {
 import { numberLookUpKey, profileChecksKey } from '../core/keys.ts';
 import { type NumberLookUp, numberLookUp } from '../members/rows.ts';
 
-/** Identifies a look-up. A request looks up a number only once. */
+/** A request looks up a number only once. */
 interface NumberLookUpRef {
   readonly organisationId: string;
   readonly numberTag: string;
@@ -26,12 +26,10 @@ interface NumberLookUpRef {
 }
 
 /**
- * Look-ups of the numbers in profiles, in Console: `LOOKUPS#<org>` / `<number tag>#<request ID>`, and how many were made
- * on a day: `PERSON#<person>` / `CHECKS#<day>`, or for the stage `ORG#STAGE` / `CHECKS#<day>`.
+ * `LOOKUPS#<org>` / `<number tag>#<request ID>`; counts of a day: `PERSON#<person>` or `ORG#STAGE` / `CHECKS#<day>`.
  */
 export type NumberLookUpTable = ReturnType<typeof numberLookUpTable>;
 
-/** The row of a day's look-ups is deleted this long after the day began. */
 const CHECKS_KEPT_MS = 7 * DAY_MS;
 
 export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: string) {
@@ -44,10 +42,7 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
   const rowsOfAll = async (organisationId: string, numberTags: readonly string[]) =>
     (await Promise.all(numberTags.map((tag) => rowsOf(organisationId, tag)))).flat();
   return {
-    /**
-     * Counts `count` look-ups on this day (`yyyy-mm-dd`, UTC) for a person, or for the stage if `personId` is
-     * undefined. Returns false if the total would exceed `most`.
-     */
+    /** On a UTC day, for a person, or the stage. Returns false if the total would exceed `most`. */
     takeChecks(personId: string | undefined, day: string, count: number, most: number) {
       const expiresAt = Math.ceil((Date.parse(day) + CHECKS_KEPT_MS) / 1000);
       const write = update(
@@ -58,17 +53,17 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
       );
       return wasApplied(sendWrite(client, write));
     },
-    /** Returns false if the row exists, because a call whose response was lost had written it. */
+    /** False if a lost call had written the row. */
     insertLookUp({ organisationId, numberTag, requestId }: NumberLookUpRef, row: NumberLookUp) {
       const item = { ...numberLookUpKey(organisationId, numberTag, requestId), ...row };
       return wasApplied(sendWrite(client, put(tableName, item, ABSENT)));
     },
-    /** Stores how a look-up ended, unless it has been erased in the meantime. */
+    /** Unless it has been erased. */
     setResult({ organisationId, numberTag, requestId }: NumberLookUpRef, result: NumberLookUp['result']) {
       const key = numberLookUpKey(organisationId, numberTag, requestId);
       return wasApplied(sendWrite(client, update(tableName, key, changeTo({ result }), PRESENT)));
     },
-    /** Returns an organisation's look-ups of one number, oldest first. Expired ones count as deleted. */
+    /** Oldest first. Expired ones count as deleted. */
     async lookUpsOf(
       organisationId: string,
       numberTags: readonly string[],
@@ -79,7 +74,7 @@ export function numberLookUpTable(client: DynamoDBDocumentClient, tableName: str
         .filter(({ expiresAt }) => expiresAt > nowMs / 1000)
         .sort((a, b) => a.lookedUpAt.localeCompare(b.lookedUpAt));
     },
-    /** Deletes an organisation's look-ups of one number, which only operators may. Returns how many there were. */
+    /** By operators only. Returns how many. */
     async deleteLookUps(organisationId: string, numberTags: readonly string[]): Promise<number> {
       const rows = await rowsOfAll(organisationId, numberTags);
       const deletions = rows.map(({ numberTag, row }) => {

@@ -11,7 +11,7 @@ import { type Profile, profile } from '../members/rows.ts';
 const organisationRow = v.object({ organisationId: v.string() });
 const expiringRow = v.object({ expiresAt: v.optional(v.number(), Number.POSITIVE_INFINITY) });
 
-/** Profiles in Console: `ORG#<org>` / `PROFILE`. Expired ones count as deleted. */
+/** `ORG#<org>` / `PROFILE`. Expired ones count as deleted. */
 export type ProfileTable = ReturnType<typeof profileTable>;
 
 interface ProfileSave {
@@ -19,14 +19,11 @@ interface ProfileSave {
   readonly after: Profile;
   /** The values that the audit trail records. */
   readonly recorded: Pick<Change, 'before' | 'after'>;
-  /** Whether the organisation must still be pending. An operator may approve it at the same time. */
+  /** An operator may approve it at the same time. */
   readonly isForPending: boolean;
 }
 
-/**
- * `recorder` records changes. Absent if the table is only read, and in some tests. `nowMs` returns the time in epoch
- * milliseconds.
- */
+/** Absent `recorder`: only read, and some tests. `nowMs`: epoch milliseconds. */
 export function profileTable(
   client: DynamoDBDocumentClient,
   { console: TableName, apiKeys }: Readonly<Record<'console' | 'apiKeys', string>>,
@@ -44,7 +41,7 @@ export function profileTable(
       const row = await getRow(client, TableName, profileKey(organisationId));
       return row && isKept(row) ? v.parse(profile, row) : undefined;
     },
-    /** Returns the existing profiles, by the ID of the organisation. */
+    /** By the ID of the organisation. */
     async getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>> {
       const rows = await batchGet(client, TableName, organisationIds.map(profileKey));
       return new Map(
@@ -54,9 +51,8 @@ export function profileTable(
       );
     },
     /**
-     * Stores a profile in one transaction with the entry in the audit trail. `before` is the profile that was read, or
-     * undefined if there was none. Returns false if someone else changed it, or approved the organisation, in the
-     * meantime.
+     * With the entry in the audit trail. Returns false if someone changed the profile, or approved the organisation,
+     * since `before` was read.
      */
     saveProfile(organisationId: string, { before, after, recorded, isForPending }: ProfileSave) {
       const saved = put(
@@ -69,17 +65,14 @@ export function profileTable(
       const writes = [saved, ...(isForPending ? [pendingCheck(organisationId)] : [])];
       return applyRecorded(client, writes, recordOf(organisationId, recorded));
     },
-    /** Removes the expiry of a profile, because its organisation was approved. Returns false if it has none. */
+    /** The organisation was approved. Returns false if there is no expiry. */
     keepProfile(organisationId: string) {
       const isExpiring = where`expiresAt > ${nowSeconds()}`;
       const kept = update(TableName, profileKey(organisationId), change`REMOVE expiresAt`, isExpiring);
       const after = { expiresAt: null };
       return applyRecorded(client, [kept], recordOf(organisationId, { after }));
     },
-    /**
-     * Removes everything from the profile of a pending organisation, and lets the row expire. Returns false if the
-     * profile was changed, or the organisation was approved, in the meantime.
-     */
+    /** Of a pending organisation. Returns false if the profile was changed, or the organisation approved. */
     eraseProfile(organisationId: string, { version }: Profile) {
       const removed = Object.keys(profile.entries).filter((name) => name !== 'expiresAt');
       const erased = update(

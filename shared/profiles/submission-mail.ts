@@ -1,7 +1,7 @@
 import { lines, type Mail, withoutLinks } from '../members/mail.ts';
 import type { Profile } from '../members/rows.ts';
 
-/** Returns the email that notifies the operator of an organisation that is waiting for approval. It names no person. */
+/** To the operator. It names no person. */
 export function submissionMail(
   to: string,
   organisation: { readonly id: string; readonly name: string },

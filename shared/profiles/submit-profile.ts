@@ -7,10 +7,8 @@ import { withExpiry } from './update-profile.ts';
 
 interface Submission extends CheckRequest {
   readonly organisation: Pick<Organisation, 'id' | 'name' | 'status'>;
-  /** The version of the terms that the person accepts, and the version that is in force. */
   readonly accepted: string;
   readonly inForce: string;
-  /** The version of the profile that the person saw. */
   readonly version: number;
 }
 
@@ -18,9 +16,8 @@ const NOT_FOUND =
   'The company number or the tax number was not found in its registry. Correct the number, save the profile, and submit it again.';
 
 /**
- * Looks up the numbers, accepts the terms and submits the organisation for approval. Returns the profile. If a number is
- * not found, stores only the checks, and throws PROFILE_INCOMPLETE. A number that could not be looked up can be
- * submitted: the operator checks it.
+ * If a number is not found, stores only the checks, and throws PROFILE_INCOMPLETE. One that could not be looked up can
+ * be submitted: the operator checks it.
  */
 export async function submitProfile(
   submission: Submission,
@@ -56,7 +53,6 @@ export async function submitProfile(
   return after;
 }
 
-/** Whether a number of the profile was looked up and not found. */
 export function hasUnknownNumber({ companyCheck, taxCheck }: Partial<Checks>): boolean {
   return companyCheck?.result === 'NOT_FOUND' || taxCheck?.result === 'NOT_FOUND';
 }

@@ -4,26 +4,22 @@ import { ServiceError } from '../core/errors.ts';
 import type { Profile } from '../members/rows.ts';
 import type { ProfileTable } from './profile-table.ts';
 
-/** The fields of a profile that a member enters. */
 export type EnteredProfile = Pick<
   Profile,
   'companyNumber' | 'taxNumber' | 'address' | 'billingContact' | 'privacyContact'
 >;
 
-/** A draft is deleted this long after its last change. */
+/** Since its last change. */
 const DRAFT_KEPT_MS = 90 * DAY_MS;
 
 export interface ProfileUpdate {
   readonly organisation: Pick<Organisation, 'id' | 'status'>;
   readonly entered: EnteredProfile;
-  /** The version that the member saw. 0 if there was no profile. */
+  /** 0 if there was none. */
   readonly version: number;
 }
 
-/**
- * Saves a profile. If a number changes, its check no longer applies, and the profile must be submitted again. No number
- * is looked up until then.
- */
+/** If a number changes, its check no longer applies, and the profile must be submitted again. */
 export async function updateProfile(
   { organisation, entered, version }: ProfileUpdate,
   profiles: Pick<ProfileTable, 'getProfile' | 'saveProfile'>,
@@ -43,13 +39,13 @@ export async function updateProfile(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Returns the profile with the time at which it expires. Only a draft expires: it is neither submitted nor approved. */
+/** Only a draft expires: neither submitted nor approved. */
 export function withExpiry(row: Profile, isDraft: boolean, nowMs: number): Profile {
   const { expiresAt: _, ...kept } = row;
   return isDraft ? { ...kept, expiresAt: Math.ceil((nowMs + DRAFT_KEPT_MS) / 1000) } : kept;
 }
 
-/** Returns what still applies of a profile: without the checks of changed numbers, and then also not submitted. */
+/** Without checks of changed numbers, and then not submitted. */
 function keptOf(before: Profile, entered: EnteredProfile): Profile {
   const isSame = {
     company: before.companyNumber === entered.companyNumber,
@@ -66,10 +62,7 @@ function keptOf(before: Profile, entered: EnteredProfile): Profile {
 
 const FIELDS = ['companyNumber', 'taxNumber', 'address', 'billingContact', 'privacyContact'] as const;
 
-/**
- * Returns the names of the changed fields, for the audit trail. Values are left out, because they may be personal data
- * and the audit trail is never deleted.
- */
+/** For the audit trail, without values, which may be personal data. */
 function changedFields(before: Profile | undefined, after: Profile): string[] {
   const text = (row: Profile | undefined, field: (typeof FIELDS)[number]) => JSON.stringify(row?.[field]);
   return FIELDS.filter((field) => text(before, field) !== text(after, field));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { secretsManager } from '../core/secrets.ts';
 
-/** Calls CodeDeploy and Lambda over HTTP. The SDK's Lambda client needs event streams, which the bundles leave out. */
+/** Over HTTP: the SDK's Lambda client needs event streams, which bundles leave out. */
 
 interface AwsCall {
   readonly service: 'codedeploy' | 'lambda';
@@ -19,15 +19,15 @@ interface AwsResponse {
   readonly body: unknown;
 }
 
-/** Sends a signed POST request. Throws with the action, status and type of the error if AWS does not accept it. */
+/** Signed POST. Throws the action, status and type of the error. */
 export type CallAws = (call: AwsCall) => Promise<AwsResponse>;
 
 const ATTEMPTS = 5;
-/** More than the longest time that a function behind the API may take. */
+/** More than any function behind the API may take. */
 const TIMEOUT_MS = 35_000;
 const THROTTLED = /Throttling|TooManyRequests|RequestLimitExceeded/;
 
-/** Calls AWS with the function's credentials. `endpoint` replaces the public endpoints of the region in tests. */
+/** With the function's credentials. `endpoint` replaces the public ones in tests. */
 export function awsApi(endpoint?: string, waitMs: (ms: number) => Promise<unknown> = pause): CallAws {
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -37,14 +37,14 @@ export function awsApi(endpoint?: string, waitMs: (ms: number) => Promise<unknow
       const isTemporary = response.status === 429 || response.status >= 500 || THROTTLED.test(type);
       if (!isTemporary || attempt === ATTEMPTS)
         throw new Error(`${call.action} failed with ${response.status} ${type}.`);
-      // All functions are deployed at once, so their hooks must not repeat their calls at the same time.
+      // All functions are deployed at once.
       await waitMs(200 * 2 ** attempt * (0.5 + Math.random() / 2));
     }
   };
 }
 
 async function send({ service, path, query = {}, headers, body }: AwsCall, endpoint?: string) {
-  // The Secrets Manager client already reads the function's credentials and region.
+  // The Secrets Manager client already reads them.
   const { credentials, region, sha256 } = secretsManager().config;
   const url = new URL(path, endpoint ?? `https://${service}.${await region()}.amazonaws.com`);
   const text = JSON.stringify(body);
@@ -76,10 +76,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Returns the type of an error, which is in a header (Lambda) or in the body (CodeDeploy). Messages are not used,
- * because they may quote input.
- */
+/** In a header (Lambda) or the body (CodeDeploy). Messages may quote input. */
 function typeOf({ headers }: Response, body: unknown): string {
   const { __type: type } = Object(body) as { __type?: string };
   return headers.get('x-amzn-errortype') ?? type ?? 'error';

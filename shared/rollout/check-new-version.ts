@@ -8,28 +8,24 @@ import { type ExpectedResponse, ROUTE_CHECKS, type RouteCheck } from './route-ch
 interface VersionCheckDependencies {
   readonly deployments: Deployments;
   readonly invoke: InvokeVersion;
-  /** The secret with the test key in `current`. Empty until the operator stores one. */
+  /** The test key in `current`. Empty until the operator stores one. */
   readonly readTestKey: () => Promise<Secret>;
-  /** The method and path of each route, for example `POST /v1/ng/nin-basic`, by the name of the route. */
+  /** Such as `POST /v1/ng/nin-basic`, by route. */
   readonly routes: Readonly<Record<string, string>>;
-  /** The prefix of each function's name on AWS, before the name of its route. */
   readonly functionPrefix: string;
   readonly nowMs: () => number;
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/**
- * The statuses after which the check retries, because their cause may be temporary: for example, the sandbox is busy.
- */
+/** Their cause may be temporary: for example, the sandbox is busy. */
 const RETRIED = new Set([409, 429, 503, 504]);
-/** How long after its first transmission a request is still retried. */
+/** Since its first transmission. */
 const RETRY_MS = 45_000;
 const PAUSE_MS = 3_000;
 
 /**
- * Sends requests to a new version before it receives traffic, and reports to CodeDeploy whether to continue. If the
- * check itself fails, the deployment ends too: otherwise CodeDeploy would wait for an hour. Throws if the report to
- * CodeDeploy fails.
+ * Before a new version receives traffic. If the check itself fails, the deployment ends too: CodeDeploy would wait for
+ * an hour.
  */
 export async function checkNewVersion(hook: HookEvent, deps: VersionCheckDependencies): Promise<void> {
   const failure = await findFailure(hook, deps).catch((error: unknown) => {
@@ -42,7 +38,7 @@ export async function checkNewVersion(hook: HookEvent, deps: VersionCheckDepende
   await deps.deployments.report(hook, failure === undefined ? 'Succeeded' : 'Failed');
 }
 
-/** Returns why the version must not receive traffic; undefined if it may. */
+/** Undefined if it may receive traffic. */
 async function findFailure(hook: HookEvent, deps: VersionCheckDependencies): Promise<string | undefined> {
   const version = await deps.deployments.newVersionOf(hook.DeploymentId);
   const name = version.functionName.replace(deps.functionPrefix, '');
@@ -58,7 +54,7 @@ async function findFailure(hook: HookEvent, deps: VersionCheckDependencies): Pro
   const headers = {
     ...request.headers,
     Authorization: `Bearer ${current}`,
-    // A repetition of this check is a replay, which is free.
+    // A repetition is a free replay.
     ...(check.body && { 'Idempotency-Key': `check-${hook.DeploymentId}` }),
   };
   return sendUntilFinal(version, { ...request, headers }, check.withKey, deps);
@@ -77,7 +73,7 @@ function requestOf(route: string, { body, pathParameters = {} }: RouteCheck): Ro
   };
 }
 
-/** Returns how the response differs from what is expected; undefined if it does not. */
+/** Undefined if the response is as expected. */
 async function sendUntilFinal(
   version: NewVersion,
   request: RouteRequest,

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { CallAws } from './aws-api.ts';
 
-/** What CodeDeploy sends to a function before it shifts traffic to a new version. */
 export interface HookEvent {
   readonly DeploymentId: string;
   readonly LifecycleEventHookExecutionId: string;
@@ -14,9 +13,9 @@ export interface NewVersion {
 
 /** The deployments of CodeDeploy. */
 export interface Deployments {
-  /** Returns the version to which a deployment shifts traffic. Throws if CodeDeploy names none. */
+  /** Throws if CodeDeploy names none. */
   newVersionOf(deploymentId: string): Promise<NewVersion>;
-  /** Instructs CodeDeploy to continue the deployment, or to end it and roll it back. */
+  /** To continue, or to end and roll back. */
   report(hook: HookEvent, status: 'Succeeded' | 'Failed'): Promise<void>;
 }
 
@@ -29,7 +28,6 @@ const applicationRevision = v.object({
   revision: v.object({ appSpecContent: v.optional(content), string: v.optional(content) }),
 });
 
-/** Reads deployments and reports the results of their checks through CodeDeploy's API. */
 export function codeDeploy(call: CallAws): Deployments {
   const send = (action: string, body: object) =>
     call({
@@ -46,7 +44,7 @@ export function codeDeploy(call: CallAws): Deployments {
     async newVersionOf(deploymentId) {
       const found = await send('GetDeployment', { deploymentId });
       const { applicationName, revision: location } = v.parse(deployment, found.body).deploymentInfo;
-      // GetDeployment never returns the content of the revision (`aws deploy get-deployment help`).
+      // GetDeployment never returns the content (`aws deploy get-deployment help`).
       const stored = await send('GetApplicationRevision', { applicationName, revision: location });
       const { appSpecContent, string } = v.parse(applicationRevision, stored.body).revision;
       return readAppSpec((appSpecContent ?? string)?.content ?? '');
@@ -61,7 +59,7 @@ export function codeDeploy(call: CallAws): Deployments {
   };
 }
 
-/** Reads the AppSpec of a Lambda deployment, which is JSON or YAML. The function and the version may be ARNs. */
+/** JSON or YAML. The function and the version may be ARNs. */
 function readAppSpec(text: string): NewVersion {
   const functionName = /(?<!\w)"?Name"?\s*:\s*"?(?:[\w:-]+:)?([\w-]+)/.exec(text)?.[1];
   const version = /"?TargetVersion"?\s*:\s*"?(?:[\w:-]+:)?(\d+)/.exec(text)?.[1];

@@ -15,14 +15,11 @@ export interface RouteRequest {
 export interface RouteResponse {
   readonly status: number;
   readonly contentType: string;
-  /** The code of the envelope. Empty if the body is not an envelope. */
+  /** Empty if the body is not an envelope. */
   readonly code: string;
 }
 
-/**
- * Sends a request to a version of a function, as API Gateway would, but without the alias. Throws if the function
- * crashes or times out.
- */
+/** Without the alias. Throws if the function crashes or times out. */
 export type InvokeVersion = (version: NewVersion, request: RouteRequest) => Promise<RouteResponse>;
 
 const response = v.object({
@@ -55,7 +52,7 @@ export function lambdaVersions(call: CallAws, nowMs: () => number): InvokeVersio
   };
 }
 
-/** Returns the event that a REST API sends (payload version 1). Every body is binary (contract A2). */
+/** Payload version 1. Every body is binary (contract A2). */
 function eventOf({ method, path, pathParameters, headers, body }: RouteRequest, nowMs: number) {
   const sent = { ...headers, 'X-Forwarded-Proto': 'https', 'X-Forwarded-Port': '443' };
   return {
@@ -82,7 +79,7 @@ function eventOf({ method, path, pathParameters, headers, body }: RouteRequest, 
   };
 }
 
-/** Returns Lambda's name for an error. Messages are left out, because they may quote input. */
+/** Messages may quote input. */
 function errorType(body: unknown): string {
   const { errorType: type = 'unknown' } = Object(body) as { errorType?: string };
   return type;

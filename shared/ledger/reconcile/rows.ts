@@ -154,7 +154,7 @@ const referenceRow = v.object({
   organisationId: v.string(),
 });
 
-/** Undefined if the key does not begin with an environment. */
+/** A row of a payment's reference belongs to no wallet. */
 export function isReferenceRow(item: Row): boolean {
   const parsed = v.safeParse(referenceRow, item);
   const wallet = walletOf(item);

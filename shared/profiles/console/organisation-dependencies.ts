@@ -14,14 +14,13 @@ import { numberLookUpTable } from '../number-look-up-table.ts';
 import { type ProfileTable, profileTable } from '../profile-table.ts';
 import type { SubmitDependencies } from './organisation.ts';
 
-/** Returns a function that creates the profile table with the recorder of a request. */
 export function profiles(): (recorder?: Recorder) => ProfileTable {
   const client = database();
   const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
   return (recorder) => profileTable(client, tables, recorder);
 }
 
-/** Returns the dependencies for look-ups at the stage's live registries of companies and taxpayers. */
+/** At the stage's live registries. */
 export function numberChecks(): SubmitDependencies['checks'] {
   const { nowMs } = REAL_CLOCK;
   const [client, table] = [database(), setting('API_KEYS_TABLE')];

@@ -3,9 +3,7 @@ import type { Organisation } from '../../accounts/organisation.ts';
 import type { NumberCheck, Profile } from '../../members/rows.ts';
 import type { CheckView, OrganisationView, ProfileFields } from './views.ts';
 
-/** The views of an organisation and its profile in the console. */
-
-/** Returns the status as members see it: an organisation that is waiting for approval is SUBMITTED. */
+/** A pending organisation that waits for approval is SUBMITTED. */
 export function shownStatus(
   status: Organisation['status'],
   profile: Pick<Profile, 'submittedAt'> | undefined,
@@ -43,7 +41,7 @@ function profileFields(profile: Profile): ProfileFields {
   };
 }
 
-/** Leaves out the registered name, because members may have entered the number of somebody else. */
+/** Without the registered name: members may have entered somebody else's number. */
 function checkView(check: NumberCheck | undefined): CheckView | null {
   return check ? { result: check.result, is_name_equal: check.isNameEqual ?? null } : null;
 }

@@ -19,15 +19,14 @@ import { enteredProfile } from './profile-fields.ts';
 import type { OrganisationView } from './views.ts';
 
 type Run<S extends InputSchema, T = undefined> = ConsoleRun<ConsoleRequest, S, T>;
-/** Creates a table that records changes with the recorder of a request. */
 type Recorded<T> = (recorder?: Recorder) => T;
 
-/** Reads the profile while the session is checked. */
+/** While the session is checked. */
 export function readProfile(profiles: ProfileTable): Prefetch<Profile | undefined> {
   return (organisationId) => profiles.getProfile(organisationId);
 }
 
-/** GET /organisation: the profile, with the results of looking up its numbers. */
+/** GET /organisation. */
 export function showOrganisation(): Run<NoInput, Profile | undefined> {
   return async ({ organisation }, _, profile) => ({
     data: organisationView(organisation, profile) satisfies OrganisationView,
@@ -47,13 +46,12 @@ export interface SubmitDependencies {
   readonly profiles: Recorded<ProfileTable>;
   readonly checks: Omit<CheckDependencies, 'onAttempt'>;
   readonly sendMail: SendMail;
-  /** The version of the terms that is in force. */
   readonly termsVersion: string;
-  /** The operator's support contact: an email address, an https URL, or empty. */
+  /** An email address, an https URL, or empty. */
   readonly supportContact: string;
 }
 
-/** POST /organisation/submit: looks up the numbers, and asks the operator to approve the organisation. */
+/** POST /organisation/submit. */
 export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitOrganisationBody> {
   return async ({ organisation, person, recorder, requestId }, { terms_version, version }) => {
     const terms = { accepted: terms_version, inForce: deps.termsVersion };
@@ -62,7 +60,7 @@ export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitO
       {
         ...deps.checks,
         profiles: deps.profiles(recorder),
-        // The operator pays for these calls, and the row of a look-up does not contain them.
+        // The operator pays, and the row of a look-up does not contain them.
         onAttempt: (attempt) =>
           logger.info('profile check', { request_id: requestId, look_up: shownLookUp(lookUpLine(attempt)) }),
       },
@@ -72,7 +70,7 @@ export function submitOrganisation(deps: SubmitDependencies): Run<typeof submitO
   };
 }
 
-/** Notifies the operator by email. If this fails, `admin org list --submitted` still shows the submission. */
+/** If this fails, `admin org list --submitted` still shows the submission. */
 async function notifyOperator(
   organisation: ConsoleRequest['organisation'],
   profile: Profile,

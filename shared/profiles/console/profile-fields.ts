@@ -10,7 +10,7 @@ import type { ContactFields } from './views.ts';
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 100;
 
-/** Returns the profile with its numbers in canonical form. Throws INVALID_SCHEMA, which names the first wrong field. */
+/** In canonical form. INVALID_SCHEMA names the first wrong field. */
 export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): EnteredProfile {
   return {
     companyNumber: numberOf('CAC', body.company_number, 'company_number'),
@@ -21,7 +21,7 @@ export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): E
   };
 }
 
-/** An individual's Tax ID is their NIN, with 11 digits. An organisation has a tax number of its own. */
+/** An individual's Tax ID is their NIN. */
 const NIN_DIGITS = 11;
 
 function numberOf(idType: 'CAC' | 'TIN', text: string, field: string): string {
@@ -58,7 +58,7 @@ function contactOf({ name, email }: ContactFields, field: string): Profile['bill
   return { name: lineOf(name, `${field}.name`), email: emailAddress(email, `${field}.email`) };
 }
 
-/** Returns one line of text without surrounding spaces. */
+/** Without surrounding spaces. */
 function lineOf(entered: string, field: string): string {
   const text = entered.normalize('NFC').trim();
   if (text === '')
