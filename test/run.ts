@@ -104,7 +104,6 @@ interface JestReport {
   }[];
 }
 
-/** Runs jest and counts the results in its report. */
 async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   const reportFile = join(workDirectory, `report-${name}.json`);
   const options = ['--json', `--outputFile=${reportFile}`];
@@ -121,7 +120,6 @@ async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEn
   }
 }
 
-/** Returns the test files that the arguments select, as absolute paths. */
 async function listTests(args: readonly string[]): Promise<string[]> {
   const listFile = join(workDirectory, 'tests.json');
   await run('node', [...JEST, '--listTests', '--json', `--outputFile=${listFile}`, ...args]);
@@ -173,7 +171,6 @@ async function startService(
   return serviceFile;
 }
 
-/** Checks that nothing that the functions wrote during the run identifies a person. */
 function searchForIdentities(logFile: string): void {
   const canaries = existsSync(canaryFile) ? readCanaries(canaryFile) : [];
   const hits = searchLog(logFile, canaries);
@@ -261,7 +258,6 @@ async function createPythonAccount(serviceFile: string): Promise<string> {
   return file;
 }
 
-/** Runs the tests of both clients against the service, with organisations of their own. */
 async function runClients(environment: NodeJS.ProcessEnv, tests: readonly string[]): Promise<void> {
   await stage('clients', async () => {
     const [code] = await Promise.all([

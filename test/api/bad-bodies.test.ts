@@ -18,7 +18,6 @@ const customer = await organisation({ credits: 5 });
 /** A route that takes a body. The documented code for a malformed number differs between routes (contract C7). */
 interface Route {
   readonly path: string;
-  /** A well-formed number. */
   readonly good: string;
   /** Returns a body with this value as the number. */
   readonly bodyWith: (value: unknown) => object;
@@ -71,7 +70,6 @@ interface Case {
 }
 
 interface RouteCase extends Case {
-  /** What is wrong with the body. */
   readonly kind: string;
 }
 

@@ -84,7 +84,6 @@ const needsInternalFault = (row: Row) =>
   (!documentedCodes(row.route).includes('RATE_LIMITED') && row.code === 'SERVER_ERROR');
 const possible = rows.filter((row) => !needsInternalFault(row));
 
-/** A sample contains at least this many rows of every route and every code. */
 const ROWS_OF_EACH = 1;
 const counted = new Map<string, number>();
 const provoked = isComplete
@@ -96,7 +95,6 @@ const provoked = isComplete
       return isNeeded;
     });
 
-/** Errors that a look-up causes. */
 const BY_REGISTRY =
   /^((?!VERIFICATION_|ROUTE_)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED|SERVICE_UNAVAILABLE|TIMEOUT|SERVER_ERROR)$/;
 /** The gateway returns these before it reads the body, so the response cannot contain an ID type (contract C2). */

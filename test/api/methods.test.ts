@@ -10,7 +10,6 @@ const PATHS = [...new Set(ROUTES.map(({ path }) => `/v1${path.replace(/\{\w+\}/,
 const MAY_GET =
   /^\/v1\/(?:banks|health|openapi\.json|wallet(?!\/top-ups$)|verifications|slips|payments\/return)/;
 
-/** Returns the methods that a path accepts, as Allow lists them. */
 const allowOf = (path: string) =>
   path.startsWith('/v1/slips/') ? 'GET, HEAD, POST' : MAY_GET.test(path) ? 'GET, HEAD' : 'POST';
 const wrongMethods = (path: string) => METHODS.filter((method) => !allowOf(path).includes(method));
@@ -83,7 +82,6 @@ test.each([
   }
 });
 
-/** Headers that differ between any two requests, and headers of the connection. */
 const OF_ONE_REQUEST = new Set([
   ...['date', 'x-request-id', 'x-amzn-requestid', 'ratelimit'],
   ...['connection', 'keep-alive'],

@@ -39,7 +39,6 @@ const PERSON = { given_names: 'uchenna zefirinu', birth_date: '12/03/1990' };
 
 let references = 0;
 
-/** Returns the address of a token that nobody has used yet. */
 function address(issued = new Date(), days = 365): string {
   references += 1;
   const reference = createHmac('sha256', 'references')

@@ -22,7 +22,6 @@ const verify = (customer: TestOrganisation, nin: string, route = 'nin-basic', ke
 const slip = (customer: TestOrganisation, nin: string, headers: Record<string, string> = {}) =>
   post(SLIP, { nin, slip_type: 'regular' }, { key: customer.live, headers });
 
-/** Creates an organisation that has verified a NIN. */
 async function verifiedNin(setup: OrganisationSetup = {}) {
   const customer = await organisation(setup);
   const nin = number();
@@ -103,7 +102,6 @@ describe('with match', () => {
   };
   const textOf = async (bytes: Uint8Array) => (await pageText(bytes)).replaceAll('\n', ' ');
 
-  /** Returns what an organisation knows about the person of a NIN that it has verified. */
   async function knownPerson() {
     const customer = await organisation();
     let nin = number();

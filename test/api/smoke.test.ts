@@ -37,9 +37,7 @@ interface Exchange {
 }
 
 interface Fault {
-  /** Changes the request before it is sent. */
   readonly request?: (exchange: Exchange) => void;
-  /** Changes the response before it is returned. */
   readonly response?: (exchange: Exchange) => void;
 }
 

@@ -39,7 +39,6 @@ async function send({ path, httpMethod, headers, body }: APIGatewayProxyEvent) {
 const paths = ROUTES.map(({ name, method, path }) => [name, `${method} ${PREFIXES[0]}${path}`]);
 const routes = Object.fromEntries([...paths, [UNKNOWN_ROUTE.name, 'GET /']]) as Record<string, string>;
 
-/** Returns the status that CodeDeploy receives for a deployment of the route's function. */
 async function check(name: string, key: string): Promise<unknown> {
   doubles.appSpec = appSpecOf(`identity-prod-${name}`, '7');
   doubles.reports.length = 0;

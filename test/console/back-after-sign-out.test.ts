@@ -14,7 +14,6 @@ import { sessionView } from './views.ts';
  */
 
 const ADDRESS = 'bola.developer@example.com';
-/** Marks the pages that the browser has shown from its cache. */
 const MARK = "addEventListener('pageshow', ({ persisted }) => { globalThis.isFromCache = persisted; });";
 /** What a browser with the cache does, as far as the page can see. */
 const LEAVE_AND_RETURN = `for (const event of ['pagehide', 'pageshow'])

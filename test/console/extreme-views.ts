@@ -219,7 +219,6 @@ function longAlerts(): AlertsView {
   return { ...view, alerts, recipients: Array.from({ length: 50 }, () => LONG_NAME) };
 }
 
-/** Returns five endpoints with the longest addresses, and a full page of deliveries. */
 function longWebhooks(): Views {
   const view = webhooksView();
   const [first] = view.endpoints;
@@ -256,7 +255,6 @@ function longTestRequest(): TestRequestView {
   };
 }
 
-/** Returns the views of an owner, with the longest values and lists. */
 export function extremeViews(): Views {
   return {
     'GET /session': longSession(),

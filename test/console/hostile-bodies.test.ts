@@ -28,7 +28,6 @@ interface Hostile {
   readonly contentType?: string;
   readonly status: number;
   readonly code: string;
-  /** The rejected field, or the field that contains it. */
   readonly field?: string;
 }
 
@@ -64,7 +63,6 @@ function hostileBodies(valid: Readonly<Record<string, unknown>>): Hostile[] {
   ];
 }
 
-/** Returns how a response differs from the expected one, or undefined if it does not. */
 function problemOf(hostile: Hostile, { status, json, text }: ConsoleResponse): string | undefined {
   const field = json?.error?.field ?? '';
   const isField =

@@ -41,11 +41,9 @@ export interface Cell {
 
 export interface Expected {
   readonly status: number;
-  /** Absent for a redirect or a file. */
   readonly code?: ConsoleCode | ErrorCode | 'OK';
 }
 
-/** Routes with an ID in their path or body. */
 const WITH_IDS: readonly ConsoleRouteName[] = [
   'switch-organisation',
   'accept-invitation',
@@ -104,7 +102,6 @@ const PUBLIC: Partial<Readonly<Record<ConsoleRouteName, Expected>>> = {
   'show-status-feed': { status: 200 },
 };
 
-/** Returns what the table of routes says about a cell. */
 export function expectedOf({ route, caller, target }: Cell): Expected {
   const { roles } = consoleRouteOf(route);
   if (roles === 'public') return PUBLIC[route] ?? { status: 303 };
@@ -133,7 +130,6 @@ function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): E
 
 export const isRejectedSession = (caller: Caller) => REJECTED_SESSIONS.some((one) => one === caller);
 
-/** Returns the caller's role in their own organisation. */
 export const roleOf = (caller: Caller): Role => ROLES.find((role) => role === caller) ?? 'owner';
 
 export interface Judged {
@@ -153,7 +149,6 @@ export function judge(cell: Cell, actual: Expected): Judged {
   return { cell, expected, actual, verdict: isAllowed ? 'unexpected allow' : 'unexpected reject' };
 }
 
-/** Returns the line that the run prints. */
 export function summaryOf(judged: readonly Judged[]): string {
   const allows = judged.filter(({ verdict }) => verdict === 'unexpected allow').length;
   return `${judged.length} cells, ${allows} unexpected allows`;

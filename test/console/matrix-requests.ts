@@ -49,14 +49,11 @@ export interface Scene {
   readonly email: string;
   readonly own: Organisation;
   readonly foreign: Organisation;
-  /** Invites the caller. */
   readonly inviting: Organisation;
 }
 
 export interface MatrixRequest {
-  /** Replaces the parameter in the path. */
   readonly parameter?: string;
-  /** The body of a write. */
   readonly body?: unknown;
 }
 

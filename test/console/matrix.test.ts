@@ -107,7 +107,6 @@ async function actorOf(caller: Caller): Promise<Actor> {
   return { caller, email, own, foreign, inviting, client, person, cookies: new Map(client.cookies), headers };
 }
 
-/** Puts the session, the membership or the organisation into the state that the caller's name describes. */
 async function bringIntoState(
   caller: Caller,
   client: ConsoleClient,
@@ -145,7 +144,6 @@ async function bringIntoState(
   }
 }
 
-/** After this many requests, the person's rate limit is reset. */
 const RESET_AFTER = PERSON_RATE_LIMIT.burst / 2;
 
 /** Sends the request of a cell with the caller's own cookies. Resets the rate limit before it is reached. */
@@ -256,7 +254,6 @@ async function isRecorded(
   return ofRequest.some((row) => row['action'] === action && row['actor'] === `member:${person.id}`);
 }
 
-/** Describes the responses so far that differ from the table. */
 const unexpected = (caller: Caller) =>
   judged
     .filter(({ cell, verdict }) => cell.caller === caller && verdict !== 'as expected')

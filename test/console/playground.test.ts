@@ -28,7 +28,6 @@ const MAX_MS = 300_000;
 const ENDINGS = ['0404', '0400', '0503', '0500', '0206', '0303'] as const;
 const SLOW_ENDINGS = ['0299', '0504'] as const;
 
-/** Returns an ending that finds a record, and endings that select other outcomes. */
 const endings = () => ['0001', ...(isComplete ? ENDINGS : randomCases(ENDINGS, 2))];
 
 type Route = (typeof TEST_ROUTES)[number];
@@ -85,7 +84,6 @@ async function play(service: Route, body: Body): Promise<TestRequestView> {
   return view;
 }
 
-/** The parts that two responses to the same request have in common. */
 interface Common {
   readonly status: number;
   readonly envelope: unknown;
@@ -330,7 +328,6 @@ if (browser)
     MAX_MS,
   );
 
-/** Returns the paths of all fields of an envelope. */
 function pathsOf(value: unknown, prefix = ''): string[] {
   if (Array.isArray(value)) return pathsOf(value[0], prefix);
   if (typeof value !== 'object' || value === null) return [];

@@ -121,7 +121,6 @@ export function rejectedDetailView(): RequestDetailView {
   };
 }
 
-/** Returns the usage of the current month up to today, or of the month before. */
 export function usageView(query = new URLSearchParams()): UsageView {
   const now = accountingMonthOf(Date.now());
   const month = query.get('month') ?? now;
@@ -166,7 +165,6 @@ export function usageView(query = new URLSearchParams()): UsageView {
   };
 }
 
-/** Returns the responses of the routes of requests and usage. */
 export function requestViews(): Views {
   return {
     'GET /requests': (_: unknown, query: URLSearchParams) => requestsView(12, query),

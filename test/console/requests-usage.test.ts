@@ -34,7 +34,6 @@ function inBrowser(started: Browser): void {
   describe('with other data', () => pages(started));
 }
 
-/** What a member does on the pages, with requests of their own and one sign-in. */
 function journeys(started: Browser): void {
   const problems: string[] = [];
   afterEach(() => expect(problems.splice(0)).toEqual([]));

@@ -40,7 +40,6 @@ async function page(query: Query): Promise<RequestsView> {
   return response.json.data;
 }
 
-/** Reads all pages of a list, and joins them. */
 async function all(query: Query) {
   const requests: RequestView[] = [];
   let [pages, cursor] = [0, ''];

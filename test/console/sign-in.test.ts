@@ -33,7 +33,6 @@ async function rowOf<T>(Key: { pk: string; sk: string }): Promise<T | undefined>
 const sessionRow = (client: ConsoleClient) =>
   rowOf<Session>(sessionKey(sessionHash(cookieOf(client)?.secret ?? '')));
 
-/** Moves the times of a session into the past. */
 async function age(
   client: ConsoleClient,
   attributes: readonly (keyof Session)[],

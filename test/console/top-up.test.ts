@@ -26,7 +26,6 @@ const browser = await startBrowser();
 afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
-/** Returns the addresses of the test double for Paystack. */
 function paymentsOf({ payments }: typeof service) {
   if (!payments) throw new Error('The service has no payments.');
   return payments;
@@ -87,7 +86,6 @@ function inBrowser(started: Browser): void {
     return (await page.getByText(/^TOPUP-/).textContent()) ?? '';
   }
 
-  /** Follows the link on the payment page back to the console. */
   const returnToConsole = async (page: Page) => {
     await page.waitForURL(`${service.baseUrl}/**`);
     await page.getByRole('link', { name: /^Return to/ }).click();

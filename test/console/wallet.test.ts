@@ -71,7 +71,6 @@ const newForm = (credits: number) =>
   ({ env: 'live', credits, form_id: randomBytes(16).toString('base64url') }) as const;
 const start = (form: object) => send<TopUpView>('POST', '/wallet/top-ups', form);
 
-/** Presses a button on the checkout, and returns the page that it leads to. */
 async function press({ checkout_url: url }: TopUpView, outcome: 'pay' | 'decline'): Promise<string> {
   const response = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams({ outcome }) });
   return response.text();
@@ -229,7 +228,6 @@ describe('buying credits', () => {
 });
 
 describe('the statement', () => {
-  /** Reads all lines of the month, page by page. */
   async function lines(limit: number): Promise<StatementLineView[]> {
     const all: StatementLineView[] = [];
     let balance: number | undefined;

@@ -29,7 +29,6 @@ async function storeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-/** Returns what the receiver shows on its page. */
 async function receiverPage(path = '', method = 'GET'): Promise<string> {
   return (await fetch(`${receiverUrl}${path}`, { method })).text();
 }

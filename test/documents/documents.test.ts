@@ -242,7 +242,6 @@ describe('what each kind of document says', () => {
   });
 });
 
-/** Text that customers could enter, some of it hostile. */
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }),
   fc.lorem({ maxCount: 30 }),

@@ -21,7 +21,6 @@ import { paidWallet } from '../unit/payments/paid-wallet.ts';
 
 /** Documents that the service wrote itself are read from the table and drawn, which checks their hashes. */
 
-/** Returns the text of a document that was read from the table. */
 async function drawn(document: FinancialDocument | undefined): Promise<string> {
   if (!document) throw new Error('There is no such document.');
   return (await pageText(await drawDocument(document))).replaceAll(/\s+/g, ' ');

@@ -29,7 +29,6 @@ const TABLES = {
 /** The credits of each wallet before the traffic. */
 const CREDITS = 200;
 
-/** Creates the traffic of a new organisation at this time. */
 async function demoAt(nowIso: string) {
   const { client, writes } = memoryClient();
   const nowMs = Date.parse(nowIso);

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const RUN_CHECKER = fileURLToPath(new URL('run_checker.py', import.meta.url));
 
-/** The exit code and the output of a checker for one folder. */
 export interface Checked {
   readonly status: number;
   readonly stdout: string;

@@ -8,12 +8,10 @@ import type { inventUsage } from './usage-month.ts';
  */
 
 export interface MonthOrder {
-  /** A bundle of usage-month.ts. */
   readonly variant: string;
   readonly seed: number;
   readonly requests: number;
   readonly everyHours: number;
-  /** The new folder for the tables. */
   readonly folder: string;
 }
 

@@ -47,7 +47,6 @@ async function start(): Promise<void> {
   });
 }
 
-/** Returns the bucket as a principal with this policy sees it. */
 function bucketFor(actions: readonly string[], owner?: string) {
   const Resource = [`arn:aws:s3:::${NAME}`, `arn:aws:s3:::${NAME}/audit/*`];
   const authorise = authoriser([{ Statement: [{ Effect: 'Allow', Action: [...actions], Resource }] }]);

@@ -27,7 +27,6 @@ interface Signing {
   readonly atMs?: number;
 }
 
-/** Returns the request as a server receives it. */
 async function received(
   request: ApiRequest = POST,
   { credentials = ADA, region = 'eu-west-1', atMs = NOW }: Signing = {},

@@ -29,7 +29,6 @@ interface Part {
   readonly purl?: string;
   readonly 'bom-ref': string;
   readonly hashes?: readonly Hash[];
-  /** The identifier of one licence, or an expression for a choice of licences. */
   readonly licenses?: readonly {
     readonly license?: { readonly id?: string };
     readonly expression?: string;

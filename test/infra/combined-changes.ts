@@ -17,7 +17,6 @@ interface Combined extends Change {
 type Values = Map<string, unknown>;
 
 interface Group {
-  /** The settings that all changes of the group start from, or end with. */
   readonly base: Settings;
   readonly isBack: boolean;
   readonly paths: string[];

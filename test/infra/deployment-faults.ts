@@ -38,7 +38,6 @@ export interface Fault {
     | 'name kept by replacement' // CloudFormation does not replace a resource that keeps its physical name.
     | 'name left behind'; // A retained resource still has the name that is needed when the setting is restored.
   readonly stack: string;
-  /** The type and logical ID of a resource, or the name of an export or output. */
   readonly at: string;
 }
 
@@ -134,7 +133,6 @@ interface Impacts {
   readonly replaced: readonly string[];
 }
 
-/** Returns the logical IDs of the resources that the update removes from the stack or replaces. */
 function impacts(old: StackTemplate, stack: StackTemplate): Impacts {
   // Comparing whole templates is slow. It is needed only if a resource is replaced, because resources that refer to it
   // may be replaced too.
@@ -267,7 +265,6 @@ function exportsOf({ template }: StackTemplate): Map<string, string> {
   );
 }
 
-/** Returns all arguments of an intrinsic function in a template, as text. */
 function argumentsOf(template: object, name: string): Set<string> {
   const found = new Set<string>();
   const search = (value: object) => {

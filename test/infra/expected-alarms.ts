@@ -38,7 +38,6 @@ const burn = (seconds: number, least: number, condition: string) => [
   `gateway: Sum IdentityVerification/identity-prod/gatewayFailures ${seconds} s`,
 ];
 
-/** The sum of a throttling metric of DynamoDB over these dimensions. */
 const throttled = (metric: string, dimensions: readonly string[]) => [
   `${dimensions.map((_, index) => `FILL(throttled${index}, 0)`).join(' + ')} > 0 × 2`,
   ...dimensions.map((each, index) => `throttled${index}: Sum AWS/DynamoDB/${metric}{${each}} 300 s`),
@@ -56,7 +55,6 @@ const INDEXES = [
 ];
 const ofTables = TABLES.map((table) => `TableName=${table}`);
 
-/** The two alarms on the responses of a provider. */
 const shares = (provider: string, idType: string) => {
   const results = (name: string) =>
     `${name}{idType=${idType},provider=${provider},service=identity-prod} 900 s`;

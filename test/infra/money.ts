@@ -15,5 +15,4 @@ export const MONEY_SETTINGS: MoneySettings = {
   paystackUrl: 'https://api.paystack.co',
 };
 
-/** The settings of a stage that takes payments. */
 export const MONEY = { money: MONEY_SETTINGS };

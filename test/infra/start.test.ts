@@ -9,7 +9,6 @@ import { afterAll, expect, test } from '@jest/globals';
 const directory = mkdtempSync(join(tmpdir(), 'start-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Loads a function with this bundle in a new process, calls it, and returns its result. */
 function firstResult(name: string, bundle: string): string {
   const folder = join(directory, name);
   mkdirSync(folder);

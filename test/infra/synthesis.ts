@@ -104,22 +104,18 @@ export function synthesizeStacks(stage: string, synthesis: Synthesis = {}): read
   return synthesised(stage, synthesis).stacks;
 }
 
-/** Returns the warnings that the CDK CLI prints for a stage. */
 export function warningsOf(stage: string, synthesis: Synthesis): readonly string[] {
   return synthesised(stage, synthesis).warnings;
 }
 
-/** Returns the resources of a type, by logical ID. */
 export function resourcesOf(template: Template, type: string): Map<string, Resource> {
   return new Map(Object.entries(template.findResources(type) as Record<string, Resource>));
 }
 
-/** Returns the properties of the resources of a type. */
 export function propertiesOf(template: Template, type: string): Properties[] {
   return [...resourcesOf(template, type).values()].map(({ Properties }) => Properties);
 }
 
-/** One operation of the REST API's body. */
 interface Operation {
   readonly security?: unknown;
   readonly 'x-amazon-apigateway-integration': {
@@ -185,7 +181,6 @@ export interface DeployedFunction {
   readonly statements: readonly Statement[];
 }
 
-/** Returns every function with all statements of its role. */
 export function functionsOf(api: Template): DeployedFunction[] {
   const roles = resourcesOf(api, 'AWS::IAM::Role');
   const policies = [...resourcesOf(api, 'AWS::IAM::Policy').values()];
@@ -215,7 +210,6 @@ export function functionsOf(api: Template): DeployedFunction[] {
   });
 }
 
-/** Wraps a single value in a list. */
 export function listOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }

@@ -13,7 +13,6 @@ import type { StackTemplate } from './deployment-faults.ts';
 
 /** Synthesises templates with the CDK. Tests load it with `outsideJest`, so its results are text and data. */
 
-/** The options of a synthesis. */
 export interface Synthesis {
   readonly changes?: Partial<StageConfig>;
   /** Further context values, for example `deployNow`. */

@@ -50,7 +50,6 @@ function duringCall(random: Random, style: Style, call: PlannedCall, instances: 
 const anyTable = (random: Random) => random.pick(['Wallets', 'VerificationLogs', 'all'] as const);
 const duration = (random: Random) => random.between(5_000, 15_000);
 
-/** Returns roughly how long the first request of a call takes. */
 function busyTimeMs({ startMs = 0, registry: [first] }: PlannedCall): number {
   return startMs + Math.min(first.latencyMs, 20_000) + (first.stallMs ?? 0) + 50;
 }

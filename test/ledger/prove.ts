@@ -83,7 +83,6 @@ function list(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** Returns the commit, and whether any source file of the histories differs from it. */
 async function commit(): Promise<string> {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -19,7 +19,6 @@ import { numberTags } from '../../shared/verifications/number-tag.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
 import { isVerification } from '../../shared/verifications/result.ts';
 
-/** A request that has passed all checks that come before the idempotency key. */
 export interface LedgerRequest {
   readonly wallet: WalletId;
   readonly shards: number;
@@ -29,7 +28,6 @@ export interface LedgerRequest {
   readonly number: string;
   readonly cost: number;
   readonly key?: string;
-  /** How the registry responds to this request. */
   readonly registry: {
     readonly latencyMs: number;
     /** How long the process is busy after the result arrives, for example during garbage collection. */
@@ -45,7 +43,6 @@ export interface LedgerResponse {
   readonly creditsCharged: number;
 }
 
-/** The process of a function instance, simulated or real. */
 export interface ProcessHost {
   readonly clock: Clock;
   run<T>(action: () => T): T;

@@ -12,7 +12,6 @@ export interface RunResult {
   readonly counts: Counts;
   /** Responses and decisions that the histories reached, as evidence of coverage. */
   readonly reached: Record<string, number>;
-  /** How often each branch of the ledger's source was taken. */
   readonly branches: BranchCounts;
   readonly failed: FailedHistory[];
 }

@@ -8,7 +8,6 @@ import { openMemoryTables } from './storage/memory-tables.ts';
 
 /** The options of a worker thread that runs histories. It receives them as worker data. */
 export interface WorkerOptions extends RunOptions {
-  /** The branches of this script that are counted. */
   readonly branches?: readonly LocatedBranch[];
   /** If absent, the histories run in memory. */
   readonly dynamodb?: { readonly endpoint: string; readonly accessKeyId: string };

@@ -35,7 +35,6 @@ const HEADERS = {
   'RateLimit-Policy': '"requests";q=20;w=2',
 };
 
-/** Values that registries have sent where a string was expected, and worse. */
 const oddValue = fc.oneof(
   fc.constantFrom(
     null,
@@ -69,7 +68,6 @@ const oddValue = fc.oneof(
 type Change = (json: unknown) => void;
 type Container = Record<string, unknown>;
 
-/** Returns every object and array in a JSON value, including the value itself. */
 function containers(json: unknown): Container[] {
   if (typeof json !== 'object' || json === null) return [];
   return [json as Container, ...Object.values(json).flatMap(containers)];
@@ -120,7 +118,6 @@ async function outcomeOf(command: Command, body: unknown): Promise<VerificationR
   return verifyIdentity(command, 'test', request as never, { lookUp } as unknown as RegistryRouter);
 }
 
-/** Returns the response that the chain builds. */
 function responseFor(outcome: VerificationResult, command: Command, errorStyle: ErrorStyle) {
   const requestContext = new ApiContext({
     requestId: 'req_0123456789ab',

@@ -79,7 +79,6 @@ function fixed(value: unknown, requestId: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Returns a response of API Gateway, with a fixed request ID. */
 export function normalisedApiGateway(template: string): unknown {
   return JSON.parse(template.replaceAll('$context.requestId', UUID));
 }

@@ -173,7 +173,6 @@ export async function startUnrestrictedOperators(
       operators: { url, credentials: { accessKeyId, secretAccessKey, sessionToken } },
     },
     credentialsOf,
-    /** Adds variables to those that the functions use. */
     configure: (more: Readonly<Record<string, string>>) => void Object.assign(variables, more),
     close,
   };

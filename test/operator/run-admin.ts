@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { BASE_ENVIRONMENT } from '../support/programs.ts';
 
-/** The result of one run of the program. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: string;

@@ -49,7 +49,6 @@ export async function json<T>(...args: readonly string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-/** Returns a function that runs a program and returns the exit code that the program sets. */
 export function exitCodeOf(program: () => Command): (args: readonly string[]) => Promise<number> {
   return async (args) => {
     const { exitCode } = process;

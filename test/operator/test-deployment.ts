@@ -19,15 +19,11 @@ import { startUnrestrictedOperators } from './operator-functions.ts';
 import { type Run, runAdmin } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 
-/** The tables of the data stack in DynamoDB Local, and the program to administer them. */
 export interface TestDeployment extends Deployment {
   /** Runs the operations in this process, for test data that is not itself under test. */
   readonly operator: Operator;
-  /** Environment variables that point an AWS SDK at these tables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Adds variables to those that the functions of the operator API use. */
   configure(more: Readonly<Record<string, string>>): void;
-  /** The address of the operator API. */
   readonly operatorsUrl: string;
   /** Returns the credentials of a person who may make every change. */
   credentialsOf(arn: string): AwsCredentials;
@@ -43,7 +39,6 @@ export interface TestDeployment extends Deployment {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The address of the console that the program puts into links. */
 export const CONSOLE_URL = 'http://127.0.0.1:3001';
 
 /** Returns the cloud assembly of the running test service, or a new one if the test file runs without the service. */

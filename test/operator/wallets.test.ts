@@ -36,7 +36,6 @@ const correct = (credits: string, reference: string, ...options: string[]) =>
     ...options,
   );
 
-/** Tops up in this process, for tests of other commands. */
 const credit = (amount: number, env: 'live' | 'test' = 'live') =>
   deployment.operator.topUp(
     { ...live(), env },

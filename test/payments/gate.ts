@@ -2,5 +2,4 @@ import { runGate } from '../support/histories/gate.ts';
 import { PAYMENT_MUTANTS } from './mutants.ts';
 import { PAYMENTS } from './proof.ts';
 
-/** The mutation gate for payments. */
 await runGate(PAYMENT_MUTANTS, PAYMENTS.worker);

@@ -159,7 +159,6 @@ class PaymentHistory {
     return { process, office: financeOffice(client, process.clock, provider, { actor, shardsOf }) };
   }
 
-  /** Runs an action in its own process. */
   private as<T>(actor: string, action: (office: FinanceOffice) => Promise<T>, behindMs = 0): Promise<T> {
     const { process, office } = this.office(actor, behindMs);
     return process.run(() => action(office));
@@ -244,7 +243,6 @@ class PaymentHistory {
     this.reach('paid');
   }
 
-  /** Calls the webhook's function, as API Gateway does. */
   private async receiveWebhook(reference: string, isForged: boolean, kind = 'charge.success'): Promise<void> {
     const body = Buffer.from(JSON.stringify({ event: kind, data: { reference } }));
     const signature = paystackSignature(body, isForged ? FORGED_KEY : KEYS.live);

@@ -17,7 +17,6 @@ export interface PaymentPlan {
   readonly silent: number;
   readonly orders: readonly PlannedOrder[];
   readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];
-  /** What finance officers do. */
   readonly acts: readonly PlannedAct[];
   /** When the scheduled functions run, in addition to once every ten minutes. */
   readonly sweeps: readonly Spell[];
@@ -47,7 +46,6 @@ export interface PlannedOrder extends Spell {
     readonly reversedAfterMs?: number;
   };
   readonly isDeclined: boolean;
-  /** Messages to our webhook. */
   readonly webhooks: readonly { readonly afterMs: number; readonly isForged: boolean }[];
   /** When the browser returns to our page. */
   readonly returns: readonly number[];
@@ -68,7 +66,6 @@ export type FinanceAct =
     }
   /** Takes a share of the unspent credits of each reversed payment back: `credit-note create --paid-back`. */
   | { readonly kind: 'take-back'; readonly share: number }
-  /** Books the open part of each reversed payment. */
   | { readonly kind: 'resolve-reversal'; readonly as: 'loss' | 'receivable' }
   | { readonly kind: 'close' }
   | { readonly kind: 'reopen' };
@@ -227,7 +224,6 @@ function plannedOrder(random: Random, wallet: number): PlannedOrder {
   };
 }
 
-/** The acts of officers with slow clocks. */
 const CAN_BE_LATE: readonly FinanceAct['kind'][] = [
   'transfer',
   'promotion',

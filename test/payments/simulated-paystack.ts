@@ -6,7 +6,6 @@ import type { Process } from '../ledger/simulation/process.ts';
 import type { Random } from '../ledger/simulation/random.ts';
 import type { World } from '../ledger/simulation/world.ts';
 
-/** What Paystack knows about one reference. */
 interface Account {
   readonly id: string;
   readonly totalKobo: number;

@@ -7,7 +7,6 @@ import type { ReconciliationRun, Seal, SealHead } from '../../shared/ledger/reco
 import type { SealTable } from '../../shared/ledger/reconcile/seal-table.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
 
-/** The items of the three tables in an export. */
 export interface ExportedTables {
   readonly apiKeys: readonly Item[];
   readonly wallets: readonly Item[];
@@ -18,17 +17,14 @@ export type Item = Readonly<Record<string, unknown>>;
 
 const PAGE = 3;
 
-/** Yields items in small pages, as DynamoDB does. */
 async function* pages(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);
 }
 
-/** Seals in memory, with the conditions of the table. */
 export class MemorySeals implements SealTable {
   readonly heads = new Map<string, SealHead>();
   readonly days = new Map<string, Seal>();
   run: ReconciliationRun | undefined;
-  /** The number of seals and heads that were read. */
   reads = 0;
 
   async getHeads(wallets: readonly WalletId[]) {

@@ -26,7 +26,6 @@ let sandboxUrl = '';
 let testNumber = 0;
 let first: CountedProvider;
 let second: CountedProvider;
-/** The test sets the clock of all instances. */
 const clock = { nowMs: T };
 const nowMs = () => clock.nowMs;
 

@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => hostile.stop());
 
-/** Returns every provider, with its base URL set to one server. */
 function adaptersAt(baseUrl: string): RegistryProvider[] {
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
   const config = { credentials: async () => secret, allowLocal: true };

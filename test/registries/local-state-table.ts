@@ -7,7 +7,6 @@ import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { type ProviderKey, registryStateKey } from '../../shared/core/keys.ts';
 import { tableWithoutIndexes } from '../ledger/storage/create-tables.ts';
 
-/** The ApiKeys table, in a DynamoDB Local of its own. */
 export interface StateTable {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;

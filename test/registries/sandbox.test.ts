@@ -20,7 +20,6 @@ import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
 import { startSandbox, unsigned } from '../support/sandbox-server.ts';
 
 const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
-/** For each ID type, a function that returns a number with the given last four digits. */
 const NUMBERS: Record<IdType, (ending: string) => string> = {
   NIN: (ending) => `1234567${ending}`,
   BVN: (ending) => `2234567${ending}`,

@@ -61,7 +61,6 @@ export function expectHarmless(response: ApiResponse, expected: Outcome): void {
   }
 }
 
-/** Returns everything that the functions have logged so far. */
 export function writtenSoFar(): string {
   return readFileSync(logFile, 'utf8');
 }

@@ -28,7 +28,6 @@ const { start, finish, signInCookieOf, attemptOf, signIn, show, switchTo, end, r
   () => service,
 );
 
-/** Returns the person whom the identity provider identifies, and a new organisation that they own. */
 function newVictim() {
   const person = service.newPerson({ id: service.provider.identity.subject });
   const organisation = service.newOrganisation();

@@ -33,7 +33,6 @@ test(`${REQUESTS} mutated requests cause no crash, no 500, no charge and no leak
     expect(codes.get(code) ?? 0).toBeGreaterThan(20);
 }, 1_200_000);
 
-/** Returns a function that makes a service with one fault. */
 function broken(how: (service: MemoryService) => void): () => MemoryService {
   return () => {
     const service = memoryService();

@@ -15,7 +15,6 @@ const FIVE_TIMES = { perSecond: 50, burst: 100 };
 const TEN_TIMES = { perSecond: 100, burst: 200 };
 const missesAll = async () => ({ kind: 'not-found', detail: '' }) as const;
 
-/** Returns a service with one live key of an organisation with this rate. */
 async function liveKey(rateLimit = DEFAULT_RATE) {
   const service = memoryService();
   // Enough shards for the holds of all look-ups in progress.

@@ -20,7 +20,6 @@ export interface CallerChanges {
   readonly organisation?: Partial<Organisation>;
 }
 
-/** Returns an approved organisation with every service, and one of its keys, with the given changes. */
 export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {}): Caller {
   const organisation = newOrganisation('Harmattan', new Date());
   const text = newApiKeyText(env, organisation.id);

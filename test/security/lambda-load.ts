@@ -16,7 +16,6 @@ export interface LoadResponse {
 }
 
 export interface LambdaLoad {
-  /** The responses so far. */
   readonly responses: LoadResponse[];
   /** When each look-up reached the registry, in milliseconds since the start. */
   readonly lookUpsMs: number[];

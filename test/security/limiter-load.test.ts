@@ -107,7 +107,6 @@ describe('random loads on instances that freeze and have wrong clocks', () => {
   ] as const;
   const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
 
-  /** Returns a load between a tenth of the rate and five times the rate, with bursts. */
   function planOf(seed: number) {
     const random = seededRandom(seed);
     const rate = random.pick(RATES);

@@ -27,7 +27,6 @@ export interface Served {
   readonly decision: LimiterDecision;
   /** When the request was counted or rejected, by its instance's clock. */
   readonly decidedAtMs: number;
-  /** How many updates the request sent. */
   readonly updates: number;
 }
 

@@ -25,7 +25,6 @@ afterAll(() => secrets.close());
 const draw = (changes: Partial<NinRecord>) =>
   drawSlip(slipInput('regular', { ...USUAL_RECORD, ...changes }, false));
 
-/** Downloads a slip of the usual record with these changes. */
 async function download(service: MemoryService, who: Caller, changes: Partial<NinRecord>) {
   service.registry.lookUp = async ({ number }) => ({
     kind: 'found',

@@ -18,12 +18,10 @@ import { consoleTable, exportRows, exportTables, logRowOf, paymentsTable } from 
  */
 
 const lines = captureLines();
-/** Everything that identifies the person in the record that the registry returns. */
 const CANARIES = [SOME_NIN, ...identifyingTexts(USUAL_RECORD)];
 // Invented names. cspell:ignore Wolowitzka Xylographa Ekundayomi Qudus
 const MESSAGE = `no record for ${SOME_NIN}, ${USUAL_RECORD.firstname} ${USUAL_RECORD.lastname}`;
 
-/** Returns functions that throw what a dependency can throw, with identity data in every string. */
 function failures(): [string, () => never][] {
   const error =
     (name: string, more: object = {}) =>
@@ -53,7 +51,6 @@ function failures(): [string, () => never][] {
   ];
 }
 
-/** The NIN as people write it. */
 const SPACED_NIN = `${SOME_NIN.slice(0, 4)} ${SOME_NIN.slice(4, 7)}-${SOME_NIN.slice(7)}`;
 
 describe('privacy', () => {

@@ -38,7 +38,6 @@ async function stranger(index: number): Promise<Stranger> {
   return { client, id: json?.data?.organisation?.id ?? '', version: 0 };
 }
 
-/** Returns the text of the response. */
 async function save(who: Stranger, numbers: Numbers): Promise<string> {
   const body = { ...FIELDS, ...numbers, version: who.version };
   const { json, text } = await who.client.send<OrganisationView>('PUT', '/organisation', { body });

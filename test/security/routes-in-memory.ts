@@ -7,7 +7,6 @@ import { USUAL_RECORD } from '../slips/records.ts';
 import { type Caller, codeOf, type EventInput, invoke } from './in-process.ts';
 import type { MemoryService } from './memory-service.ts';
 
-/** Returns the NIN Basic route over an in-memory service. */
 export const ninRoute = (deps: VerificationDependencies) =>
   verificationRoute(
     { name: 'nin-basic', idType: 'NIN', body: dedicatedBody('nin-basic'), matchRecord },
@@ -16,7 +15,6 @@ export const ninRoute = (deps: VerificationDependencies) =>
 
 export const SOME_NIN = '41234567890';
 
-/** A registry that finds a record for every number. */
 export const findsAll: MemoryService['registry']['lookUp'] = async ({ number }) => ({
   kind: 'found',
   record: { ...USUAL_RECORD, nin: number },

@@ -11,7 +11,6 @@ export interface Hit {
   readonly excerpt: string;
 }
 
-/** Reads a file of canaries that test/support/canaries.ts has written. */
 export function readCanaries(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return [...new Set(lines.map((line) => JSON.parse(line) as string))];

@@ -4,7 +4,6 @@ import { listen, readBody } from '../../infra/local/http-server.ts';
 export interface SecretDouble {
   /** The number of further calls that get no response. */
   hangs: number;
-  /** The number of calls that got the secret. */
   answered: number;
   close(): Promise<void>;
 }

@@ -36,7 +36,6 @@ async function untilAsked({ registry }: MemoryService, calls: number) {
   while (registry.calls < calls) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns the number of leases in the current row of the budget. */
 function leases({ writes }: MemoryService): number {
   const row = writes.findLast(({ pk }) => pk === TEST_TRAFFIC_KEY.pk)?.row;
   const set = row?.['p'];

@@ -7,14 +7,12 @@ import { parseSlipTheme } from '../../shared/slips/theme.ts';
 import { openPdf, pageText } from './open-pdf.ts';
 import { slipInput, USUAL_RECORD } from './records.ts';
 
-/** The values that each slip shows. */
 const SHOWN = {
   regular: ['trackingId', 'nin', 'surname', 'firstName', 'middleName', 'gender', 'address', 'lga', 'state'],
   improved: ['surname', 'givenNames', 'birthDate', 'ninGrouped'],
   premium: ['surname', 'givenNames', 'birthDate', 'sex', 'date', 'ninGrouped'],
 } as const;
 
-/** One red pixel, as artwork for a supplied theme. */
 const PIXEL = {
   kind: 'image',
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',

@@ -14,7 +14,6 @@ const { getDocument } = outsideJest<typeof import('pdfjs-dist/legacy/build/pdf.m
 
 export interface OpenPdf extends AsyncDisposable {
   readonly pageCount: number;
-  /** The first page. */
   readonly page: PDFPageProxy;
   readonly pages: readonly PDFPageProxy[];
   readonly info: Readonly<Record<string, unknown>>;
@@ -44,7 +43,6 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   };
 }
 
-/** Returns all text of all pages, with line breaks between its items. */
 export async function pageText(bytes: Uint8Array): Promise<string> {
   await using pdf = await openPdf(bytes);
   const contents = await Promise.all(pdf.pages.map((page) => page.getTextContent()));
@@ -69,12 +67,10 @@ function pixelsOf(canvas: Canvas): Pixels {
   return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Renders the first page of a PDF as pixels. */
 export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<Pixels> {
   return pixelsOf(await render(bytes, dotsPerInch));
 }
 
-/** Renders the first page of a PDF as a PNG file. */
 export async function renderPng(bytes: Uint8Array, dotsPerInch: number): Promise<Buffer> {
   return (await render(bytes, dotsPerInch)).toBuffer('image/png');
 }

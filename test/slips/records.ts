@@ -55,7 +55,6 @@ export const LONGEST_NAMES: NinRecord = {
 export const CHECK_URL =
   'https://api.example.com/v1/slips/check/Kgdn1nxQaNdUEAobLD1OX2oDGfFzVYyWn0rX6mDqaXUq5Jm0TbVx2LhWcZ8dRkYn';
 
-/** Returns the input for a slip with a fixed time and request ID. */
 export function slipInput(slipType: SlipType, record: NinRecord, specimen: boolean): SlipInput {
   return {
     slipType,

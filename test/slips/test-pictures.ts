@@ -19,7 +19,6 @@ export interface PngOptions {
   readonly interlace?: number;
   /** The image data before compression. @default the right number of zeros for a picture without interlacing */
   readonly data?: Uint8Array;
-  /** Chunks between the header and the image data. */
   readonly extra?: readonly Buffer[];
 }
 
@@ -49,7 +48,6 @@ export function packedTextChunk(length: number): Buffer {
   );
 }
 
-/** The colours of the picture's quarters, clockwise from the top left. */
 export const QUARTERS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00'] as const;
 
 /** Returns a JPEG of four coloured quarters. `noise` is its share of noise, from 0 to 1. */
@@ -96,7 +94,6 @@ export function withOrientation(jpeg: Buffer, orientation: number, order: 'II' |
   return withSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }
 
-/** Returns the JPEG with a different size in its frame header. */
 export function claimingSize(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));

@@ -91,7 +91,6 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
 });
 
 describe('a photo', () => {
-  /** Returns the colours of the photo's quarters on the regular slip, clockwise from the top left. */
   async function frameColours(photo: Buffer): Promise<string[]> {
     const record = { ...EMPTY_NIN, photo: photo.toString('base64') };
     const page = await renderPage(await drawSlip(slipInput('regular', record, false)), 110);

@@ -4,7 +4,6 @@ import type { Pixels } from './open-pdf.ts';
 
 /** How much a colour channel may differ: platforms render edges slightly differently. */
 const CHANNEL_TOLERANCE = 40;
-/** The side of a tile in pixels. */
 const TILE = 24;
 /** The share of pixels in a tile that may differ by more than CHANNEL_TOLERANCE. */
 export const TILE_TOLERANCE = 0.025;

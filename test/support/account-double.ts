@@ -38,11 +38,9 @@ export interface AccountDouble extends AwsDouble {
   readonly operations: Operations;
   /** The operations that were called, in order, with the region and the parameters of each. */
   readonly calls: { readonly operation: string; readonly region: string; readonly parameters: Json }[];
-  /** Restores the responses of a healthy account and clears the recorded calls. */
   reset(): void;
 }
 
-/** Starts a test double for the account of a healthy, deployed prod stage. */
 export async function startAccount(): Promise<AccountDouble> {
   const operations: Operations = {};
   const calls: AccountDouble['calls'] = [];
@@ -149,7 +147,6 @@ export const stackXml = (
 export const stackMissing = (name: string) =>
   new AwsError('ValidationError', `Stack with id ${name} does not exist`);
 
-/** The outputs that the preflight reads from the stacks of prod. */
 const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'identity-prod-data': {
     RegistrypremblySecret: secretArn('prembly'),
@@ -197,7 +194,6 @@ const SECRETS: Readonly<Record<string, Json>> = {
   [secretArn('dojah')]: { appId: 'app', apiKey: 'prod_sk_dojah' },
 };
 
-/** The response to a healthy secret. */
 export const secretValue = (SecretId: unknown): Answer => ({
   ARN: SecretId,
   SecretString: JSON.stringify(SECRETS[String(SecretId)] ?? {}),

@@ -73,7 +73,6 @@ function callerIdentity(arn: string): string {
   return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${account}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
-/** Starts a test double for Secrets Manager that returns the same value for every secret. */
 export function startSecrets(value: Readonly<Record<string, string>>): Promise<AwsDouble> {
   return startAwsDouble(() => ({
     type: 'application/x-amz-json-1.1',

@@ -49,7 +49,6 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** A program and its environment variables, for Playwright. */
 type Program = Pick<LaunchOptions, 'executablePath' | 'env'>;
 
 /** Returns the browser in the package, an optional dependency that npm does not install on every platform. */

@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An object as it was received. */
 export interface StoredObject {
   readonly headers: IncomingMessage['headers'];
   readonly text: string;

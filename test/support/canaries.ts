@@ -11,7 +11,6 @@ const IDENTIFYING_FIELD =
 
 const recorded = new Set<string>();
 
-/** Records the identifying strings in a request body or a record. */
 export function recordCanaries(value: unknown): void {
   const file = process.env['CANARY_FILE'];
   if (!file) return;
@@ -23,7 +22,6 @@ export function recordCanaries(value: unknown): void {
 /** Records are a few levels deep. Some attacks nest more levels than the call stack allows. */
 const MAX_DEPTH = 20;
 
-/** Returns the identifying strings in a record. */
 export function identifyingTexts(value: unknown, field = '', depth = 0): string[] {
   if (typeof value === 'string') return IDENTIFYING_FIELD.test(field) && isIdentifying(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return [];

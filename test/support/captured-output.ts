@@ -1,12 +1,10 @@
 import { jest } from '@jest/globals';
 
-/** What this process has written to its streams while they were captured. */
 export interface CapturedOutput {
   readonly stdout: string;
   readonly stderr: string;
   /** The output of both streams, in the order in which it was written. */
   readonly both: string;
-  /** Lets the process write to its streams again. */
   restore(): void;
 }
 

@@ -6,7 +6,6 @@ import { withPage } from './page-checks.ts';
 
 export const PHONE = { width: 360, height: 780 } as const;
 
-/** The paths of most pages for members, by the names of their pictures. */
 export const MEMBER_PAGES = {
   home: '/',
   keys: '/keys',

@@ -2,13 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { service } from './console.ts';
 
-/** An email that the local service has sent. */
 export interface ReceivedMail {
   readonly headers: string;
   readonly text: string;
 }
 
-/** Returns the emails to an address, oldest first. */
 export function mailsTo(address: string): ReceivedMail[] {
   const directory = service.console?.mailDirectory ?? '';
   return readdirSync(directory)
@@ -21,7 +19,6 @@ export function mailsTo(address: string): ReceivedMail[] {
     });
 }
 
-/** Returns the secret from the link in the last invitation to an address. */
 export function invitationSecret(address: string): string {
   const [, secret] = /\/invitation#([\w-]{43})\n/.exec(mailsTo(address).at(-1)?.text ?? '') ?? [];
   if (secret === undefined) throw new Error(`There is no invitation for ${address}.`);

@@ -42,7 +42,6 @@ interface Key {
   readonly sk: string;
 }
 
-/** The setting that names the table of a row. */
 type TableSetting =
   | 'API_KEYS_TABLE'
   | 'CONSOLE_TABLE'
@@ -91,7 +90,6 @@ export async function consoleOrganisation(
   return row;
 }
 
-/** Adds someone as a member, or replaces their membership. */
 export async function putMember(
   { id: organisationId, name: organisationName }: Pick<Organisation, 'id' | 'name'>,
   { id: personId, name: personName, email }: PersonView,
@@ -191,7 +189,6 @@ export function putProfile(organisationId: string, row: Profile): Promise<void> 
   return putRow('CONSOLE_TABLE', profileKey(organisationId), row);
 }
 
-/** Makes a signed-in person a member of an organisation, and switches their session to it. */
 export async function join(
   client: ConsoleClient,
   organisation: Pick<Organisation, 'id' | 'name'>,

@@ -11,7 +11,6 @@ export async function putRequests(entries: readonly LogEntry[]): Promise<void> {
   await putItems(database, setting('VERIFICATION_LOGS_TABLE'), entries.map(logItem));
 }
 
-/** Stores a request that found a record and was charged. */
 export async function putChargedRequest(
   wallet: WalletId,
   { decidedAt, ...changes }: Partial<LogEntry> & { readonly decidedAt?: string } = {},

@@ -51,7 +51,6 @@ export function consoleTeam(
     const tables = { members: members(), invitations: invitations(person.id, 'invitation accept') };
     return acceptInvitation(person, secret, tables, nowMs());
   }
-  /** Adds a new person with this role by invitation. */
   async function join(inviter: Membership, role: Role, person = newPerson()): Promise<Membership> {
     const { secret } = await invite(inviter, person.email, role);
     return accept(person, secret);

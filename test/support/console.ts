@@ -24,16 +24,13 @@ export interface ConsoleResponse<T = unknown> {
 }
 
 export interface SendOptions {
-  /** An object is sent as JSON, and a string is sent unchanged. */
   readonly body?: unknown;
-  /** Headers that are added to those of a console page, or replace them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Someone with a browser. `email` is the address that they sign in with. */
 export interface ConsoleClient {
   readonly email: string;
-  /** All cookies of the console's origin, by name. */
   readonly cookies: Map<string, string>;
   /** Sends a request to `/console/api<path>`, as a page of the console does. Keeps the cookies of the response. */
   send<T = unknown>(method: string, path: string, options?: SendOptions): Promise<ConsoleResponse<T>>;
@@ -131,7 +128,6 @@ async function visit(
   throw new Error(`More than ${MAX_REDIRECTS} redirects from ${address}.`);
 }
 
-/** Returns the page's form that has an email field. */
 function emailForm(html: string, url: string) {
   for (const [, attributes = '', content = ''] of html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)) {
     const inputs = [...content.matchAll(/<input\b([^>]*)>/g)].map(([, one = '']) => one);

@@ -6,15 +6,12 @@ import { type Listening, listen } from '../../infra/local/http-server.ts';
 /** Test doubles for CodeDeploy and Lambda's Invoke API on one server. */
 
 export interface DeploymentDoubles extends Listening {
-  /** The AppSpec of every deployment. */
   appSpec: string;
   /** Invokes a version: returns the result of the function, or an error as Lambda reports it. */
   invoke: (functionName: string, version: string, event: APIGatewayProxyEvent) => Promise<Invocation>;
-  /** Returns the status and error type of a call that fails, or undefined if it succeeds. */
   fail: (action: string) => { readonly status: number; readonly type: string } | undefined;
   /** All calls in order: the action of a CodeDeploy call, or the path and query of a Lambda call. */
   readonly calls: string[];
-  /** The bodies of the calls that reported a status to CodeDeploy. */
   readonly reports: unknown[];
 }
 

@@ -11,7 +11,6 @@ import { logIndexKeys } from '../../shared/verifications/listed-log.ts';
 
 export const newRequestId = () => `req_${randomBytes(6).toString('hex')}`;
 
-/** Returns a log row of a request that found a record. */
 export function logEntry(wallet: WalletId, changes: Partial<LogEntry> = {}): LogEntry {
   const { requestedAt = new Date().toISOString() } = changes;
   return {
@@ -42,7 +41,6 @@ export function logItem({ wallet, numberTag, ...entry }: LogEntry) {
   };
 }
 
-/** Writes items in batches, several batches at a time. */
 export async function putItems(
   client: DynamoDBDocumentClient,
   tableName: string,

@@ -47,7 +47,6 @@ export function memoryBucket() {
     bucket,
     keys: () => [...objects.keys()].sort(),
     json: async (key: string): Promise<unknown> => JSON.parse(await bucket.get(key)),
-    /** Makes the bucket reject new objects. */
     fail: (error: Error | undefined) => {
       failure = error;
     },

@@ -146,7 +146,6 @@ function responseProblemsAt(start: Position, present: Headers, type: string, con
   return [...headers, ...schemaProblems([...position, 'content', type, 'schema'], checked)];
 }
 
-/** The fields of an envelope that depend on its route or on each other. */
 interface Envelope {
   readonly success: boolean;
   readonly code: string;
@@ -179,7 +178,6 @@ function apiGatewayProblems(status: number, present: Headers, content: Envelope)
   ];
 }
 
-/** Compares an envelope with the codes and types that the document lists for the route. */
 function envelopeProblems(position: Position, status: number, content: Envelope): string[] {
   const problems = summaryProblems(content);
   if (content.success) return problems;
@@ -256,7 +254,6 @@ export function validateResponse(
     throw new Error(`The response ${status} of ${route} is not as documented:\n- ${problems.join('\n- ')}`);
 }
 
-/** Returns how a parsed request body differs from the document. */
 export function requestProblems(route: RouteName | `${string} /${string}`, body: unknown): string[] {
   const operation = operationOf(route);
   if (!operation) return [`${route} is not documented`];
@@ -281,7 +278,6 @@ function withoutAliases(properties: Json, body: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A request as an API test sent it. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;

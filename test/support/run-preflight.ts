@@ -39,7 +39,6 @@ export async function runPreflight(
   }
 }
 
-/** Runs the preflight of prod and returns its rows. */
 export async function rowsOf(
   endpoint: string,
   surroundings: Surroundings = {},

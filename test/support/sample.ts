@@ -2,7 +2,6 @@ import { seededRandom } from '../ledger/simulation/random.ts';
 
 /** `npm test` runs a random sample of the cases that would take minutes, and `npm run test:long` runs all of them. */
 
-/** Whether all cases run. */
 export const isComplete = process.env['ALL_CASES'] === '1';
 
 const given = process.env['SAMPLE_SEED'];

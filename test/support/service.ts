@@ -35,7 +35,6 @@ const running = await localService();
 // DynamoDB Local responds slowly on a busy machine.
 Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
 export const { baseUrl, logFile, control } = running;
-/** The test double for Paystack. */
 export const payments = required(running.payments);
 
 const client = connect();
@@ -123,7 +122,6 @@ export async function endApiKey(key: ApiKey, notAfter: unknown): Promise<void> {
   );
 }
 
-/** Sets billing details, and a price for the stage if there is none. */
 async function setBilling(organisationId: string, now: string): Promise<void> {
   await paymentTables.billing.putBilling(organisationId, undefined, {
     name: 'Test Organisation Ltd',
@@ -258,7 +256,6 @@ export function logLines(text: string): Readonly<Record<string, unknown>>[] {
   return linesWith(text).map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
-/** Returns the number of look-ups in the sandbox registry for this request. */
 export function registryCalls(requestId: string): number {
   return logLines(requestId).filter((line) => line['message'] === 'Sandbox look-up').length;
 }

@@ -34,9 +34,7 @@ let tables: StateTable;
 let team: ReturnType<typeof consoleTeam>;
 /** The numbers that were looked up, in order. */
 let lookedUp: string[] = [];
-/** The kind of result that the registries return, by ID type. */
 let results: Readonly<Record<string, RegistryResult['kind']>> = {};
-/** What the tax registry says about its taxpayer. */
 let taxpayer: Readonly<Record<string, string>> = {};
 let owner: Membership;
 let version = 0;
@@ -66,7 +64,6 @@ function profiles() {
 const lookUps = () => numberLookUpTable(tables.client, tables.tableName);
 const read = () => profiles().getProfile(owner.organisationId);
 
-/** Returns the rows of the organisation's look-ups. */
 async function lookUpRows(): Promise<Row[]> {
   const { Items = [] } = await tables.client.send(
     new QueryCommand({

@@ -2,5 +2,4 @@ import { runGate } from '../support/histories/gate.ts';
 import { WEBHOOK_MUTANTS } from './mutants.ts';
 import { WEBHOOKS } from './proof.ts';
 
-/** The mutation gate for webhooks. */
 await runGate(WEBHOOK_MUTANTS, WEBHOOKS.worker);

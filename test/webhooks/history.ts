@@ -160,7 +160,6 @@ class WebhookHistory {
     this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
   }
 
-  /** Runs an action in a process of its own. */
   private as<T>(
     action: (process: Process, deps: ReturnType<WebhookHistory['deps']>) => Promise<T>,
   ): Promise<T> {

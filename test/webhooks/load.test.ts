@@ -14,7 +14,6 @@ beforeAll(() => {
   metricLog.write = () => {};
 });
 
-/** The batch size in the template (infra/constructs/functions/webhook-queue.ts). */
 const BATCH = 5;
 const GOOD = Array.from({ length: 10 }, (_, index) => ({
   name: `good-${index}`,

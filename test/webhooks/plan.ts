@@ -11,7 +11,6 @@ import { plannedRates } from '../support/histories/planned-rates.ts';
 export interface WebhookPlan {
   readonly seed: number;
   readonly rates: FaultRates;
-  /** The probability that the queue delivers a message twice. */
   readonly duplicates: number;
   /** The probability that a function is killed while its request is on its way. */
   readonly killedRequests: number;
@@ -32,7 +31,6 @@ export interface PlannedEndpoint extends Owner {
   readonly receiver: readonly ReceiverSpan[];
 }
 
-/** How a receiver behaves from this time on. */
 export interface ReceiverSpan {
   readonly fromMs: number;
   readonly behaviour: Behaviour;
@@ -48,7 +46,6 @@ export interface PlannedEvent extends Owner {
   readonly again: readonly number[];
 }
 
-/** What a member does with the endpoint with this index. */
 export interface PlannedChange {
   readonly atMs: number;
   readonly endpoint: number;

@@ -6,7 +6,6 @@ import type { Behaviour } from './plan.ts';
 
 export interface ReceiverOptions {
   readonly random: Random;
-  /** How the receiver at this address behaves now. */
   readonly behaviourAt: (url: string, nowMs: number) => Behaviour;
   /** The probability that the sender is killed while its request is on its way. */
   readonly killed: number;
@@ -30,7 +29,6 @@ const OUTCOMES: Readonly<
   redirect: { result: { kind: 'failed', reason: 'REDIRECT', status: 302 }, afterMs: [40, 400] },
 };
 
-/** The customers' receivers in virtual time, and the requests that reached them. */
 export class Receivers {
   readonly posts: SeenPost[] = [];
   readonly #options: ReceiverOptions;

@@ -1,7 +1,6 @@
 import { type Profiler, Session } from 'node:inspector/promises';
 import type { LocatedBranch } from './locate-branches.ts';
 
-/** Executions by branch name. */
 export type BranchCounts = Record<string, number>;
 
 /**

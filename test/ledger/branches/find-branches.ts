@@ -1,7 +1,6 @@
 import type { Node, Statement } from '@babel/types';
 import { calleeName, childrenOf, nameOf, type Source } from '../../house/project.ts';
 
-/** A branch of the source, and where its executions can be counted. */
 export interface Branch {
   /** File, function and condition, such as `ledger/end-operation.ts logAndRelease: if (consumes(stored, hold))`. */
   readonly name: string;

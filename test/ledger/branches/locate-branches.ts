@@ -5,7 +5,6 @@ import type { Node } from '@babel/types';
 import { parseSource, ROOT } from '../../house/project.ts';
 import { branchesOf } from './find-branches.ts';
 
-/** A branch, and the offset of its code in a bundle. */
 export interface LocatedBranch {
   readonly name: string;
   readonly offset: number;

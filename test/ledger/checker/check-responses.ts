@@ -121,7 +121,6 @@ function checkInsufficientFunds(
     report('402 is returned only if the wallet was short of credit', `${call.requestId}: ${sums.join(' ')}`);
 }
 
-/** Checks charges against all responses at the end of the history. */
 export function checkCharges(state: LedgerState, calls: readonly ClientCall[], report: Report): void {
   for (const call of calls) {
     const wallet = state.wallets.get(call.wallet);

@@ -16,9 +16,7 @@ export interface ShardRow {
   readonly holds: ReadonlyMap<string, HoldRow>;
 }
 
-/** The attempts under one idempotency key during one lifetime of the key. */
 export interface KeyLifetime {
-  /** The request time of the last attempt. */
   lastStartedMs: number;
   readonly operationIds: string[];
   readonly requestIds: string[];
@@ -26,22 +24,16 @@ export interface KeyLifetime {
 
 export class WalletState {
   readonly shards = new Map<number, ShardRow>();
-  /** Charge rows by operation ID. */
   readonly charges = new Map<string, JsonRow>();
-  /** Credit rows by reference. */
   readonly credits = new Map<string, JsonRow>();
-  /** Log rows by operation ID, under every number tag. */
   readonly logs = new Map<string, JsonRow[]>();
-  /** The operations that ever had a hold. */
   readonly heldOperations = new Set<string>();
   /** The markers of erasures by number tag, in order, each with the number of commits up to and including it. */
   readonly markers = new Map<string, { readonly after: number; readonly row: JsonRow }[]>();
-  /** The current idempotency rows by key hash. */
   readonly claims = new Map<string, JsonRow>();
   /** The attempts that the idempotency row has named, by key hash, in order. */
   readonly attempts = new Map<string, KeyLifetime[]>();
 
-  /** Returns whether an attempt of this request has claimed its idempotency key. */
   hasClaimed(requestId: string): boolean {
     return [...this.attempts.values()].flat().some(({ requestIds }) => requestIds.includes(requestId));
   }

@@ -1,6 +1,5 @@
 import type { ClientCall, Commit, Evidence, JsonRow, RowVersion } from './evidence.ts';
 
-/** The rows of some wallets in an export of the tables. */
 export interface ExportedRows {
   /** `<env>#<org>` of each wallet. */
   readonly names: readonly string[];

@@ -33,7 +33,6 @@ export async function bundleRunner(patches: readonly Patch[], entry = ENTRY): Pr
   return outfile;
 }
 
-/** Returns the runner's source files, relative to the project's root. */
 export async function runnerSources(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [ENTRY],

@@ -120,7 +120,6 @@ const GIVE_UP: readonly Mutant[] = [
   ),
 ];
 
-/** Breaks how a request handles a used, lost or expired idempotency key. */
 const KEYS: readonly Mutant[] = [
   mutant(
     'the fingerprint is ignored',

@@ -12,10 +12,8 @@ export interface Patch {
 }
 
 export interface Mutant {
-  /** What is broken. */
   readonly name: string;
   readonly patches: readonly [Patch, ...Patch[]];
-  /** The kind of history that detects the variant soonest. */
   readonly style?: Style;
   /** Whether the variant is detected only if shards are limited to a few holds. */
   readonly needsSmallLimit?: true;

@@ -2,7 +2,6 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 
-/** The probability of each fault in a call to the database. */
 export interface FaultRates {
   /** The call is applied, but its response is lost. */
   readonly lost: number;
@@ -48,9 +47,7 @@ export interface Send<T> {
   /** The number of items in the transaction, or 1. */
   readonly items: number;
   readonly isTransaction: boolean;
-  /** Whether transactions can write the same item. */
   readonly mayConflict: boolean;
-  /** The items that the call writes or checks. */
   readonly claimed: readonly string[];
   apply(): T | Promise<T>;
 }
@@ -98,7 +95,6 @@ export class Network {
     this.blackoutsStartMs = startMs;
   }
 
-  /** Ends all faults. */
   calm(): void {
     this.rates = NO_FAULTS;
     this.blackouts = [];

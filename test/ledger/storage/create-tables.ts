@@ -6,7 +6,6 @@ import {
 import { LISTED_ATTRIBUTES } from '../../../shared/verifications/listed-log.ts';
 import { LOGS, PAYMENTS, WALLETS } from './journal.ts';
 
-/** Creates the ledger's tables and Payments, with the keys and indexes of the data stack. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
   await client.send(
     new CreateTableCommand({

@@ -15,7 +15,6 @@ import { type Journal, LOGS, PAYMENTS, WALLETS } from './journal.ts';
 /** The ledger's tables as one process uses them: the real table modules over clients whose calls can fail. */
 export type Tables = LedgerTables & { readonly credits: CreditTable; readonly erasures: ErasureTable };
 
-/** The rows of a history, in memory or in DynamoDB Local. */
 export interface Database {
   tables(process: Process): Tables;
   /** Deletes the rows that time to live would delete by `nowMs`. */
@@ -89,7 +88,6 @@ export interface CommandInput extends WriteInput {
     readonly Put?: WriteInput;
     readonly Update?: WriteInput;
     readonly Delete?: WriteInput;
-    /** Writes nothing. */
     readonly ConditionCheck?: WriteInput;
     readonly Get?: WriteInput;
   }[];

@@ -100,7 +100,6 @@ class Parser {
     };
   }
 
-  /** Parses an operand, or a sum or difference of two. */
   sum(): Value {
     const left = this.operand();
     const sign = this.accept('+') ? 1 : this.accept('-') ? -1 : 0;

@@ -20,7 +20,6 @@ export class Journal {
     return this.commits.length;
   }
 
-  /** Returns the current rows. */
   rows(): RowChange[] {
     return [...this.current.values()];
   }

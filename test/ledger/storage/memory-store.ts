@@ -32,13 +32,11 @@ interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
-/** A put or update, a deletion, or a check that writes nothing. */
 type WriteKind = 'put' | 'delete' | 'check';
 
 /** Tables in memory. Executes the commands of the real table modules under their conditions. */
 export class MemoryStore {
   private readonly tables = new Map<string, Map<string, Row>>();
-  /** Row keys by table and attribute, and then by the value of the attribute. */
   private readonly partitions = new Map<string, Map<string, Set<string>>>();
   private readonly onCommit: (changes: RowChange[]) => void;
 

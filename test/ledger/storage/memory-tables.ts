@@ -5,7 +5,6 @@ import { type CommandInput, type OpenDatabase, realTables, traitsOf } from './da
 import type { Journal } from './journal.ts';
 import { MemoryStore } from './memory-store.ts';
 
-/** Tables in memory, with a client for each process. */
 export interface MemoryDatabase {
   /** Returns a client that sends a command at most `maxAttempts` times. */
   clientOf(process: Process, maxAttempts: number): DynamoDBDocumentClient;
@@ -30,7 +29,6 @@ export function openMemory(network: Network, journal: Journal): MemoryDatabase {
   };
 }
 
-/** Opens the ledger's tables in memory. */
 export const openMemoryTables: OpenDatabase = async (network, journal) => {
   const { clientOf, expire } = openMemory(network, journal);
   return {
@@ -46,7 +44,6 @@ interface Command {
 
 const traits = (command: Command) => traitsOf(command.input, command instanceof DeleteCommand);
 
-/** The errors that the SDK retries by itself (its standard retry mode). */
 const RETRIED = new Set(['TimeoutError', 'ThrottlingException']);
 
 /** Returns a client that sends a command at most `maxAttempts` times. Table modules use only `send`. */

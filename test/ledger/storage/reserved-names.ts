@@ -50,7 +50,6 @@ WITH WITHIN WITHOUT WORK WRAPPED WRITE YEAR ZONE
 
 const RESERVED = new Set(WORDS.trim().split(/\s+/));
 
-/** Returns whether DynamoDB reserves the word. */
 export function isReserved(word: string): boolean {
   return RESERVED.has(word.toUpperCase());
 }

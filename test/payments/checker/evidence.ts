@@ -8,7 +8,6 @@ import type { Json, JsonRow } from '../../ledger/checker/evidence.ts';
 
 export type { Json, JsonRow };
 
-/** The rows that one write or one transaction changed. */
 export interface Commit {
   readonly atMs: number;
   readonly versions: readonly { readonly pk: string; readonly sk: string; readonly row: JsonRow | null }[];
@@ -23,9 +22,7 @@ export interface SeenOrder {
   readonly totalKobo: number;
 }
 
-/** The payment that Paystack received for one reference. */
 export interface TakenMoney {
-  /** Paystack's ID of the payment, with all its digits. */
   readonly id: string;
   readonly atMs: number;
   readonly amountKobo: number;
@@ -40,10 +37,8 @@ export interface SentWebhook {
   status?: number;
 }
 
-/** One request for a refund. */
 export interface AskedRefund {
   readonly wallet: string;
-  /** Requests with the same reference are one refund. */
   readonly reference: string;
   /** The number of commits when the request began. */
   readonly startedAfter: number;

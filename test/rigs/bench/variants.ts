@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundle } from '../../../infra/bundle/bundle.ts';
 
-/** Bundles of a function, built in the same run. */
 export interface Variants {
   /** As deployed, without the warm-up. */
   readonly deployed: string;

@@ -21,7 +21,6 @@ export interface LookUpResponse {
 }
 
 export interface BulkheadOptions {
-  /** Whether test traffic has a budget and the sandbox has reserved concurrency. */
   readonly bulkheads: 'on' | 'off';
   /** How long a number that ends in 0504 occupies a function. */
   readonly registryTimeoutMs: number;

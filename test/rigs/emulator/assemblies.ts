@@ -5,7 +5,6 @@ import { mustRun } from '../../support/programs.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** A change to prod such as a commit might contain. */
 export interface Change {
   /** In `infra/stages/prod.ts`. */
   readonly settings: Partial<StageConfig>;
@@ -19,7 +18,6 @@ export interface Change {
 export const CHANGED_APP = 'CHANGED_APP';
 export interface ChangedApp {
   readonly settings: Partial<StageConfig>;
-  /** The directory of each function's bundle, by function name. */
   readonly bundles: Readonly<Record<string, string>>;
 }
 

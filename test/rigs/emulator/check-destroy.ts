@@ -23,7 +23,6 @@ export async function checkDestroy(deployment: Deployment, stacks: Stacks): Prom
   );
 }
 
-/** Returns the stacks, tables and secrets in the account. */
 async function namesIn({ settings }: Deployment): Promise<string[]> {
   const { Stacks = [] } = await new CloudFormationClient(settings).send(new DescribeStacksCommand());
   const { TableNames = [] } = await new DynamoDBClient(settings).send(new ListTablesCommand());

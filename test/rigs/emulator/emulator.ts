@@ -7,9 +7,7 @@ import { PIN } from '../../support/pin-stages.ts';
 export interface Emulator {
   readonly account: string;
   readonly region: string;
-  /** Environment variables that connect AWS clients to the emulator, and to nothing else. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The same for clients in this process. */
   readonly settings: {
     readonly endpoint: string;
     readonly region: string;
@@ -21,7 +19,6 @@ export interface Emulator {
 const START_MS = 60_000;
 const TEST_CREDENTIAL = 'test';
 
-/** Starts the moto server on a free port. */
 export async function startEmulator(python: string, environment: NodeJS.ProcessEnv): Promise<Emulator> {
   const port = await freePort();
   const server = spawn(join(python, 'python'), ['-B', join(import.meta.dirname, 'server.py'), String(port)]);

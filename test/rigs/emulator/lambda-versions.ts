@@ -1,6 +1,5 @@
 import type { Emulator } from './emulator.ts';
 
-/** The parts of a function's configuration that a deployment changes. */
 export interface Version {
   readonly Version: string;
   readonly MemorySize: number;

@@ -50,7 +50,6 @@ export async function topUp(
   );
 }
 
-/** Returns the live wallet of an organisation, from its balance and its statement. */
 export async function viewWallet(emulator: Emulator, id: string): Promise<WalletView> {
   const { wallets } = await admin<{ wallets: { available: number }[] }>(
     emulator,

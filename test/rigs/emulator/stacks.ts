@@ -8,7 +8,6 @@ import { mustRun, type ProgramResult, run } from '../../support/programs.ts';
 import { ROOT } from './assemblies.ts';
 import type { Emulator } from './emulator.ts';
 
-/** Returns operations on the stacks of prod, through the CDK CLI and CloudFormation. */
 export function stacksOf({ environment, account, region, settings }: Emulator) {
   const client = new CloudFormationClient(settings);
   const options = { cwd: ROOT, env: environment };

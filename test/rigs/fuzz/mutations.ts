@@ -115,7 +115,6 @@ const member: Mutation = (event, random) => {
   event.body = event.isBase64Encoded ? Buffer.from(text).toString('base64') : text;
 };
 
-/** Replaces the whole body, or removes it. */
 const wholeBody: Mutation = (event, random) => {
   const text = JSON.stringify(random.pick(VALUES)) ?? '';
   event.body = random.chance(0.2) ? null : text;
@@ -184,7 +183,6 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   ...([headers, headers, key, query, path, wholeBody, address] as const),
 ];
 
-/** Applies one to four mutations. */
 export function mutate(event: OpenEvent, random: Random): void {
   for (let times = random.between(1, 4); times > 0; times -= 1) random.pick(MUTATIONS)(event, random);
 }

@@ -24,7 +24,6 @@ import type { Target } from './targets.ts';
  */
 
 const KEYS = { live: 'sk_live_of_the_fuzzer', test: 'sk_test_of_the_fuzzer' } as const;
-/** Numbers of documents that exist, and of some that do not. */
 const NUMBERS = ['IDV-2026-000001', 'IDVR-2026-000001', 'TEST-IDV-2026-000001', 'IDV-2026-000999'] as const;
 const EVENTS = ['charge.success', 'charge.dispute.create', 'refund.processed', 'transfer.success'] as const;
 

@@ -18,9 +18,7 @@ import { digits, type Target, targetsOn } from './targets.ts';
  */
 export interface FuzzResult {
   requests: number;
-  /** Responses by code. */
   readonly codes: Map<string, number>;
-  /** The faults that were found, each with the seed that repeats it. */
   readonly faults: string[];
 }
 
@@ -51,7 +49,6 @@ export async function runFuzz(order: FuzzOrder): Promise<FuzzResult> {
   return result;
 }
 
-/** Sends requests to a new service, and then checks its wallets. */
 async function round(size: number, order: FuzzOrder, result: FuzzResult): Promise<void> {
   const { seed, lines, makeService = memoryService } = order;
   const service = makeService();
@@ -143,7 +140,6 @@ function invoke({ handler }: Target, event: OpenEvent): Promise<APIGatewayProxyR
   return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
 }
 
-/** Returns the faults of a response and of the log lines of its request. */
 function faultsOf(response: APIGatewayProxyResult | string, written: string): string[] {
   if (typeof response === 'string') return [`no response: ${response}`];
   const { statusCode, body, headers = {} } = response;

@@ -1,6 +1,5 @@
 import { run } from '../../support/programs.ts';
 
-/** The service, key and folder that a check uses. */
 export interface CheckContext {
   readonly baseUrl: string;
   readonly apiKey: string;

@@ -92,14 +92,12 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/s/g, 'S'],
 ];
 
-/** Returns the Metaphone code of a word that consists of the letters A to Z. */
 export function metaphone(word: string): string {
   // A written X becomes KS first, because X stands for a sound in the rules.
   const upper = word.toUpperCase().replace(/(?<=.)X/g, 'KS');
   return RULES.reduce((code, [pattern, sound]) => code.replace(pattern, sound), upper);
 }
 
-/** Returns the similarity of the Metaphone codes of two strings. */
 export function metaphoneSimilarity(one: string, other: string): number {
   const codes = (text: string) => text.split(' ').map(metaphone).join(' ');
   return levenshtein(codes(one), codes(other));

@@ -16,7 +16,6 @@ import { MUTANTS, type Mutant, mutate } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const COPIES = 2;
-/** A fault that makes a test wait for longer counts as a survivor. */
 const TIMEOUT_MS = 180_000;
 const JEST = [
   '--experimental-vm-modules',
@@ -37,7 +36,6 @@ interface JestReport {
 const workDirectory = mkdtempSync(join(tmpdir(), 'mutants-'));
 const copies = Array.from({ length: COPIES }, (_, index) => copyProject(`copy-${index}`));
 
-/** Copies the files that Git knows, and links to the packages. */
 function copyProject(name: string): string {
   const copy = join(workDirectory, name);
   const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
@@ -91,7 +89,6 @@ async function runTest(test: string, change?: Mutant): Promise<Verdict> {
   }
 }
 
-/** Returns the change, and the test that should have failed, for the output. */
 function show({ file, find, replace, killedBy }: Mutant): string {
   const cut = (text: string) =>
     (text.length > 100 ? `${text.slice(0, 100)}...` : text).replaceAll('\n', '\n    ');

@@ -124,7 +124,6 @@ function chargedRows(wallet: WalletState): JsonRow[] {
   return [...wallet.charges.values()].filter((row) => row['state'] === 'CHARGED');
 }
 
-/** Returns a request as evidence for the ledger's checker. */
 function callOf(line: RequestLine): ClientCall {
   const { idempotencyKey, route, code, isReplay, status, charged } = line;
   const call = {

@@ -15,7 +15,6 @@ type Edit = (record: SimulationRecord) => SimulationRecord;
 const lines =
   (edit: (line: Line) => readonly Line[]): Edit =>
   (record) => ({ ...record, lines: record.lines.flatMap(edit) });
-/** Changes those requests of a verification that received this code. */
 const request = (key: string, code: string, change: Partial<RequestLine>) =>
   lines((line) =>
     line.kind === 'request' && line.idempotencyKey === key && line.code === code

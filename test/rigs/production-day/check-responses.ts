@@ -7,7 +7,6 @@ export type Report = (rule: string, detail: string) => void;
 const OPEN = ['cut', 'REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'];
 const WITH_RETRY_AFTER = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'REQUEST_IN_PROGRESS'];
 
-/** Checks that each response is as documented, whatever the speed of the machine. */
 export function checkResponses({ lines, log }: SimulationRecord, report: Report): void {
   const requests = requestsOf(lines);
   for (const line of requests) {

@@ -16,7 +16,6 @@ export interface RequestLine {
   readonly keyLabel: string;
   /** Identifies the verification: every retry sends the same key. */
   readonly idempotencyKey: string;
-  /** The function that serves the request. */
   readonly route: string;
   /** Price in credits. */
   readonly cost: number;
@@ -34,22 +33,18 @@ export interface RequestLine {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What the operator or the killer did, or what the simulation observed. */
 export type SimulationEvent =
   /** A process was killed with SIGKILL. */
   | { readonly name: 'kill'; readonly route: string; readonly pid: number }
-  /** The primary provider changed its behaviour. */
   | { readonly name: 'registry'; readonly behaviour: string }
   /** GET /v1/health reports a new status for the primary provider. */
   | { readonly name: 'health'; readonly status: string }
-  /** The revocation of a key began or completed. */
   | ({ readonly name: 'revoking' } & NamedKey)
   | ({ readonly name: 'revoked' } & NamedKey)
   | { readonly name: 'topped up'; readonly wallet: string; readonly credits: number }
   | { readonly name: 'shards'; readonly wallet: string; readonly count: number }
   /** The last request of each sender was rejected with 402, and none is pending. */
   | { readonly name: 'empty'; readonly wallet: string; readonly available: number }
-  /** The deployment of a release began or completed. */
   | { readonly name: 'deploying'; readonly release: string }
   | { readonly name: 'deployed'; readonly release: string };
 

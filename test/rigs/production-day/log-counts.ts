@@ -9,13 +9,11 @@ export interface LogCounts {
   readonly failedLookUps: number;
   /** The custom metrics that CloudWatch would bill for this day, each with the values of its dimensions. */
   readonly customMetrics: readonly string[];
-  /** Responses by code. */
   readonly responses: Readonly<Record<string, number>>;
   /**
    * Request IDs of the responses with status 500 that were caused by a table or secret that did not respond in time.
    */
   readonly tableTimeouts: readonly string[];
-  /** Function processes that started, by release. */
   readonly starts: Readonly<Record<string, number>>;
   /** The sum of the metric `faults`, whose alarm fires at 1. */
   readonly faults: number;

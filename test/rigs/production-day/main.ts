@@ -21,7 +21,6 @@ const { values } = parseArgs({
   },
 });
 const DIRECTORY = join(import.meta.dirname, '../../../.local/production-day');
-/** At most this many violations are printed, and then their total. */
 const MAX_SHOWN = 20;
 
 async function simulate(): Promise<SimulationRecord> {

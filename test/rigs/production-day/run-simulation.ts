@@ -59,7 +59,6 @@ export interface SimulationOptions {
   readonly onPhase?: (phase: Phase) => void;
 }
 
-/** Runs a simulation on a service that has just started. */
 export async function runSimulation(
   service: SimulatedService,
   journal: Journal,

@@ -1,7 +1,6 @@
 import { killEffects, type Line, PHASES, type Phase, type RequestLine, requestsOf } from './journal.ts';
 import type { SimulationRecord } from './record.ts';
 
-/** Returns the simulation by phase, as a Markdown table. */
 export function phaseTable(lines: readonly Line[]): string {
   const requests = requestsOf(lines);
   const head = ['phase', 'requests', 'responses', 'charged', 'lost', 'p50 ms', 'p95 ms'];

@@ -14,7 +14,6 @@ export interface Load {
   readonly routes: readonly [Route, ...Route[]];
   /** The share of requests that the ordinary customer sends; the careful one sends the rest. */
   readonly ordinaryShare: number;
-  /** Share of the careful customer's requests that still use an old key. */
   readonly oldKey?: { readonly keyLabel: string; readonly share: number };
 }
 

@@ -15,13 +15,11 @@ export interface MeasureSettings extends StoreSize {
   readonly historyDays: readonly number[];
   readonly rowsPerRun: number;
   readonly planted: number;
-  /** Determines where wrong rows are planted. */
   readonly seed: number;
 }
 
 export interface MeasuredRun {
   readonly historyDays: number;
-  /** Rows in both tables. */
   readonly storedRows: number;
   readonly rowsRead: number;
   readonly units: number;

@@ -41,9 +41,7 @@ import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.t
 
 export const ORIGIN = 'https://console.example.com';
 
-/** The browser's side of a session. */
 export interface Browser {
-  /** The value of the session cookie. */
   cookie: string;
 }
 
@@ -157,14 +155,12 @@ export function memoryConsole() {
       put('Console', { ...sessionKey(sessionHash(secret)), ...row });
       return { cookie: sessionCookieText({ organisationId: organisation?.id, personId: person.id, secret }) };
     },
-    /** Returns the current rows of all sessions. */
     sessions(): Row[] {
       return current(writes, 'Console').filter(({ sk }) => sk === 'SESSION');
     },
     auditEntries(): AuditEntry[] {
       return current(writes, 'AuditTrail') as unknown[] as AuditEntry[];
     },
-    /** Returns the current value of a row in the Console table. */
     consoleRow: ({ pk, sk }: { pk: string; sk: string }) =>
       current(writes, 'Console').find((row) => row['pk'] === pk && row['sk'] === sk),
     event: (name: ConsoleRouteName, sent: SentRequest = {}, browser?: Browser) =>
@@ -178,7 +174,6 @@ export function memoryConsole() {
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** Returns the current rows of a table. */
 function current(writes: readonly RowChange[], tableName: string): Row[] {
   const rows = new Map<string, Row | null>();
   for (const change of writes)

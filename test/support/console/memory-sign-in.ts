@@ -10,7 +10,6 @@ import { readSessionCookie } from '../../../shared/members/session.ts';
 import { readSignInAttempt } from '../../../shared/members/sign-in-attempt.ts';
 import type { Browser, MemoryConsole } from './memory-console.ts';
 
-/** Returns the sign-in and session routes of an in-memory console. */
 export function signInRoutes(service: () => MemoryConsole) {
   const start = (query: Record<string, string> = {}, browser?: Browser) =>
     service().send(

@@ -4,7 +4,6 @@ import { runInThreads } from './run-in-threads.ts';
 export interface Proof {
   /** `payments` or `webhooks`. */
   readonly name: string;
-  /** The file that the threads of these histories run. */
   readonly worker: string;
   /** The events that the histories must reach, because a run in which nothing happens violates no rule. */
   readonly mustReach: readonly string[];

@@ -8,7 +8,6 @@ import { emptyCounts } from '../../ledger/run-histories.ts';
 export interface HistoriesResult {
   histories: number;
   readonly counts: Counts;
-  /** What the histories reached, as evidence of coverage. */
   readonly reached: Record<string, number>;
   readonly failed: { readonly seed: number; readonly violations: readonly Violation[] }[];
 }

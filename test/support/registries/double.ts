@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Json, undocumentedFields } from './fixtures.ts';
 
-/** A request that a test double received. */
 export interface DoubleRequest {
   readonly method: string;
   readonly path: string;
@@ -18,7 +17,6 @@ export interface DoubleResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server that sends the responses that a test chooses, and records its requests. */
 export interface TestDouble {
   readonly baseUrl: string;
   /** Every request so far, in order. */
@@ -60,7 +58,6 @@ export async function startDouble(
   };
 }
 
-/** A response of a double that imitates a provider. */
 export interface ProviderResponse extends DoubleResponse {
   /**
    * The product of the fixture on which the body is based. Undefined for a token, because no provider publishes a

@@ -102,7 +102,6 @@ export function withLeaf(body: Json, path: string, value: Json): Json {
   return { ...body, [key]: withLeaf(body[key] ?? null, rest, value) };
 }
 
-/** The value at a leaf path, in the first entry of each list. */
 export function leafAt(body: Json, path: string): Json {
   if (path === '') return body;
   if (isList(body)) return leafAt(body[0] ?? null, path.replace(/^\[\]\.?/, ''));

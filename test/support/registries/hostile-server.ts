@@ -81,9 +81,7 @@ function flood(socket: Socket): void {
 /** A server that misbehaves on each connection in the way that was selected when the connection opened. */
 export interface HostileServer {
   readonly baseUrl: string;
-  /** The behaviour for new connections. */
   behaviour: Behaviour | ((socket: Socket) => void);
-  /** The number of connections so far. */
   connections(): number;
   stop(): Promise<void>;
 }

@@ -16,7 +16,6 @@ export const HOSTILE_LISTS: Readonly<Record<string, string>> = {
   '501 directors': JSON.stringify(Array(501).fill({})),
 };
 
-/** Bodies with more values than the HTTP client parses. */
 export const HOSTILE_BODIES: Readonly<Record<string, string>> = {
   'a million nested lists': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
   '690,000 objects in a list': `[${'{},'.repeat(690_000)}{}]`,
@@ -49,7 +48,6 @@ export const NAME_FIELDS = [
 ];
 export const LIST_FIELDS = ['affiliates', 'affiliatesData', 'directors'];
 
-/** Returns a provider's response body with one record that has this JSON text in one field. */
 export function bodyWith(
   provider: string,
   idType: string,

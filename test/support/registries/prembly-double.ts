@@ -107,7 +107,6 @@ function company(address: string): ProviderResponse | undefined {
   }
 }
 
-/** NIMC's pictures contain line breaks. */
 const PORTRAIT = PORTRAITS.igbo.m.replace(/.{64}/g, '$&\r\n');
 
 const DIRECTORS = [

@@ -6,7 +6,6 @@ import { PREMBLY } from './cases/prembly.ts';
 import { QOREID } from './cases/qoreid.ts';
 import { YOUVERIFY } from './cases/youverify.ts';
 
-/** The cases of each provider's fixtures. */
 export const PROVIDER_CASES: Readonly<Record<LiveProviderName, ProviderCases>> = {
   prembly: PREMBLY,
   dojah: DOJAH,

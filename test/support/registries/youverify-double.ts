@@ -12,7 +12,6 @@ import { bodyOf } from './fixtures.ts';
 
 export const YOUVERIFY_KEY = 'test-token';
 export const YOUVERIFY_NUMBERS = { NIN: '11111111111' } as const;
-/** Not published. */
 export const OTHER_NUMBERS = {
   BVN: '11111111111',
   TIN: '12345678-0001',

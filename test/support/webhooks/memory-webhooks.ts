@@ -22,7 +22,6 @@ export const CHOICE: EndpointChoice = {
   eventTypes: ['balance.low', 'key.expiring'],
 };
 
-/** Resolves every name to a public address. */
 const resolve = (
   _: string,
   __: unknown,

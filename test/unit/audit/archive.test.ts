@@ -37,7 +37,6 @@ const table = {
   },
 };
 
-/** Adds a row to the table, as a function does. */
 function write(atMs = NOW - 2 * HOUR_MS, organisationId = ORG): Row {
   const id = newOperationId(atMs);
   const entry = { id, at: new Date(atMs).toISOString(), actor: 'ada', action: 'org approve' };

@@ -38,7 +38,6 @@ beforeEach(() => {
 });
 afterEach(() => output.restore());
 
-/** Stores an entry of the audit trail. */
 function entry(atMs: number, changes: Partial<AuditEntry> = {}, of: Organisation = organisation): AuditEntry {
   const row: AuditEntry = {
     id: newOperationId(atMs),

@@ -36,7 +36,6 @@ const { start, finish, signInCookieOf, attemptOf, signIn, show, switchTo, end, r
   () => service,
 );
 
-/** Makes the person whom the identity provider identifies an owner of new organisations with these names. */
 function ownerOf(...names: readonly string[]) {
   const { subject: id } = service.provider.identity;
   const person = service.newPerson({ id, email: 'ada@example.com', name: 'Ada Obi' });

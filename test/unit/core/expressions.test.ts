@@ -97,7 +97,6 @@ describe('a change to some values', () => {
   });
 });
 
-/** Returns a client that responds with these rows, and what was sent. */
 function clientWith(Items: readonly object[]) {
   const sent: object[] = [];
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {

@@ -15,7 +15,6 @@ interface Version {
   readonly CreatedDate: number;
 }
 
-/** Pages of versions by the ARN of the secret. */
 let pages: Record<string, Version[][]>;
 let requests: { target: string; SecretId: string }[];
 let output: CapturedOutput;

@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signRequest } from '../../../shared/core/sign-request.ts';
 
-/** Made up. */
 const CREDENTIALS = {
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'made-up-key-id',

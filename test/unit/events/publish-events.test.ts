@@ -16,7 +16,6 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 const NO_HISTORY = { sinceMs: undefined, disabled: undefined };
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
-/** The state that a run reads, what it sent, and its report. */
 const newWorld = () => ({
   published: new Map<string, PublishedState>(),
   available: [500, 500],

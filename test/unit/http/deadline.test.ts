@@ -107,7 +107,6 @@ const STEPS: readonly Step[] = [
   { what: 'the read of the shard after a lost response', hangs: calls('Get', 'Wallets', 'WALLET') },
 ];
 
-/** Sends a request under the key and makes it end as specified. */
 async function sendEarlier(earlier: Step['earlier'], service: MemoryService, who: Caller): Promise<void> {
   if (!earlier) return;
   if (earlier === 'failed') service.registry.lookUp = async () => ({ kind: 'not-found', detail: '' });

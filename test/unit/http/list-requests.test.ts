@@ -11,7 +11,6 @@ const RETENTION_DAYS = 20;
 
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
 
-/** Returns the earliest time that a list reads for an organisation of this age. */
 async function earliestRead(organisationDays: number, query: Readonly<Record<string, string[]>> = {}) {
   const who = caller('live', { organisation: { createdAt: daysAgo(organisationDays) } });
   const deps = countingDependencies([who]);

@@ -37,7 +37,6 @@ class Daily {
   nowMs = NOW_MS;
   tables: ExportedTables;
   readonly createdAt: string;
-  /** Changes the rows that the source returns. */
   wrap: (source: DailySource) => DailySource = (source) => source;
   pauses: number[] = [];
   /** Selects the sealed day that each run verifies in addition, from 0 (the first) to 1. */
@@ -89,7 +88,6 @@ class Daily {
   }
 }
 
-/** Returns the tables with another creation time of all organisations. */
 function createdAt(tables: ExportedTables, time: string): ExportedTables {
   return { ...tables, apiKeys: tables.apiKeys.map((item) => ({ ...item, createdAt: time })) };
 }
@@ -97,7 +95,6 @@ function createdAt(tables: ExportedTables, time: string): ExportedTables {
 const kindsOf = (found: readonly Difference[]) =>
   found.map(({ kind, requestId, reference, day }) => [kind, requestId ?? reference ?? day]);
 
-/** Returns what the complete reconciliation of the same tables and seals finds. */
 async function complete({ tables, nowMs, seals, createdAt: time }: Daily): Promise<readonly Difference[]> {
   return (await reconcileExport(createdAt(tables, time), nowMs, () => ({ seals }))).differences;
 }

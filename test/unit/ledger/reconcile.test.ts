@@ -36,7 +36,6 @@ const REQUESTS = [
   { name: 'req_killed', outcome: 'ABANDONED' },
 ];
 
-/** Returns the tables with some rows changed or removed. */
 function withChanges(tables: ExportedTables, change: (item: Item) => Item | undefined): ExportedTables {
   const each = (items: readonly Item[]) =>
     items.map(change).filter((item): item is Item => item !== undefined);

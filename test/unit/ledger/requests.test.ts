@@ -86,7 +86,6 @@ async function credit(amount: number, reference: string, shards = 1, effectiveAt
   return creditWallet(WALLET, shards, order, credits(), clock);
 }
 
-/** Creates a wallet with this many shards. */
 async function newWallet(amount: number, shards = 1) {
   for (let shard = 0; shard < shards; shard += 1) await tables.shards.createShard(WALLET, shard);
   await credit(amount, 'first', shards);
@@ -206,7 +205,6 @@ describe('a retry under an idempotency key', () => {
     fingerprint: 'print',
     tagOfSameRequest: async () => 'v1.tag',
   };
-  /** Charges a request under the key. */
   async function charged() {
     const operation = newOperation();
     await claimKey(operation, claim, tables, clock);

@@ -70,7 +70,6 @@ function sweeperOf(charge: Charge | Error) {
     },
   } as unknown as LedgerTables;
   const failures: FoundHold[] = [];
-  /** Makes VerificationLogs fail, or work again, from now on. */
   const failLog = (error: Error | undefined) => {
     logError.current = error;
   };
@@ -82,7 +81,6 @@ function sweeperOf(charge: Charge | Error) {
   return { sweep, holds, logged, failures, failLog };
 }
 
-/** Returns an SDK or Node error with this name. */
 function errorNamed(name: string, more: object = {}): Error {
   return Object.assign(new Error('made up'), { name, $metadata: {}, ...more });
 }

@@ -23,7 +23,6 @@ const overallOf = (claimed: Claimed, registered: Partial<Registered> = {}) =>
 
 const names = (firstname: string, lastname: string): Claimed => ({ firstname, lastname });
 
-/** Returns the match of names alone. */
 const ofNames = (claimed: Claimed, firstname: string, lastname: string) =>
   matchPerson(claimed, { firstname, lastname, middlename: '', birthdate: '', gender: '', phone: '' });
 

@@ -19,7 +19,6 @@ beforeEach(() => {
 
 type Middleware = (next: () => Promise<object>) => (args: object) => Promise<object>;
 
-/** Returns a clock, and a function that passes it a response with this header. */
 function clockWith(date: string | undefined) {
   let respond: Middleware = (next) => next;
   const middlewareStack = {

@@ -46,7 +46,6 @@ beforeEach(async () => {
 });
 afterEach(() => s3.close());
 
-/** Returns the local deployment with these variables. */
 function deployment(more: Record<string, string> = {}) {
   const { AWS_SECRET_ACCESS_KEY: secretAccessKey = ACCOUNT.secretAccessKey, ...variables } = more;
   const adminAwsEnvironment = {

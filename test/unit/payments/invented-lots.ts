@@ -36,7 +36,6 @@ export function inventedLot(id: string, at: number | string, changes: Partial<Lo
   };
 }
 
-/** Returns the charge of a request. */
 export function inventedCharge(at: number | string, credits = 1, service = 'nin-basic'): StatementEntry {
   const createdAt = typeof at === 'number' ? noonOf(at) : at;
   const id = `OPERATION-${createdAt}-${service}-${credits}`;

@@ -16,7 +16,6 @@ import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.t
 
 export const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 
-/** One process's client for in-memory tables. */
 export interface MemoryClient {
   readonly client: DynamoDBDocumentClient;
   /** All changes to rows, by any client, in order. A transaction adds several. */
@@ -25,7 +24,6 @@ export interface MemoryClient {
   before: (command: { readonly input: object }) => Promise<void> | void;
   /** Runs after each call that was applied. If it throws, the call fails with this error nevertheless. */
   after: () => void;
-  /** Another client for the same tables. */
   fork(): MemoryClient;
 }
 
@@ -66,7 +64,6 @@ export const SETTINGS: MoneySettings = {
   paystackUrl: 'http://127.0.0.1:1',
 };
 
-/** A test double for the payment provider, with the payments that the test makes for customers. */
 export interface FakeProvider extends PaymentProvider {
   readonly payments: Map<string, VerifiedPayment>;
   /** Runs before each call to `initialise` or `verify`. If it throws, the call fails with this error. */
@@ -108,7 +105,6 @@ export function memoryClock(startIso: string): { time: { nowMs: number }; clock:
   return { time, clock: { nowMs, pause: async () => undefined, random: () => 0.5 } };
 }
 
-/** The dependencies of top-ups, with all operations of the tables for lots, prices and billing details. */
 export interface PaymentTables extends TopUpDependencies {
   readonly lots: LotTable;
   readonly prices: PriceTable;

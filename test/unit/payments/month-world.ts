@@ -87,7 +87,6 @@ export class MonthWorld {
     };
   }
 
-  /** Sets the clock. */
   at(time: string): this {
     this.nowMs = Date.parse(time);
     return this;
@@ -121,7 +120,6 @@ export class MonthWorld {
     return this.#book(wallet, order, terms);
   }
 
-  /** Books an operator's negative correction. */
   remove(wallet: WalletId, credits: number): Promise<Credit> {
     const reference = `TICKET-${this.#next()}`;
     const order = {

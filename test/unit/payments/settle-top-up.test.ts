@@ -62,7 +62,6 @@ function paymentOf(order: TopUpOrder) {
   } as const;
 }
 
-/** Reads the rows, and checks that they agree with each other. */
 async function booksOf({ deps, memory }: Shop) {
   const [lots, documents, orders] = await Promise.all([
     deps.lots.listLots(WALLET),

@@ -11,20 +11,15 @@ const jsqr = outsideJest<typeof jsqrModule>('jsqr').default;
 
 interface Rectangle {
   readonly x: number;
-  /** The lower edge, from the bottom. */
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
 interface Drawing {
-  /** The white square, in millimetres of the page. */
   readonly white: Rectangle;
-  /** The dark bars, in modules from the corner of the drawing. */
   readonly bars: readonly Rectangle[];
-  /** The side of a module in millimetres. */
   readonly module: number;
-  /** The left edge of the drawing in millimetres. */
   readonly left: number;
 }
 

@@ -13,7 +13,6 @@ import { startDouble } from '../../support/registries/double.ts';
 
 // Invented names. cspell:ignore Wolowitzka Xylographa
 const NAMES = { firstname: 'Wolowitzka', lastname: 'Xylographa' };
-/** The credentials of all providers together. */
 const CREDENTIALS = {
   appId: 'app',
   apiKey: 'key',
@@ -30,7 +29,6 @@ const NUMBERS: Readonly<Record<IdType, string>> = {
   NUBAN: '0123456785',
 };
 
-/** Returns everything that the adapter sends for one look-up. */
 async function sentBy(name: LiveProviderName, idType: IdType): Promise<string> {
   const server = await startDouble(() => ({
     status: 200,

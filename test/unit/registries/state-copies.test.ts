@@ -22,7 +22,6 @@ beforeEach(() => {
   copies = stateCopies(() => nowMs);
 });
 
-/** Reads the states of both providers, or of one, as a request does. */
 function request(rows: readonly Row[] = [], leftOut: readonly RowKey[] = [], keys = [FIRST, SECOND]) {
   const { required, spare, complete } = copies.beginRead(keys);
   const names = (some: readonly RowKey[]) => some.map(({ pk }) => pk.split('#')[1]);

@@ -6,7 +6,6 @@ const CODE = `import { randomCases } from ${JSON.stringify(SAMPLE)};
 const cases = Array.from({ length: 100 }, (_, index) => index);
 process.stdout.write(JSON.stringify([randomCases(cases, 10), randomCases(cases, 10)]));`;
 
-/** Chooses cases twice in a process of its own. */
 function choose(seed?: string) {
   const { SAMPLE_SEED: _, ...environment } = process.env;
   const env = { ...environment, ...(seed !== undefined && { SAMPLE_SEED: seed }) };

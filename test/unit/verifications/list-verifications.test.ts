@@ -23,7 +23,6 @@ interface Row {
   readonly reference?: string;
 }
 
-/** Returns tables with these rows, and the names of the partitions that were read. */
 function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
   const reads: string[] = [];
   const logOf = ({ time, id, outcome = 'FOUND', reference }: Row): ListedLog => ({
@@ -95,7 +94,6 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
   return { tables, reads };
 }
 
-/** Returns all pages of a list, with the IDs and the reads of each. */
 async function pagesOf(query: ListQuery, limit: number, { tables, reads }: ReturnType<typeof tablesWith>) {
   const pages: { readonly ids: string[]; readonly reads: string[] }[] = [];
   let position: string | undefined;

@@ -66,7 +66,6 @@ describe('the details in the field match', () => {
 });
 
 const LONG = 'a'.repeat(101);
-/** The fault, the fields, and the reason, the field and the message of the error. */
 const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
   ['no details', { match: {} }, 'missing_field', 'match', /is empty\. Send at least one of firstname, las/],
   ['a string', { match: 'ADE' }, 'wrong_type', 'match', /match must be an object/],

@@ -121,7 +121,6 @@ function tablesWith(rows: readonly Row[], rejected: readonly number[] = []) {
   return { tables, seen };
 }
 
-/** Returns all pages of a list, with the IDs, calls and rows of each. */
 async function pagesOf(query: ReadQuery, limit: number, { tables, seen }: ReturnType<typeof tablesWith>) {
   const pages: { readonly ids: readonly string[]; readonly calls: number; readonly rows: number }[] = [];
   let before: string | undefined = query.to;

@@ -2,7 +2,6 @@
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A request that reached a receiver. */
 export interface SeenPost {
   readonly atMs: number;
   /** When the sender received the result, or gave up. */
@@ -26,7 +25,6 @@ export interface SeenEvent {
   openRuns: number;
 }
 
-/** An endpoint as its members see it. */
 export interface SeenEndpoint {
   /** `<env>#<org>`. */
   readonly owner: string;
@@ -35,7 +33,6 @@ export interface SeenEndpoint {
   readonly createdAtMs: number;
   /** All addresses that it had, or may have had. */
   readonly urls: string[];
-  /** Secrets that the member received, oldest first. */
   readonly secrets: { readonly text: string; readonly fromMs: number }[];
   /** The changes to the endpoint, successful or not: when each began, and its kind. */
   readonly changes: { readonly atMs: number; readonly act: string }[];
@@ -50,7 +47,6 @@ export interface WebhookEvidence {
   readonly events: readonly SeenEvent[];
   readonly endpoints: readonly SeenEndpoint[];
   readonly posts: readonly SeenPost[];
-  /** All rows at the end. */
   readonly rows: readonly Json[];
   readonly unconditionalWrites: number;
   readonly deadLetters: number;

@@ -107,7 +107,6 @@ function differencesInKeys(
   return different.size === 1 && own ? [] : [`keys: ${[...different].join(', ')}`];
 }
 
-/** Compares how a call ended with the table. */
 export function differencesInOutcome(outcome: CallOutcome, { error, value }: Expected): string[] {
   if ('value' in outcome) {
     if (!value) return ['The call succeeded.'];

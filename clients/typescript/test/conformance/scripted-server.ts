@@ -8,7 +8,6 @@ const HEAD_END = '\r\n\r\n';
 export class ScriptedServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The heads of the received requests. */
   readonly requests: string[] = [];
   baseUrl = '';
 
@@ -48,7 +47,6 @@ export class ScriptedServer implements AsyncDisposable {
     return server;
   }
 
-  /** Returns the value of a header in each received request. */
   headers(name: string): (string | undefined)[] {
     const pattern = new RegExp(`^${name}: *(.*)$`, 'im');
     return this.requests.map((head) => pattern.exec(head)?.[1]?.trim());
@@ -67,7 +65,6 @@ function isComplete(received: string): boolean {
   return received.length >= headEnd + HEAD_END.length + length;
 }
 
-/** Returns the response of a step as it is sent. */
 function responseText(
   step: Step,
   call: CallName,

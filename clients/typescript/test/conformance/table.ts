@@ -63,7 +63,6 @@ export interface ConformanceTable {
   readonly service: readonly { readonly name: string; readonly number: string; readonly expect: Expected }[];
 }
 
-/** The name of the response that each call expects. */
 export const SUCCESS: Readonly<Record<CallName, string>> = {
   verify: 'found',
   slip: 'slip',
@@ -73,7 +72,6 @@ export const SUCCESS: Readonly<Record<CallName, string>> = {
 
 export const REQUEST_ID = 'req_0123456789ab';
 
-/** Returns the body of a scripted response, and its type. */
 export function bodyOf({ code, error, json, text, type }: ScriptedResponse): { text: string; type: string } {
   if (text !== undefined) return { text, type: type ?? 'text/plain' };
   const meta = { request_id: REQUEST_ID, timestamp: '2026-01-15T09:30:00.000Z' };

@@ -39,7 +39,6 @@ export function billedMs({ calls, cpuMs }: Use, { registryMs, callMs, memoryGb }
   return registryMs + calls * callMs + cpuMs * (MEMORY_OF_ONE_CPU_GB / memoryGb);
 }
 
-/** Returns the cost of a million requests with this use, in dollars by billed item. */
 export function dollarsPerMillion(use: Use, around: Surroundings): Readonly<Record<string, number>> {
   const gigabytes = (bytes: number) => (bytes * 1_000_000) / 1_000_000_000;
   return {

@@ -9,11 +9,9 @@ export const PRICES = {
   invocationsPerMillion: 0.2,
   /** Lambda on arm64. */
   gigabyteSecond: 0.0000133334,
-  /** DynamoDB on demand. */
   writeUnitsPerMillion: 0.625,
   readUnitsPerMillion: 0.125,
   tableGigabyteMonth: 0.25,
-  /** Point-in-time recovery. */
   backupGigabyteMonth: 0.2,
   egressGigabyte: 0.09,
   logGigabyte: 0.5,
@@ -22,7 +20,6 @@ export const PRICES = {
   firewallMonth: 5,
   firewallRuleMonth: 1,
   secretMonth: 0.4,
-  /** A KMS key before its first rotation. */
   keyMonth: 1,
   /** CloudWatch: the first 10,000 custom metrics, billed for the hours in which they have values. */
   customMetricMonth: 0.3,

@@ -24,7 +24,6 @@ const response = (name: string, idType: IdType, field: string, json: string): La
   return { name, idType, body: bodyWith('prembly', idType, record, field, json) };
 };
 
-/** Responses that exceed a limit. */
 const TOO_LARGE = [
   ...Object.entries(HOSTILE_TEXTS).map(([name, json]) => response(name, 'NIN', 'firstname', json)),
   ...Object.entries(HOSTILE_LISTS).map(([name, json]) => response(name, 'CAC', 'directors', json)),

@@ -109,7 +109,6 @@ async function available({ organisationId }: Stage): Promise<number> {
   return found?.row.available ?? 0;
 }
 
-/** Runs the server in one process, with one client in another. */
 async function measurePeer(stage: Stage, amounts: typeof FLOW, postgres?: Postgres): Promise<Flow> {
   if (!postgres) return { cpuMs: Number.NaN, medianMs: Number.NaN, failed: 0 };
   await postgres.empty();

@@ -1,8 +1,6 @@
 import type { Spread } from '../measure.ts';
 
-/** One row of the goals' table. */
 export interface Line {
-  /** The goal's number, with a letter if it has several rows. */
   readonly goal: string;
   readonly what: string;
   readonly reference: string;

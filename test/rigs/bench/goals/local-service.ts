@@ -15,7 +15,6 @@ const MANY_CLIENTS = 8;
 /** Requests in each round, and once before all rounds. Each of a function's four processes needs 500 to become fast. */
 const LOAD = { warmUp: 60, counted: 300, warmUpOnce: 2_000 };
 
-/** A running service, and the DynamoDB Local that it uses. */
 interface Target {
   readonly baseUrl: string;
   /** A live key with credits for all rounds. */

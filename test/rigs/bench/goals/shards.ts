@@ -90,7 +90,6 @@ async function spread(wallet: WalletId, count: number, shards: ShardTable): Prom
     throw new Error('The credits were not moved.');
 }
 
-/** Returns the units of the write that put the shard into its current state. */
 async function writeUnits(
   wallet: WalletId,
   shard: number,

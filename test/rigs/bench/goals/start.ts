@@ -46,7 +46,6 @@ export async function startGoals(variants: Variants, stage: Stage, rounds: numbe
 
 const WITHOUT_WARM_UP = 'the same bundle without warm-up';
 
-/** Measures the first slip of an instance, for a NIN that the organisation has verified. */
 async function firstSlip(variants: Variants, stage: Stage, rounds: number): Promise<Line> {
   const { handler } = await import('../../../../functions/nin-basic.ts');
   const nin = newNin();

@@ -18,7 +18,6 @@ export function startReplay(recorded: readonly SentCall[]): Promise<Listening> {
   return listen(server);
 }
 
-/** Returns the operation, the table, and the sort key if it is one word. */
 function kindOf(operation: string, input: SentCall['input']): string {
   const key = (input['Key'] ?? input['Item']) as { readonly sk?: { readonly S?: string } } | undefined;
   const word = /^[A-Za-z-]+$/.exec(key?.sk?.S ?? '')?.[0] ?? '';

@@ -1,4 +1,3 @@
-/** The parts of Fastify that the implementation with PostgreSQL uses. */
 declare module 'fastify' {
   import type { IncomingHttpHeaders } from 'node:http';
 

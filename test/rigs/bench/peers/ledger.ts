@@ -55,7 +55,6 @@ export function reserve(pool: Pool, operation: PeerOperation): Promise<'held' | 
   });
 }
 
-/** Charges the held cost and writes the log row, in one transaction. */
 export function charge(pool: Pool, operation: PeerOperation, log: PeerLog): Promise<void> {
   const { id, organisationId, cost } = operation;
   return inTransaction(pool, async (client) => {
@@ -79,7 +78,6 @@ export function charge(pool: Pool, operation: PeerOperation, log: PeerLog): Prom
   });
 }
 
-/** Releases the held cost, and marks the operation as released. */
 export function release(pool: Pool, { id, organisationId, cost }: PeerOperation): Promise<void> {
   return inTransaction(pool, async (client) => {
     await client.query(LOCK, [organisationId]);

@@ -1,4 +1,3 @@
-/** The parts of pg that the implementation with PostgreSQL uses. */
 declare module 'pg' {
   interface Query {
     readonly name?: string;

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Postgres {
   /** The directory of the socket, for the `host` option of a connection. */
   readonly socketDirectory: string;
-  /** Removes all tables. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** The tables of the PostgreSQL implementation. */
 const TABLES = `
   CREATE TABLE organisations (id text PRIMARY KEY, name text NOT NULL, status text NOT NULL);
   CREATE TABLE api_keys (

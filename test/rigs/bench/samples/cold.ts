@@ -8,7 +8,6 @@ import { cpuMs } from '../measure.ts';
 
 export interface Cold {
   readonly importMs: number;
-  /** Import and first call. */
   readonly coldMs: number;
   readonly firstMs: number;
 }

@@ -8,11 +8,8 @@ import { eventOf, newNin } from '../stage/verify.ts';
  * key, and the numbers of warm-up requests and of measured requests.
  */
 export interface Flow {
-  /** For each request. */
   readonly cpuMs: number;
-  /** Median elapsed time of the measured requests. */
   readonly medianMs: number;
-  /** Of all requests of the process, including the warm-up requests. */
   readonly failed: number;
 }
 

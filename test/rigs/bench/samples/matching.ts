@@ -7,7 +7,6 @@ import { cpuMs } from '../measure.ts';
  * of rounds.
  */
 const ROUNDS = Number(process.argv[2]);
-/** Warm-up rounds before the measurement. */
 const WARM_UP_ROUNDS = 10;
 
 const pairs = readPairs(PAIRS);

@@ -8,7 +8,6 @@ import { cpuMs } from '../measure.ts';
 export interface SlipSample {
   readonly coldMs: number;
   readonly warmMs: number;
-  /** The size of the slip. */
   readonly bytes: number;
 }
 

@@ -33,7 +33,6 @@ export interface Partition {
   /** The table, and the index if the partition belongs to one. */
   readonly table: 'ApiKeys' | 'Wallets' | 'VerificationLogs';
   readonly index?: 'statement' | 'byRequest' | 'byTime';
-  /** The key, with names in angle brackets for the parts that vary. */
   readonly keys: readonly string[];
   readonly sharing: Sharing;
 }
@@ -100,7 +99,6 @@ export const PARTITIONS = [
 
 export type PartitionName = (typeof PARTITIONS)[number]['name'];
 
-/** The formats of the parts of a key that vary. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, '<day>'],
   [/^[0-9]{4}-[0-9]{2}$/, '<month>'],

@@ -9,7 +9,6 @@ import { type RowUse, rowUsesOf } from './row-use.ts';
 export interface Recorded {
   /** A found record, in an instance that has not read the state of the provider in the last second. */
   readonly found: readonly RowUse[];
-  /** The next found record, in the same instance. */
   readonly foundAgain: readonly RowUse[];
   readonly withIdempotencyKey: readonly RowUse[];
   readonly notFound: readonly RowUse[];

@@ -3,7 +3,6 @@ import { type EncodedItem, itemBytes, unitsOf } from '../cost/units.ts';
 import type { SentCall } from '../stage/wire.ts';
 import { type Partition, type PartitionName, partitionOf } from './partitions.ts';
 
-/** What one request uses of one partition. */
 export interface RowUse {
   readonly partition: PartitionName;
   readonly readUnits: number;
@@ -24,7 +23,6 @@ const INDEXES = [
 
 const textOf = (item: EncodedItem, name: string) => String((item[name] as { S?: string } | undefined)?.S);
 
-/** Returns what these calls use of each partition, sorted by partition name. */
 export function rowUsesOf(calls: readonly SentCall[]): RowUse[] {
   const uses = calls.flatMap(usesOf);
   const names = [...new Set(uses.map(({ partition }) => partition))].sort();

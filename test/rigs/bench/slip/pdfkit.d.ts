@@ -1,4 +1,3 @@
-/** The parts of pdfkit that the reference uses. */
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream';
 

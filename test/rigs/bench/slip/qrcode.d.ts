@@ -1,4 +1,3 @@
-/** The parts of qrcode that the reference uses. */
 declare module 'qrcode' {
   interface Code {
     readonly modules: { readonly size: number; get(row: number, column: number): number };

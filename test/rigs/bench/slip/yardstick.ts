@@ -27,7 +27,6 @@ const FIELDS: readonly (readonly [label: string, value: string, x: number, row: 
   [labels.state, record.residence.state, 116.6, 3],
 ];
 
-/** Splits a paragraph into lines with about as many letters as fit. */
 function lines(text: string, letters: number): string[] {
   return text.match(new RegExp(`.{1,${letters}}(?:\\s|$)`, 'g')) ?? [];
 }

@@ -24,7 +24,6 @@ import { startSandbox } from '../../../support/sandbox-server.ts';
  * secrets. It starts fast, and nothing is between the function and what it calls.
  */
 export interface Stage {
-  /** The environment variables of the function. */
   readonly environment: Readonly<Record<string, string>>;
   readonly organisationId: string;
   /** A live and a test key of an approved organisation with every service and a million credits in each wallet. */
@@ -103,7 +102,6 @@ export async function topUp(wallet: { env: 'live' | 'test'; organisationId: stri
   await creditWithLot(wallet, 1, order, tables, REAL_CLOCK);
 }
 
-/** Starts a test double for Secrets Manager that returns the same value for every secret. */
 export function startSecretsOf(secret: string): Promise<Listening> {
   const answer = JSON.stringify({ SecretString: JSON.stringify({ current: secret }) });
   const server = createServer((_, response) => {

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { LambdaHandler } from '../../../../shared/http/chain.ts';
 
-/** Returns one request of a customer, as API Gateway passes it to a function. */
 export function eventOf(key: string, body: object, headers: Record<string, string[]> = {}) {
   const event = {
     resource: '/v1/ng/nin-basic',

@@ -2,11 +2,9 @@ import { Agent, createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
 
-/** One request that the function sent, and its response. */
 export interface SentCall {
   /** `GetItem`, `UpdateItem` ..., or `look-up` for a registry. */
   readonly operation: string;
-  /** The body of the request, with DynamoDB items in their encoded form. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
   readonly status: number;

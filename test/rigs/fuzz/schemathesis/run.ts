@@ -13,7 +13,6 @@ const VALID_ONLY = ['--mode', 'positive', '--phases', 'examples,fuzzing'];
 
 export interface ApiFuzz {
   readonly isPassed: boolean;
-  /** The report of Schemathesis. */
   readonly output: string;
 }
 
@@ -53,7 +52,6 @@ export async function fuzzApi(
   }
 }
 
-/** Returns the requirements file for this machine's Python, and the options that its packages need. */
 function findPython(): { readonly requirements: string; readonly limits: readonly string[] } {
   const { stdout } = spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:3], sep=".")']);
   const version = stdout?.toString().trim() ?? '';

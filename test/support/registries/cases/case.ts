@@ -5,7 +5,6 @@ import type { RegistryQuery, RegistryRecord, RegistryResult } from '../../../../
 
 export type FixtureQuery = Omit<RegistryQuery, 'deadlineMs'>;
 
-/** How our request differs from the documented one. */
 export interface RequestDifference {
   /** The part of the documented path that the secret's `baseUrl` can contain, such as `/identitypass`. */
   readonly basePath?: string;
