@@ -2,7 +2,6 @@ import type { Stage } from '../../infra/config.ts';
 import { type Pin, stageFile, wrongAccount } from '../../infra/stages/pin.ts';
 import { pinOf } from '../../infra/stages/read-config.ts';
 
-/** The operator's AWS identity and region, checked against the account and region of a stage. */
 export interface StageAccess {
   readonly region: string;
   /** The 12 digits of the account. */
@@ -13,12 +12,11 @@ export interface StageAccess {
 const NOTHING = 'Nothing was read or changed.';
 
 /**
- * Returns the region of a stage and the caller's identity. Sends only GetCallerIdentity, which needs no permission.
- * Throws, with the setting to change, if no region is selected, if the stage must name its account and region but does
- * not, or if the credentials or the region in use are not those of the stage.
+ * Sends only GetCallerIdentity, which needs no permission. Throws, with the setting to change, if the region or the
+ * credentials are not those of the stage.
  */
 export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promise<StageAccess> {
-  // Loaded on demand, because --local does not need it.
+  // --local does not need it.
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const selected = await selectedRegion(() => new STSClient().config.region());
   const region = pin.region ?? selected;
@@ -31,7 +29,7 @@ export async function accessStage(stage: Stage, pin: Pin = pinOf(stage)): Promis
   return { region, account: Account, callerArn: Arn };
 }
 
-/** Returns the region from AWS_REGION, the profile or the EC2 instance. Undefined if none of them has one. */
+/** From AWS_REGION, the profile or the EC2 instance. */
 async function selectedRegion(load: () => Promise<string>): Promise<string | undefined> {
   try {
     return await load();
@@ -56,16 +54,14 @@ function wrongRegion(stage: Stage, expected: string, found: string): string {
   );
 }
 
-/** The names of AWS errors about expired credentials. */
 const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException']);
-/** The names of AWS errors about unknown credentials. */
 const UNKNOWN: ReadonlySet<string> = new Set([
   'InvalidClientTokenId',
   'UnrecognizedClientException',
   'InvalidAccessKeyId',
 ]);
 
-/** Returns what to do about an error with the operator's credentials. Undefined for any other error. */
+/** Undefined for any other error. */
 export function credentialsAdvice({ name, message }: Error): string | undefined {
   if (name === 'CredentialsProviderError')
     return (

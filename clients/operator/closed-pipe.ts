@@ -1,10 +1,7 @@
-/** The EPIPE errors of this program's own output streams. */
+/** Of this program's own streams. */
 const own = new WeakSet<Error>();
 
-/**
- * Keeps the program running after a reader of its output has stopped early, as `head` does. The command completes, and
- * the rest of its output is dropped.
- */
+/** A reader such as `head` may stop early: the command completes, and the rest is dropped. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -13,7 +10,6 @@ export function ignoreClosedPipes(): void {
     });
 }
 
-/** Whether this error means that a reader of this program's output has stopped reading. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && own.has(error);
 }

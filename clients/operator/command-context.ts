@@ -13,32 +13,32 @@ import { type Deployment, localDeployment, stageDeployment } from './deployment.
 import type { InputOf, ResultOf } from './operator-api.ts';
 import { time } from './output.ts';
 
-/** The context of a command, according to the global options. */
+/** According to the global options. */
 export interface CommandContext {
   readonly deployment: Deployment;
   readonly operator: Operator;
   /** With AWS's clock. */
   readonly clock: Clock;
-  /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
+  /** Unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
-  /** Prints the progress of a long command. Does nothing unless stderr is a terminal. */
+  /** In a terminal only. */
   progress(text: string): void;
-  /** Prints a line that the operator must see while a command runs, even if stderr is not a terminal. */
+  /** Even if stderr is not a terminal. */
   notify(text: string): void;
-  /** Prints the result: `value` as JSON with --json, otherwise `text`. */
+  /** With --json, `value`. */
   print(value: unknown, text: string): void;
 }
 
-/** The context of a command that changes something, through the operator API. */
+/** Through the operator API. */
 export interface ChangeContext extends CommandContext {
-  /** Makes a change that never needs a second person. Throws with a message for the operator if it is not possible. */
+  /** Never needs a second person. */
   change<N extends ActionName>(
     name: N,
     input: InputOf<N>,
     onProgress?: (progress: unknown) => void,
     path?: string,
   ): Promise<ResultOf<N>>;
-  /** Makes a change. If it needs a second person, says how to approve it, and returns undefined. */
+  /** If it needs a second person, says how to approve it, and returns undefined. */
   changeOrRequest<N extends ActionName>(
     name: N,
     input: InputOf<N>,
@@ -53,7 +53,7 @@ interface GlobalOptions {
   readonly yes?: boolean;
 }
 
-/** Returns the stage whose settings apply: the one that `--stage` names, or `local`. */
+/** `--stage`, or `local`. */
 export function stageOf(command: Command): Stage {
   return command.optsWithGlobals<GlobalOptions>().stage ?? 'local';
 }
@@ -65,7 +65,7 @@ const READ_ONLY: Recorder = {
   },
 };
 
-/** Returns the context of a command that only reads. */
+/** For reads. */
 export async function commandContext(command: Command): Promise<CommandContext> {
   const deployment = await deploymentOf(command);
   const clock = { ...REAL_CLOCK, nowMs: deployment.clock.nowMs };
@@ -76,12 +76,12 @@ export async function commandContext(command: Command): Promise<CommandContext> 
   };
 }
 
-/** Returns the context of a command that changes something. Throws if the clock of this machine is wrong. */
+/** Throws if the clock of this machine is wrong. */
 export async function changeContext(command: Command): Promise<ChangeContext> {
   const context = await commandContext(command);
   const { deployment, print } = context;
   const { client, tables, clock, api } = deployment;
-  // Reads AWS's clock with a request for a row that does not exist.
+  // The row does not exist.
   await client.send(new GetCommand({ TableName: tables.apiKeys, Key: organisationKey('CLOCK') }));
   clock.changeTimeMs();
   return {
@@ -125,7 +125,7 @@ function baseContext(command: Command, deployment: Deployment) {
       process.stderr.write(`${text}\n`);
     },
     print(value: unknown, text: string) {
-      // The line breaks come from tables and lists, which escape the texts in them.
+      // Line breaks come from tables and lists, which escape their texts.
       const lines = text.split('\n').map(printable).join('\n');
       process.stdout.write(`${json ? printableJson(value) : lines}\n`);
     },

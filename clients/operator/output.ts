@@ -1,21 +1,17 @@
 import { printable } from '../../shared/core/printable-text.ts';
 
 /**
- * Formats results for people. In a terminal, lines are wrapped to its width. Texts from people or other systems
- * are escaped, so that each stays in its cell.
+ * In a terminal, lines are wrapped. Texts from people or other systems are escaped, so that each stays in its cell.
  */
 
-/**
- * The width of the terminal in columns. Unlimited if the output is not a terminal, because scripts read whole lines.
- */
+/** Unlimited outside a terminal, because scripts read whole lines. */
 const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY;
-/** Text is not wrapped to less than this width, which would be hard to read. */
+/** Less would be hard to read. */
 const LEAST_WRAP_WIDTH = 20;
 
 /**
- * Formats rows in aligned columns. Numbers are right-aligned, and text in the last column is wrapped. If the columns do
- * not fit, it formats one field per line, with an empty line between rows. The columns with the indexes
- * `amountsOfMoney` contain text such as `1,000.00`, and are aligned like numbers.
+ * Numbers are right-aligned, and text in the last column is wrapped. If the columns do not fit, one field per line. The
+ * columns `amountsOfMoney` contain text such as `1,000.00`.
  */
 export function table(
   head: readonly string[],
@@ -52,7 +48,7 @@ function namedBy(
   return Object.fromEntries(head.map((name, column) => [name, row[column] ?? '']));
 }
 
-/** Formats one field per line, with the values aligned and wrapped. */
+/** One per line, aligned and wrapped. */
 export function fields(entries: Readonly<Record<string, string | number>>, width = terminalWidth()): string {
   const nameWidth = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
@@ -68,10 +64,7 @@ export function paragraph(text: string, width = terminalWidth()): string {
   return hanging('', printable(text), width);
 }
 
-/**
- * Puts text after a label. Wraps the text at spaces, but not before a bracket: `NIN (1)` stays together. Further lines
- * are indented by the width of the label.
- */
+/** Wraps at spaces, but not before a bracket: `NIN (1)` stays together. */
 function hanging(label: string, text: string, width: number): string {
   const textWidth = Math.max(width - label.length, LEAST_WRAP_WIDTH);
   if (text.trimEnd().length <= textWidth) return `${label}${text}`.trimEnd();
@@ -94,12 +87,12 @@ export function amount(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Shortens an ISO time in UTC to whole seconds. */
+/** UTC, whole seconds. */
 export function time(iso: string): string {
   return `${iso.slice(0, 19)}Z`;
 }
 
-/** Formats a number with its noun: `1 shard`, `2 shards`. */
+/** `1 shard`, `2 shards`. */
 export function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

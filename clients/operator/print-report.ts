@@ -8,35 +8,31 @@ import { formatReport, REPORT_FORMATS, type ReportFormat } from './format-report
 import { counted } from './output.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-/** The code that commands share to print a report. */
-
 export interface ReportOptions {
   readonly env: Environment;
   readonly format: ReportFormat;
   readonly out?: string;
 }
 
-/** Adds the options for the format and the file of a report. */
 export function withFormat(command: Command): Command {
   return command
     .addOption(new Option('--format <format>', 'output format').choices(REPORT_FORMATS).default('table'))
     .option('--out <file>', 'write to this new file instead of the terminal');
 }
 
-/** The parts of a command's context that are needed to read a month. */
 export interface ReportContext {
   readonly operator: Pick<Operator, 'accountsOfMonth'>;
   progress(text: string): void;
 }
 
-/** Reads a month of all wallets, and shows the progress in a terminal. */
+/** Shows the progress in a terminal. */
 export function accountsOf(month: string, env: Environment, context: ReportContext): Promise<WalletMonth[]> {
   return context.operator.accountsOfMonth(month, env, (done, all) => {
     if (done % 500 === 0) context.progress(`Read ${done} of ${counted(all, 'wallet')}.`);
   });
 }
 
-/** Returns the first line of a table: the subject of the report, and how many wallets are missing from its figures. */
+/** The subject, and how many wallets are missing. */
 export function headingOf(name: string, months: readonly WalletMonth[], month: string, env: Environment) {
   const open = months.filter((one) => figuresOf(one) === undefined).length;
   const note =
@@ -44,7 +40,7 @@ export function headingOf(name: string, months: readonly WalletMonth[], month: s
   return `Report ${name}, ${month} in Lagos, ${env}. ${note}`;
 }
 
-/** Prints a report in the chosen format, or writes it to a new file. */
+/** Or writes it to a new file. */
 export function printReport(report: Report, heading: string, options: ReportOptions, command: Command): void {
   const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
   checkFormat(options.format, isJson);
@@ -54,6 +50,6 @@ export function printReport(report: Report, heading: string, options: ReportOpti
     return;
   }
   writeNewFile(options.out, text);
-  // The heading says how many wallets are missing from the figures. A CSV file has no heading.
+  // A CSV file has no heading.
   process.stderr.write(`${heading}\nThe report was written to ${options.out}.\n`);
 }

@@ -25,10 +25,7 @@ const MAX_WAIT_SECONDS = 3_600;
 const BACKUPS_RETRY_MS = 5_000;
 const BACKUPS_RETRIES = 60;
 
-/**
- * Starts restoring `source` as a new table `target`, as it was at `instant`. Returns false if `target` already exists:
- * its name contains the instant, so an earlier run started the same restore.
- */
+/** As `source` was at `instant`. False if `target` exists: its name contains the instant. */
 export async function startRestore(
   client: DynamoDBClient,
   { source, target, instant }: Restore & { readonly instant: Date },
@@ -48,9 +45,9 @@ export async function startRestore(
 }
 
 /**
- * Configures what DynamoDB does not restore: tags, time to live and a stream if the source has them, point-in-time
- * recovery and deletion protection. The table must be active. Running it again is harmless. Throws if the table and the source are
- * encrypted with different keys: DynamoDB restores the encryption settings that the source has when the restore starts.
+ * What DynamoDB does not restore: tags, time to live, stream, point-in-time recovery and deletion protection. The table
+ * must be active. Can be repeated. Throws if the keys differ: DynamoDB restores the encryption that the source has when
+ * the restore starts.
  */
 export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
   const { arn, isProtected, keyArn } = await describe(client, target);
@@ -64,7 +61,7 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
   if (await expires(client, source)) await enableTimeToLive(client, target);
   if (original.stream) await enableStream(client, target, original.stream);
   await enableBackups(client, target);
-  // This comes last, because DynamoDB rejects other changes while a table is being updated.
+  // Last, because DynamoDB rejects other changes during an update.
   if (!isProtected)
     await client.send(new UpdateTableCommand({ TableName: target, DeletionProtectionEnabled: true }));
 }
@@ -88,14 +85,14 @@ async function describe(client: DynamoDBClient, TableName: string) {
   };
 }
 
-/** Returns the ARN of a table's stream. Throws if it has none. */
+/** Throws if there is none. */
 export async function streamOf(client: DynamoDBClient, TableName: string): Promise<string> {
   const { streamArn } = await describe(client, TableName);
   if (!streamArn) throw new Error(`The table ${TableName} has no stream.`);
   return streamArn;
 }
 
-/** Does nothing if the table has a stream. Waits until the table accepts other changes. */
+/** Waits until the table accepts other changes. */
 async function enableStream(
   client: DynamoDBClient,
   TableName: string,
@@ -106,7 +103,7 @@ async function enableStream(
   await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, maxDelay: 30 }, { TableName });
 }
 
-/** Returns the tags of a resource, except those that only AWS can set. */
+/** Without those of AWS. */
 async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[]> {
   const tags: Tag[] = [];
   let NextToken: string | undefined;
@@ -118,20 +115,20 @@ async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[
   return tags;
 }
 
-/** Does nothing if time to live is enabled, because DynamoDB rejects a second request to enable it. */
+/** DynamoDB rejects a second request to enable it. */
 async function enableTimeToLive(client: DynamoDBClient, TableName: string): Promise<void> {
   if (await expires(client, TableName)) return;
   const TimeToLiveSpecification = { AttributeName: 'expiresAt', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** Whether time to live is enabled. AuditTrail and Payments do not use it. */
+/** AuditTrail and Payments do not use it. */
 async function expires(client: DynamoDBClient, TableName: string): Promise<boolean> {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
   return /^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '');
 }
 
-/** Retries, because DynamoDB does not enable point-in-time recovery of a new table at once. */
+/** DynamoDB does not enable it at once on a new table. */
 async function enableBackups(client: DynamoDBClient, TableName: string): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   const command = new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification });

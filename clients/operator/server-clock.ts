@@ -2,23 +2,23 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MINUTE_MS } from '../../shared/core/clock.ts';
 
 /**
- * AWS's clock, read from the `Date` header of DynamoDB's last response (contract P3). The time of a change must not
- * depend on the operator's machine, because a wrong clock would move credits into another month's statement.
+ * AWS's clock, from the `Date` header of DynamoDB (contract P3): a wrong clock of the operator's machine would move
+ * credits into another month.
  */
 export type ServerClock = ReturnType<typeof serverClock>;
 
-/** A time that AWS sent, and when it arrived according to the two clocks of this machine, in milliseconds. */
+/** In milliseconds. */
 interface Reading {
   readonly serverMs: number;
   readonly localMs: number;
-  /** Not affected by changes to the clock of this machine. */
+  /** Changes to the machine's clock do not affect it. */
   readonly monotonicMs: number;
 }
 
 const MAX_ERROR_MS = 120_000;
 const SECOND_MS = 1_000;
 
-/** Reads the time from every response that `client` receives from now on. */
+/** From every later response of `client`. */
 export function serverClock(client: DynamoDBDocumentClient) {
   let last: Reading | undefined;
   client.middlewareStack.add(
@@ -28,20 +28,17 @@ export function serverClock(client: DynamoDBDocumentClient) {
       if (dateMs !== undefined) last = readingAt(dateMs, Date.now());
       return result;
     },
-    // Runs before the response is parsed, so that error responses also count.
+    // Error responses also count.
     { name: 'readServerTime', step: 'deserialize', priority: 'low' },
   );
-  /** AWS's time in epoch milliseconds. Before the first response, the time of this machine. */
+  /** Epoch milliseconds. Before the first response, this machine's time. */
   const nowMs = () => {
     if (!last) return Date.now();
     return Math.floor(last.serverMs + performance.now() - last.monotonicMs);
   };
   return {
     nowMs,
-    /**
-     * The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes
-     * off.
-     */
+    /** Throws without a response, or if this machine is more than 2 minutes off. */
     changeTimeMs() {
       if (!last)
         throw new Error('The response from DynamoDB contains no time (header `Date`). Nothing was changed.');
@@ -51,13 +48,13 @@ export function serverClock(client: DynamoDBDocumentClient) {
   };
 }
 
-/** The header contains whole seconds. The clock of this machine adds the fraction, so that changes stay in order. */
+/** The header has whole seconds; the fraction keeps changes in order. */
 function readingAt(dateMs: number, localMs: number): Reading {
   const serverMs = Math.min(Math.max(localMs, dateMs), dateMs + SECOND_MS - 1);
   return { serverMs, localMs, monotonicMs: performance.now() };
 }
 
-/** Returns the time in the header `Date`, in epoch milliseconds. Undefined if there is no valid one. */
+/** Epoch milliseconds. Undefined if not valid. */
 function dateOf(response: unknown): number | undefined {
   const { headers = {} } = (response ?? {}) as { headers?: Readonly<Record<string, string | undefined>> };
   const timeMs = Date.parse(headers['date'] ?? '');

@@ -7,15 +7,14 @@ import type { Deployment } from './deployment.ts';
 import { counted } from './output.ts';
 import { accountsOf, type ReportContext } from './print-report.ts';
 
-/** The parts of the context of `month close` that are needed to store the reports. */
 export type ClosingContext = ReportContext & {
   readonly deployment: Pick<Deployment, 'reportBucket'>;
   notify(text: string): void;
 };
 
 /**
- * Stores the reports of a month that was just closed, if the stage has a bucket. A failure does not undo the closing,
- * and repeating the command stores them again. Error messages are for the operator.
+ * If the stage has a bucket. A failure does not undo the closing: repeating the command stores them again. Error
+ * messages are for the operator.
  */
 export async function uploadAfterClosing(
   month: string,
@@ -35,10 +34,7 @@ export async function uploadAfterClosing(
   }
 }
 
-/**
- * Stores all reports of a month in the bucket, as CSV and as JSON, for example `reports/live/2026-11/revenue.csv`. A
- * later upload replaces them, so that a month that was closed again has its latest figures. Returns the keys.
- */
+/** As CSV and JSON, such as `reports/live/2026-11/revenue.csv`. A later upload replaces them. */
 export async function uploadReports(
   month: string,
   env: Environment,

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { buildClient } from './build.ts';
 import manifest from './package.json' with { type: 'json' };
 
-/** `npm run clients:build`: builds the TypeScript client, or writes the package to publish. */
+/** `npm run clients:build`. */
 
 const FOLDER = import.meta.dirname;
 
@@ -32,7 +32,7 @@ else {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publicManifest(repository), null, 2)}\n`);
 }
 
-/** Returns the manifest to publish. npm compares its repository with the one in which the package is built. */
+/** npm compares its repository with the one of the build. */
 function publicManifest(name: string | undefined): object {
   const { private: _, ...rest } = manifest;
   if (name === undefined) return rest;
@@ -41,8 +41,7 @@ function publicManifest(name: string | undefined): object {
 }
 
 /**
- * Returns the README to publish. Its links to files outside this folder lead to the repository at the version's tag,
- * because the package does not contain those files. Without a repository, only the texts of the links remain.
+ * Links to files outside this folder lead to the repository at the version's tag, or lose their address without one.
  */
 function publicReadme(name: string | undefined): string {
   const folder = new URL('file:///clients/typescript/');

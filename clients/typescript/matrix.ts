@@ -9,9 +9,8 @@ import { buildClient } from './build.ts';
 import manifest from './package.json' with { type: 'json' };
 
 /**
- * `npm run clients:matrix`: runs the built package on every supported runtime, and the conformance table on all but one
- * (`EDGE`). Installs the runtimes from the npm registry into `.local/client-runtimes`, and lists those that it could
- * not install.
+ * `npm run clients:matrix`: the built package on every supported runtime, and the conformance table on all but `EDGE`.
+ * Installs runtimes into `.local/client-runtimes`, and lists those that it could not.
  */
 
 const FOLDER = import.meta.dirname;
@@ -22,9 +21,9 @@ const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.plat
 
 interface Runtime {
   readonly name: string;
-  /** The npm package that contains the runtime, unless the project already has it. */
+  /** Unless the project has it. */
   readonly package?: string;
-  /** The command that runs a program. Paths are relative to the folder into which the package was installed. */
+  /** Relative to the folder of the package. */
   readonly command: readonly string[];
 }
 
@@ -35,14 +34,14 @@ const RUNTIMES: readonly Runtime[] = [
   { name: 'deno', package: 'deno@2.9.6', command: ['node_modules/.bin/deno', 'run', '--allow-all'] },
   { name: 'bun', package: 'bun@1.4.5', command: ['node_modules/.bin/bun', 'run'] },
 ];
-/** The runtime on which only the package is tested: it cannot run the server that the table needs. */
+/** It cannot run the server that the table needs. */
 const EDGE: Runtime = {
   name: 'edge-runtime',
   package: '@edge-runtime/vm@5.0.0',
   command: [process.execPath],
 };
 
-/** Installs a runtime that the project does not have. Returns its command, or undefined if it cannot be installed. */
+/** Undefined if it cannot be installed. */
 async function installed({
   name,
   package: packageName,
@@ -59,7 +58,6 @@ async function installed({
     : undefined;
 }
 
-/** Writes the programs that the runtimes run, and the built package that they import, to a folder. */
 async function writePrograms(folder: string): Promise<void> {
   const dist = await buildClient(join(folder, 'node_modules/ng-identity/dist'));
   copyFileSync(join(FOLDER, 'package.json'), join(dist, '../package.json'));
@@ -86,7 +84,6 @@ async function writePrograms(folder: string): Promise<void> {
   });
 }
 
-/** Starts a server that returns a record for every number. */
 function startServer(): Promise<Server> {
   const { status, headers, json } = table.responses.found;
   const server = createServer((_, response) =>
@@ -103,7 +100,7 @@ const call = [`http://127.0.0.1:${port}`, table.api_key, table.number];
 const skipped: string[] = [];
 let failed = 0;
 
-/** Runs one program and prints its last line, or everything if it fails. */
+/** Or prints everything if it fails. */
 async function check(
   title: string,
   [command = '', ...args]: readonly string[],
@@ -136,7 +133,7 @@ try {
   const edge = await installed(EDGE);
   if (!edge) skipped.push(EDGE.name);
   else {
-    // The program imports the runtime, so it must be in the folder where the runtime is installed.
+    // Because it imports the runtime.
     const program = join(RUNTIMES_FOLDER, EDGE.name, 'use-edge.mjs');
     copyFileSync(join(FOLDER, 'test/runtimes/use-edge.mjs'), program);
     await check(`${EDGE.name}: bundle`, [...edge, program, ...call, join(programs, 'global.js')], isRecord);

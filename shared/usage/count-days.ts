@@ -20,7 +20,6 @@ import type { RegistryDayTable } from './registry-day-table.ts';
 import type { DayBalance, UsageRow } from './rows.ts';
 import type { UsageTable } from './usage-table.ts';
 
-/** The tables that a count reads and writes. */
 export interface CountTables {
   readonly logs: Pick<LogListTable, 'ofDay'>;
   readonly statement: StatementTable;
@@ -29,19 +28,17 @@ export interface CountTables {
   readonly registries: Pick<RegistryDayTable, 'putShare'>;
 }
 
-/** The first and the last of the days (`yyyy-mm-dd`, Africa/Lagos) that are counted together. */
+/** In Africa/Lagos, both inclusive. */
 export interface DayRange {
   readonly first: string;
   readonly last: string;
 }
 
-/** The number of rows that are written at the same time. */
 const WRITES_AT_ONCE = 16;
 
 /**
- * Recounts the requests and the balances of some days of a wallet from its log rows and its statement. Writes only the
- * rows of usage and balances that differ. A row that no longer has any requests is set to zero. Returns the UTC days
- * whose look-ups were counted.
+ * Recounts from log rows and the statement, and writes only rows that differ. A row without requests is set to zero.
+ * Returns the UTC days whose look-ups were counted.
  */
 export async function countDays(
   scope: StatementScope,
@@ -60,10 +57,7 @@ export async function countDays(
   return shares.map(({ day }) => day);
 }
 
-/**
- * Counts the log rows of these days in Africa/Lagos, which begin an hour before the UTC days, and of the last hour of
- * the last UTC day.
- */
+/** Days in Lagos begin an hour before UTC days; also the last hour of the last UTC day. */
 async function countRequests(
   wallet: WalletId,
   { first, last }: DayRange,
@@ -80,7 +74,7 @@ async function countRequests(
   return count;
 }
 
-/** An erasure moves a row: while it runs, the index may have both copies, which are next to each other. */
+/** While an erasure moves a row, the index may have both copies, next to each other. */
 async function addAll(count: RequestCount, rows: AsyncIterable<ListedLog>): Promise<void> {
   let previous = '';
   for await (const { sort, row } of rows) {
@@ -115,9 +109,8 @@ function isEqual<T extends { readonly countedAt: string }>(row: T, stored: T | u
 }
 
 /**
- * Writes the balance at the end of each day, from the balance of the day before and the lines of the day. Without a
- * row for the day before, or with `readsWholeStatement`, the count begins with the balance of the last closing or seal
- * before these days.
+ * From the balance of the day before and the lines of the day. Without it, or with `readsWholeStatement`, from the last
+ * closing or seal.
  */
 async function writeBalances(
   scope: StatementScope,
@@ -170,9 +163,7 @@ async function balancesOf(
   return balances;
 }
 
-/**
- * Returns the days of a range, split where a month ends, because the rows of each month are in a separate partition.
- */
+/** The rows of each month are in a separate partition. */
 function partsByMonth(first: string, last: string): DayRange[] {
   return monthsOf({ first, last }).map((month) => {
     const [start, end] = [`${month}-01`, `${month}-31`];

@@ -12,10 +12,7 @@ import {
   walletRegistriesRow,
 } from './rows.ts';
 
-/**
- * Look-ups by day in Console: `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition:
- * `REGISTRY#<day>`.
- */
+/** `REGISTRY#<ID type>` / `<day>`, and the share of each wallet, in its usage partition: `REGISTRY#<day>`. */
 export type RegistryDayTable = ReturnType<typeof registryDayTable>;
 
 export function registryDayTable(client: DynamoDBDocumentClient, TableName: string) {
@@ -24,7 +21,7 @@ export function registryDayTable(client: DynamoDBDocumentClient, TableName: stri
     return wasApplied(sendWrite(client, put(TableName, row, isEarlier)));
   };
   return {
-    /** Returns the stored days from `fromDay`, oldest first within an ID type. Queries all ID types in parallel. */
+    /** Oldest first within an ID type. */
     async readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]> {
       const read = async (idType: IdType) => {
         const keys = where`pk = ${registryDaysPk(idType)} AND sk >= ${fromDay}`;
@@ -34,15 +31,15 @@ export function registryDayTable(client: DynamoDBDocumentClient, TableName: stri
       };
       return (await Promise.all(idTypes.map(read))).flat();
     },
-    /** Returns the shares of these wallets on one day. Wallets without a share are left out. */
+    /** Wallets without a share are left out. */
     async readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]> {
       const keys = wallets.map((wallet) => walletRegistriesKey(wallet, day));
       return (await batchGet(client, TableName, keys)).map((row) => v.parse(walletRegistriesRow, row));
     },
-    /** Writes a share, unless a later count has written it. Returns false if one has. */
+    /** Returns false if one has. */
     putShare: (wallet: WalletId, row: WalletRegistriesRow) =>
       putUnlessLater({ ...walletRegistriesKey(wallet, row.day), ...row }),
-    /** Writes a day, unless a later count has written it. Returns false if one has. */
+    /** Returns false if one has. */
     putDay: (idType: IdType, row: RegistryDayRow) =>
       putUnlessLater({ ...registryDayKey(idType, row.day), ...row }),
   };

@@ -1,20 +1,14 @@
 import type { Fields } from '../../../shared/operators/json-structure.ts';
 import type { PublishedSample } from './published-samples.ts';
 
-/** How a response differs from a published sample. Fields are named by their paths. */
+/** Fields are named by their paths. */
 export interface Comparison {
   readonly product: string;
   readonly source: string;
-  /** Fields of the sample that the response lacks. */
   readonly missing: readonly string[];
-  /** Fields of the response that the sample lacks. */
   readonly added: readonly string[];
-  /** Fields whose type differs from that in the sample. */
   readonly retyped: readonly RetypedField[];
-  /**
-   * False if the sample could not be read to the end. Additional fields are then expected and do not count as
-   * differences.
-   */
+  /** False if the sample was cut off: additional fields are then expected. */
   readonly complete: boolean;
 }
 
@@ -24,10 +18,7 @@ interface RetypedField {
   readonly response: string;
 }
 
-/**
- * Compares a response with the published variants of its product. Returns the comparison with a variant that does not
- * differ or, if all differ, with the variant that is most similar to the response.
- */
+/** With the published variant that does not differ, or is most similar. */
 export function compareWithSamples(
   response: Fields,
   samples: readonly PublishedSample[],
@@ -39,7 +30,7 @@ export function compareWithSamples(
   return comparisons.find((one) => differenceCount(one) === 0) ?? comparisons[0];
 }
 
-/** Returns the number of fields, at any depth, that only one of the two structures contains. */
+/** Of fields that only one structure contains. */
 function distance(one: Fields, other: Fields): number {
   const absent = (from: Fields, path: string) => !Object.hasOwn(from, path);
   return (
@@ -68,8 +59,7 @@ function compare(response: Fields, { product, source, complete, fields }: Publis
 }
 
 /**
- * Returns the fields that only the first structure contains. If an object is missing from the second, returns the
- * object itself, not its fields. If the second contains null or an empty list in its place, returns neither.
+ * An object that is missing is named itself, not by its fields. Null or an empty list in its place counts as present.
  */
 function pathsOnlyIn(one: Fields, other: Fields): string[] {
   return Object.keys(one).filter((path) => {
@@ -79,7 +69,7 @@ function pathsOnlyIn(one: Fields, other: Fields): string[] {
   });
 }
 
-/** Whether the first types include all of the others. Null is ignored, and null alone matches every type. */
+/** Null is ignored, and alone matches every type. */
 function areCompatible(one: string, other: string): boolean {
   const types = withoutNull(one);
   const others = withoutNull(other);

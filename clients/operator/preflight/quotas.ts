@@ -11,12 +11,11 @@ import { fault, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
 /**
- * The quotas of the account in the region. Lambda and API Gateway return the quotas that apply. Service Quotas does not
- * always do so: in regions with 2,500 requests per second, it has shown 10,000 (re:Post, "API Gateway throttling
- * discrepancy"). The preflight therefore uses it only to request increases.
+ * Lambda and API Gateway return the quotas that apply. Service Quotas has shown 10,000 in regions with 2,500 requests
+ * per second (re:Post, "API Gateway throttling discrepancy"), so it only serves to request increases.
  */
 const CONCURRENCY: Quota = { serviceCode: 'lambda', quotaCode: 'L-B99A9384' };
-/** Lambda's default, which AWS reduces in new accounts (Lambda Developer Guide, "Quotas"). */
+/** AWS reduces it in new accounts (Lambda Developer Guide, "Quotas"). */
 const DEFAULT_CONCURRENCY = 1_000;
 const GATEWAY_RATE: Quota = { serviceCode: 'apigateway', quotaCode: 'L-8A5B8E43' };
 
@@ -29,7 +28,7 @@ export async function checkConcurrency(world: World): Promise<Row[]> {
     client.send(new GetAccountSettingsCommand()),
   );
   const quota = AccountLimit?.ConcurrentExecutions ?? 0;
-  // The synthesis ensures that the reservations fit into accountConcurrency.
+  // The synthesis fits the reservations into accountConcurrency.
   if (quota < accountConcurrency) {
     const { text, fix } = await requestOf(CONCURRENCY, accountConcurrency, world);
     return [
@@ -62,18 +61,15 @@ export async function checkConcurrency(world: World): Promise<Row[]> {
   return [fault(check, `${finding} ${text}`, ...fix, after, deploy)];
 }
 
-/**
- * Whether `accountConcurrency` is too small for the default reservations. False for dev, which has no live traffic to
- * protect, and for stages with their own reservations, which may be empty on purpose.
- */
+/** False for dev, which has no live traffic, and for stages with their own reservations. */
 function lacksReservations(config: StageConfig): boolean {
   if (config.stage === 'dev' || config.reservedConcurrency) return false;
   return Object.keys(reservedConcurrencyOf(config)).length === 0;
 }
 
 /**
- * Checks that the quota covers what all requests without a key and one route with a key may use together. The synthesis
- * checks the same, but with the quota in the settings.
+ * For all requests without a key and one route with a key together. The synthesis checks it with the quota in the
+ * settings.
  */
 export async function checkGatewayThrottle(world: World): Promise<Row[]> {
   const check = 'gateway quota';
@@ -104,8 +100,7 @@ export async function checkGatewayThrottle(world: World): Promise<Row[]> {
       ),
     );
   }
-  // AWS derives the burst quota from the rate, so an increase cannot be requested (API Gateway Developer Guide,
-  // "Quotas").
+  // AWS derives it from the rate (API Gateway Developer Guide, "Quotas").
   if (needed.burst > burst)
     rows.push(
       fault(

@@ -2,10 +2,7 @@ import type { Failure } from './errors.ts';
 import type { CompanyType, IdType, PremiumIdType, SlipType } from './records.ts';
 import type { Json, Success } from './responses.ts';
 
-/**
- * Whether a response belongs to its request. It is foreign, that is, belongs to a different request, if the other side
- * of the connection sent a response too many.
- */
+/** A response is foreign if the other side of the connection sent one too many. */
 
 const NUMBER_FIELDS: Readonly<Record<IdType, string>> = {
   NIN: 'nin',
@@ -14,17 +11,14 @@ const NUMBER_FIELDS: Readonly<Record<IdType, string>> = {
   TIN: 'tin',
   NUBAN: 'account_number',
 };
-/** A field that every Premium record has, and no Basic record. */
+/** Every Premium record has it, and no Basic record. */
 const PREMIUM_FIELDS: Readonly<Record<PremiumIdType, string>> = {
   NIN: 'tracking_id',
   BVN: 'watch_listed',
   CAC: 'affiliatesData',
 };
 
-/**
- * Whether the headers show that a response belongs to a different request. The API repeats the request's
- * Idempotency-Key. Errors of a gateway or a proxy have none.
- */
+/** The API repeats the request's Idempotency-Key. Errors of a gateway or a proxy have none. */
 export function isForeign({ headers }: Response, sent: Readonly<Record<string, string>>): boolean {
   const key = sent['Idempotency-Key'];
   const found = headers.get('Idempotency-Key');
@@ -32,10 +26,10 @@ export function isForeign({ headers }: Response, sent: Readonly<Record<string, s
   return found !== null && found !== key && found !== `${key}, ${key}`;
 }
 
-/** Whether a response, which is not foreign, has the key of its request. A proxy may have removed it. */
+/** A proxy may have removed the key. */
 export const hasKey = ({ headers }: Response): boolean => headers.has('Idempotency-Key');
 
-/** Describes an attempt with a foreign response, of which it contains nothing. */
+/** Contains nothing of the response. */
 export function foreign(costs: boolean): Failure {
   return {
     kind: 'transport',
@@ -54,13 +48,12 @@ export interface AskedRecord {
   readonly bankCode?: string | undefined;
   readonly isPremium: boolean;
   /**
-   * Whether a response without the key cannot be told from one to a similar request, because the record does not
-   * contain what was asked for, such as the claimed details.
+   * Without the key, it cannot be told from the response to a similar request, because the record lacks what was asked
+   * for.
    */
   readonly needsKey: boolean;
 }
 
-/** Whether a successful response contains the record that was asked for. */
 export function isRecordOf({ code, data, match }: Success, response: Response, asked: AskedRecord): boolean {
   const { idType, idNumber, companyType = '', bankCode, isPremium, needsKey } = asked;
   const found = data[NUMBER_FIELDS[idType]];
@@ -75,13 +68,13 @@ export function isRecordOf({ code, data, match }: Success, response: Response, a
   return isRight && hasLevel && hasBank && match === undefined && !needsKey;
 }
 
-/** Whether the file of a slip has the right name. Without a name, its key decides. */
+/** Without a name, its key decides. */
 export function isSlipOf(response: Response, nin: string, slipType: SlipType, needsKey: boolean): boolean {
   const isNamed = hasFileName(response, `${slipType}_${nin.replace(/\D/g, '')}_slip.pdf`);
   return hasKey(response) ? isNamed !== false : isNamed === true && !needsKey;
 }
 
-/** Whether a file has this name. Undefined if it has none. */
+/** Undefined without a name. */
 export function hasFileName({ headers }: Response, name: string): boolean | undefined {
   return headers
     .get('Content-Disposition')
@@ -89,10 +82,7 @@ export function hasFileName({ headers }: Response, name: string): boolean | unde
     .includes(name);
 }
 
-/**
- * Whether data is the page of a list that a query selects. `filters` are fields that each row must have. `rows` is
- * undefined if the list is missing.
- */
+/** `filters` are fields that each row must have. `rows` is undefined if the list is missing. */
 export function isPageOf(data: Json, rows: unknown, query: Json, filters: Json): boolean {
   const { from, to, cursor } = query;
   const at = (time: unknown) => Date.parse(`${time}`);
@@ -109,5 +99,5 @@ export function isPageOf(data: Json, rows: unknown, query: Json, filters: Json):
   );
 }
 
-/** Returns a number in capitals and without separators. */
+/** In capitals, without separators. */
 const plain = (number: string): string => number.toUpperCase().replace(/\W/g, '');

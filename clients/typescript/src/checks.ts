@@ -1,12 +1,9 @@
 import type { CompanyType, IdType, SlipType } from './records.ts';
 
-/**
- * Checks of settings and arguments, before any request is sent. They throw a TypeError, whose message never contains an
- * identity number or a key.
- */
+/** Before any request. Messages never contain an identity number or a key. */
 
 export const ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'];
-/** The types that have a Premium record. The unified gateway accepts only these. */
+/** The unified gateway accepts only these. */
 export const PREMIUM_ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC'];
 export const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT', 'LP', 'LLP'];
 export const SLIP_TYPES: readonly SlipType[] = ['regular', 'improved', 'premium'];
@@ -19,7 +16,7 @@ function spaced(pattern: string): RegExp {
   return new RegExp(`^${space}(?:${pattern})${space}$`);
 }
 
-/** The same patterns as in the API document. A test compares them. */
+/** As in the API document; a test compares them. */
 export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, description: string]>> = {
   NIN: [spaced(`${digits(11)}|[A-Za-z][A-Za-z0-9]{15}`), 'exactly 11 digits, or a virtual NIN'],
   BVN: [spaced(digits(11)), 'exactly 11 digits'],
@@ -41,7 +38,7 @@ export function checkOneOf(name: string, value: unknown, allowed: readonly strin
     throw new TypeError(`${name} must be one of ${allowed.join(', ')}.`);
 }
 
-/** Throws if an option is unknown. If a misspelt `matchOnly` were ignored, the call would return the record. */
+/** If a misspelt `matchOnly` were ignored, the call would return the record. */
 export function checkOptions(options: object, ...known: readonly string[]): void {
   const unknown = Object.entries(options).find(
     ([name, value]) => value !== undefined && !known.includes(name),
@@ -81,13 +78,13 @@ export function checkRequestId(requestId: unknown): void {
     throw new TypeError('A request ID must be req_ followed by 12 characters from 0-9 and a-f.');
 }
 
-/** Throws if a value could lead to a different path. The API checks the rest. */
+/** It could lead to a different path. */
 export function checkPathPart(name: string, value: unknown): void {
   if (typeof value !== 'string' || !/^[A-Za-z0-9][\w.:-]*$/.test(value))
     throw new TypeError(`${name} must consist of letters, digits and the characters - . _ :`);
 }
 
-/** Returns the API key, which must be safe to send in a header. The API checks the rest. */
+/** Safe to send in a header. */
 export function checkedApiKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '')
     throw new TypeError('No API key: pass apiKey, or set the environment variable NG_IDENTITY_API_KEY.');
@@ -96,7 +93,7 @@ export function checkedApiKey(apiKey: unknown): string {
   return apiKey;
 }
 
-/** Returns the base URL without a trailing slash. It must be https, or http to this machine. */
+/** Https, or http to this machine, without a trailing slash. */
 export function checkedBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl)
     throw new TypeError('No base URL: pass baseUrl, or set the environment variable NG_IDENTITY_BASE_URL.');
@@ -115,16 +112,13 @@ export function checkedBaseUrl(baseUrl: string | undefined): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Returns the number. Throws if it is outside the range. */
 export function checkedNumber(name: string, value: number, smallest: number, largest: number): number {
   if (typeof value !== 'number' || !(value >= smallest && value <= largest))
     throw new TypeError(`${name} must be a number from ${smallest} to ${largest}.`);
   return value;
 }
 
-/**
- * Headers that only the client sets. For example, each call needs its own Idempotency-Key.
- */
+/** For example, each call needs its own Idempotency-Key. */
 const OWN_HEADERS = /^(accept|authorization|content-type|idempotency-key|user-agent)$/i;
 
 export function checkedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

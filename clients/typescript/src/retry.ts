@@ -2,10 +2,7 @@ import { clock } from './clock.ts';
 import { type Charged, type Failure, IdentityError } from './errors.ts';
 import type { Attempt } from './transport.ts';
 
-/**
- * Decides whether and when a call is retried, and what is known about its charge. clients/README.md in the service's
- * repository explains the rules.
- */
+/** clients/README.md in the service's repository explains the rules. */
 
 /** The service responds within 28 seconds, and its gateway ends every request after 29. */
 const ATTEMPT_MS = 30_000;
@@ -14,20 +11,20 @@ const RESPONSE_MS = 28_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
-/** One call of the client: all attempts for one result. */
+/** All attempts for one result. */
 export interface Call {
   /** Undefined for a call that only reads. */
   readonly idempotencyKey?: string;
   /** Whether the call may be charged. */
   readonly costs: boolean;
-  /** Whether the caller supplied the key. An earlier call may then have been charged under it. */
+  /** An earlier call may have been charged under it. */
   readonly isKeySupplied?: boolean;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Returns the result of the first attempt that succeeds. Throws IdentityError if none does. */
+/** Of the first attempt that succeeds. */
 export async function callWithRetries<T>(
   { idempotencyKey, costs, isKeySupplied, timeoutMs, maxRetries, signal }: Call,
   attempt: (limitMs: number) => Promise<Attempt<T>>,
@@ -49,34 +46,31 @@ export async function callWithRetries<T>(
     if (!mayRetry(failure, retries, maxRetries) || remainingMs <= 0 || remainingMs < neededMs)
       throw new IdentityError(reported, charged, idempotencyKey);
     await clock.sleep(waitMs, signal);
-    // Another call under this key is in progress and will end. Only the timeout limits the wait for it.
+    // It will end: only the timeout limits the wait.
     if (failure.kind !== 'in_progress') retries += 1;
   }
 }
 
-/** Returns the failure of an attempt that did not start, because the caller's signal had already been aborted. */
+/** The caller's signal had already been aborted. */
 function notSent(signal: AbortSignal): { failure: Failure } {
   const message = 'The signal aborted the call.';
   const failure = { retryable: true, charged: false, mostRetries: 0, cause: signal.reason };
   return { failure: { kind: 'aborted', message, ...failure } };
 }
 
-/** Returns what is known about the charge of a call, given what was known before its last attempt. */
+/** Given what was known before its last attempt. */
 function chargedAfter(before: Charged, { charged, isAfterKeyCheck }: Failure): Charged {
   if (before === true || charged === true) return true;
   if (isAfterKeyCheck || before === false) return charged;
   return undefined;
 }
 
-/** Returns the failure to report. A response from the API says more than a later failure without one. */
+/** A response from the API says more than a later failure without one. */
 function reportedAfter(before: Failure | undefined, failure: Failure): Failure {
   return before?.code && !failure.code && failure.kind !== 'aborted' ? before : failure;
 }
 
-/**
- * Returns the wait before the next attempt. Its random part prevents clients that failed at the same time from retrying
- * at the same time.
- */
+/** Its random part keeps clients that failed together from retrying together. */
 function waitBefore(retries: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * (100 + retryAfterMs / 10);
   return (0.5 + Math.random() / 2) * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);

@@ -1,13 +1,12 @@
 import type { Charged, ErrorCode, ErrorKind } from './errors.ts';
 import type { IdType } from './records.ts';
 
-/** What an error response means for the caller. */
 export interface Rule {
   readonly kind: ErrorKind;
   readonly retryable: boolean;
-  /** The maximum number of retries by the client itself, within `maxRetries`. */
+  /** By the client itself, within `maxRetries`. */
   readonly mostRetries: number;
-  /** What the code or status says about the charge. The headers of the response may say more. */
+  /** The headers of the response may say more. */
   readonly charged: Charged;
 }
 
@@ -25,7 +24,7 @@ const NOT_FOUND = rule('not_found');
 const FAILED = rule('verification_failed', 'byCaller');
 const OTHER = rule('other');
 
-/** The service's error catalogue, as this client handles it. A test compares the two. */
+/** A test compares it with the service's error catalogue. */
 const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> = {
   HTTPS_REQUIRED: OTHER,
   INVALID_API_KEY: AUTHENTICATION,
@@ -59,12 +58,11 @@ const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> =
   SERVER_ERROR: rule('server', 'once'),
 };
 
-/** Other requests hold the credits. Most holds are released within seconds. */
+/** Most are released within seconds. */
 const HELD = rule('insufficient_funds', 'once');
-/** The caller must send a valid bank code. */
 const WRONG_BANK = rule('verification_failed');
 
-/** For responses without a known code, which come from a proxy or from a newer version of the service. */
+/** Without a known code: of a proxy, or of a newer service. */
 const STATUSES: Readonly<Record<number, Rule>> = {
   401: AUTHENTICATION,
   402: CODES.INSUFFICIENT_FUNDS,
@@ -92,10 +90,7 @@ function ruleOfCode(code: string): Rule | undefined {
   return /^(NIN|BVN|CAC|TIN|NUBAN)_VERIFICATION_FAILED$/.test(code) ? FAILED : undefined;
 }
 
-/**
- * Whether the service checks the idempotency key before it sends this error. If an earlier attempt under the key had
- * been charged, the response would be a replay.
- */
+/** Then, a charge under the key would have made the response a replay. */
 export function isAfterKeyCheck(code?: string, reason?: string): boolean {
   if (code === 'INSUFFICIENT_FUNDS') return true;
   const kind = code === undefined ? undefined : ruleOfCode(code)?.kind;

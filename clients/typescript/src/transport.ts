@@ -2,7 +2,6 @@ import { foreign, isForeign } from './belonging.ts';
 import { clock } from './clock.ts';
 import type { Charged, Failure } from './errors.ts';
 
-/** The outcome of one attempt: the result, or why there is none. */
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** One HTTP request, without its API key. */
@@ -23,15 +22,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Transport {
   readonly baseUrl: string;
   readonly fetch: Fetch;
-  /**
-   * Whether the caller supplied `fetch`. It may retry on its own, and its last failure does not show whether it did.
-   */
+  /** It may retry on its own, which its last failure does not show. */
   readonly isFetchSupplied: boolean;
   readonly headers: Headers;
   readonly apiKey: string;
 }
 
-/** Sends a request and reads its response. Gives up at the time limit, or when the caller's signal is aborted. */
+/** Until the time limit, or the caller's abort. */
 export async function send<T>(
   { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
   { method, path, headers: ownHeaders, body, costs, signal }: Request,
@@ -75,7 +72,7 @@ export async function send<T>(
   }
 }
 
-/** Returns the given headers and `own`, which take precedence. */
+/** `own` takes precedence. */
 function merged(headers: Headers, own: Readonly<Record<string, string>>): Headers {
   const all = new Headers(headers);
   for (const [name, value] of Object.entries(own)) all.set(name, value);
@@ -89,7 +86,6 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Describes a request that ended without a complete response. */
 export function interrupted(
   thrown: unknown,
   costs: boolean,
@@ -133,10 +129,7 @@ interface Fact {
   readonly isConnecting: boolean;
 }
 
-/**
- * Returns what an exception and its causes show. The exception itself is not kept, because it may contain the
- * request and its key.
- */
+/** The exception itself may contain the request and its key. */
 function factsOf(thrown: unknown): Fact[] {
   const facts: Fact[] = [];
   for (let error = thrown, depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
@@ -149,7 +142,7 @@ function factsOf(thrown: unknown): Fact[] {
   return facts;
 }
 
-/** The codes of Node.js and Bun for a connection that was never established. Deno shows this in a message. */
+/** Node.js and Bun; Deno shows it in a message. */
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
 
