@@ -22,7 +22,8 @@ function testedAttacks(): Map<string, Row> {
     )) {
       const before = found.get(number);
       const files = before?.files.split(', ') ?? [];
-      const attack = before?.attack ?? words.replaceAll(/%[sd]/g, '…');
+      // The values of a table follow the name.
+      const attack = before?.attack ?? words.replace(/: %.*/, '').replaceAll(/%[sd]/g, '…');
       found.set(number, { attack, files: [...new Set([...files, file])].join(', ') });
     }
   }
