@@ -13,7 +13,7 @@ export type RoutesOf<R> = {
 export type SignInRouteName = 'start-sign-in' | 'finish-sign-in';
 export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName>;
 
-/** docs/design/architecture.md. `CONSOLE_ROUTES` says who may call the route. */
+/** docs/design/checks.md. `CONSOLE_ROUTES` says who may call the route. */
 export function consoleChain(
   name: ConsoleRouteName,
   checks: readonly ConsoleMiddleware[],
