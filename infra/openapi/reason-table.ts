@@ -66,6 +66,11 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     meaning: 'No bank has this `bank_code`, or no registry serves the bank.',
     codes: ['NUBAN_VERIFICATION_FAILED'],
   },
+  missing_scope: {
+    meaning:
+      'The key lacks the scope that the message names. A key for matches only needs `match_only: true` in each request.',
+    codes: ['INVALID_API_KEY', 'SUBSCRIPTION_REQUIRED'],
+  },
 };
 
 export function reasonTable(): string {

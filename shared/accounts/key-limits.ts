@@ -5,7 +5,10 @@ import { BlockList, isIP } from 'node:net';
  * such limit, except that it may not start payments (docs/design/decisions/0004-narrowed-keys.md).
  */
 
-/** The scopes for reading. Look-ups have their own: `verify:<service>`, or `verify:*` for all except the slip. */
+/**
+ * The scopes for reading. Look-ups have their own: `verify:<service>`, or `verify:*` for all except the slip. With
+ * `match:<service>` or `match:*`, a key may look up only with `match_only`, so it receives no record (contract B8).
+ */
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
 export type ReadScope = (typeof READ_SCOPES)[number];
 
@@ -23,10 +26,13 @@ export function scopeOf(service: string): string {
   return service === 'nin-slip' ? 'slip:read' : `verify:${service}`;
 }
 
+/** Returns the scope that permits only matches with a service's records. */
+export const matchScopeOf = (service: string) => `match:${service}`;
+
 /** Whether these scopes include `wanted`. */
 export function hasScope(scopes: readonly string[] | undefined, wanted: string): boolean {
   if (!scopes) return wanted !== PAY_SCOPE;
-  return scopes.includes(wanted) || (wanted.startsWith('verify:') && scopes.includes('verify:*'));
+  return scopes.includes(wanted) || scopes.includes(wanted.replace(/^(verify|match):.*$/, '$1:*'));
 }
 
 /** Whether this is an IPv4 or IPv6 address or network (`203.0.113.0/24`, `2001:db8::/32`). */

@@ -206,8 +206,8 @@ export const CONSOLE_CATALOGUE = {
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
 
 /**
- * Why a request is rejected, for programs (contract C7). `held` is about the wallet. `no_record` and `not_verified` are
- * about the number. All others are about what the caller sent.
+ * Why a request is rejected, for programs (contract B5 and C7). `held` is about the wallet, `missing_scope` about the key.
+ * `no_record` and `not_verified` are about the number. All others are about what the caller sent.
  */
 export const ERROR_REASONS = [
   'missing_field',
@@ -227,6 +227,7 @@ export const ERROR_REASONS = [
   'bank_code_required',
   'unknown_bank',
   'held',
+  'missing_scope',
 ] as const;
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 

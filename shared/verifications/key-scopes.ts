@@ -1,10 +1,15 @@
-import { PAY_SCOPE, READ_SCOPES } from '../accounts/key-limits.ts';
-import { SERVICE_NAMES } from './services.ts';
+import { matchScopeOf, PAY_SCOPE, READ_SCOPES, scopeOf } from '../accounts/key-limits.ts';
+import { isPersonType } from './match-request.ts';
+import { SERVICE_NAMES, SERVICES } from './services.ts';
+
+const LOOK_UPS = SERVICE_NAMES.filter((name) => name !== 'nin-slip');
 
 /** All scopes that an API key may have. */
 export const KEY_SCOPES: readonly string[] = [
+  scopeOf('*'),
+  ...LOOK_UPS.map(scopeOf),
+  matchScopeOf('*'),
+  ...LOOK_UPS.filter((name) => isPersonType(SERVICES[name].idType)).map(matchScopeOf),
   ...READ_SCOPES,
   PAY_SCOPE,
-  'verify:*',
-  ...SERVICE_NAMES.filter((name) => name !== 'nin-slip').map((name) => `verify:${name}`),
 ];

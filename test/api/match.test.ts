@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { number, organisation, post, registryCalls, type TestOrganisation } from '../support/service.ts';
+import { get, number, organisation, post, registryCalls, type TestOrganisation } from '../support/service.ts';
 
 /** `match` and `match_only` over HTTP (contract M1 to M4). Every response is also compared with the API document. */
 
@@ -44,7 +44,7 @@ const ROUTES = [
   ['the gateway, BVN Premium', '/v1/identities/verify', 'bvn', gateway('BVN', 'advanced')],
 ] as const;
 
-describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
+describe.each(ROUTES)('%s', (name, path, numberField, bodyOf) => {
   test('compares the details with the record, returns the same data as without them, and charges once', async () => {
     const who = await organisation({ credits: 10 });
     const id = number();
@@ -95,6 +95,42 @@ describe.each(ROUTES)('%s', (_, path, numberField, bodyOf) => {
       expect(received).not.toContain(text);
     expect(only.headers.get('x-credits-charged')).toBe('1');
   });
+
+  test.each(['match:*', `match:${numberField}-${/premium$/i.test(name) ? 'premium' : 'basic'}`])(
+    'with a key that has only the scope %s, requires match_only, and charges nothing without it',
+    async (only) => {
+      const who = await organisation({ credits: 10, scopes: [only] });
+      const [id, match] = [number(), OTHER];
+      const allowed = await post(path, bodyOf(id, { match, match_only: true }), { key: who.live });
+      expect([allowed.status, allowed.json?.data]).toEqual([200, { [numberField]: id }]);
+
+      for (const more of [{}, { match }, { match, match_only: false }]) {
+        const rejected = await post(path, bodyOf(id, more), { key: who.live });
+        expect([rejected.status, rejected.json?.code]).toEqual([401, 'SUBSCRIPTION_REQUIRED']);
+        expect(rejected.json?.error).toMatchObject({
+          reason: 'missing_scope',
+          hint: expect.stringContaining('"match_only": true'),
+        });
+        expect(registryCalls(rejected.json?.meta.request_id ?? '')).toBe(0);
+      }
+      expect((await who.balance()).available).toBe(9);
+    },
+  );
+});
+
+test('a key for matches gets no slip, wallet data or log entry', async () => {
+  const who = await organisation({ scopes: ['match:*'] });
+  const key = who.live;
+  for (const response of [
+    await post('/v1/ng/nin/slip/download', { nin: number(), slip_type: 'regular' }, { key }),
+    await get('/v1/wallet/balance', { key }),
+    await get('/v1/wallet/transactions', { key }),
+    await get('/v1/verifications', { key }),
+    await post('/v1/ng/cac-basic', { id_number: 'RC7000' }, { key }),
+  ]) {
+    expect(response.status).toBe(401);
+    expect(response.json?.error).toMatchObject({ reason: 'missing_scope', hint: 'Use a key that has it.' });
+  }
 });
 
 test('a record without a photo matches with match_only', async () => {

@@ -1,6 +1,5 @@
 import type { CreateKeyBody } from '../../shared/accounts/console/bodies.ts';
 import type { KeysView, KeyView, NewKeyView, ServicesView } from '../../shared/accounts/console/views.ts';
-import { ALL_SCOPES, scopeOf } from '../../shared/accounts/key-limits.ts';
 import type { ChangesView, ChangeView } from '../../shared/audit/console/views.ts';
 import { lagosDay } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
@@ -18,6 +17,7 @@ import type {
 import { priceOf } from '../../shared/payments/naira.ts';
 import type { OrganisationView } from '../../shared/profiles/console/views.ts';
 import type { TestRequestView } from '../../shared/verifications/console/views.ts';
+import { KEY_SCOPES } from '../../shared/verifications/key-scopes.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import { alertViews } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
@@ -137,7 +137,7 @@ function member(
 
 export const keysView = (count = 6): KeysView => ({
   keys: Array.from({ length: count }, (_, index) => key(index)),
-  scopes: [...ALL_SCOPES, ...SERVICE_NAMES.map(scopeOf).filter((scope) => scope !== 'slip:read')],
+  scopes: KEY_SCOPES,
 });
 
 const STATUSES = ['active', 'active', 'expiring', 'active', 'revoked', 'expired'] as const;

@@ -3,6 +3,10 @@ export const scopeTexts: Readonly<Record<string, { readonly name: string; readon
     name: 'All look-ups',
     hint: 'Every service except slips, including services that are added later.',
   },
+  'match:*': {
+    name: 'All matches',
+    hint: 'Only whether a person’s details match a NIN or BVN. The key never receives a record.',
+  },
   'verify:nin-basic': { name: 'NIN Basic', hint: 'Look up the main details and photo of a NIN.' },
   'verify:nin-premium': { name: 'NIN Premium', hint: 'Look up the complete record of a NIN.' },
   'verify:bvn-basic': { name: 'BVN Basic', hint: 'Look up the main details and photo of a BVN.' },
@@ -14,6 +18,22 @@ export const scopeTexts: Readonly<Record<string, { readonly name: string; readon
   },
   'verify:tin-basic': { name: 'TIN', hint: 'Look up a taxpayer.' },
   'verify:nuban-basic': { name: 'NUBAN', hint: 'Look up the holder of a bank account.' },
+  'match:nin-basic': {
+    name: 'Match with NIN Basic',
+    hint: 'Only whether a person’s details match, without the record.',
+  },
+  'match:nin-premium': {
+    name: 'Match with NIN Premium',
+    hint: 'Only whether a person’s details match, without the record.',
+  },
+  'match:bvn-basic': {
+    name: 'Match with BVN Basic',
+    hint: 'Only whether a person’s details match, without the record.',
+  },
+  'match:bvn-premium': {
+    name: 'Match with BVN Premium',
+    hint: 'Only whether a person’s details match, without the record.',
+  },
   'slip:read': { name: 'NIN slips', hint: 'Download the slip of a NIN that has been verified.' },
   'wallet:read': { name: 'Read the wallet', hint: 'Balance, statement and invoices.' },
   'verification:read': { name: 'Read the log', hint: 'Which look-ups were made, without their records.' },

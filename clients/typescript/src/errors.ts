@@ -53,16 +53,18 @@ export type ErrorReason =
   | 'not_verified'
   | 'bank_code_required'
   | 'unknown_bank'
-  | 'held';
+  | 'held'
+  | 'missing_scope';
 
 interface ReasonsOfKind {
   validation: Exclude<
     ErrorReason,
-    'no_record' | 'not_verified' | 'bank_code_required' | 'unknown_bank' | 'held'
+    'no_record' | 'not_verified' | 'bank_code_required' | 'unknown_bank' | 'held' | 'missing_scope'
   >;
   not_found: 'no_record' | 'wrong_format' | 'not_verified';
   verification_failed: 'bank_code_required' | 'unknown_bank';
   insufficient_funds: 'held';
+  authentication: 'missing_scope';
 }
 
 type ReasonOf<K> = K extends keyof ReasonsOfKind ? ReasonsOfKind[K] : never;

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
 import { hasScope, type PAY_SCOPE, type ReadScope } from '../key-limits.ts';
 import { caller } from './caller.ts';
@@ -12,12 +12,13 @@ export function scope(wanted: RouteScope): Middleware {
     before: async function scopeBefore({ context: { requestContext } }) {
       if (hasScope(caller.of(requestContext).key.scopes, wanted)) return;
       requestContext.line.detail = 'scope';
-      throw new ServiceError('INVALID_API_KEY', { message: missingScope(wanted) });
+      throw new ServiceError('INVALID_API_KEY', missingScope(wanted));
     },
   };
 }
 
-/** Returns the message for a key that lacks a scope. */
-export function missingScope(wanted: string): string {
-  return `This API key lacks the scope ${wanted}. Use a key that has it.`;
+/** Returns what the error for a key without this scope says. */
+export function missingScope(wanted: string, hint = 'Use a key that has it.'): ServiceErrorOptions {
+  const details = { reason: 'missing_scope', field: '', hint } as const;
+  return { message: `This API key lacks the scope ${wanted}. ${hint}`, details };
 }

@@ -1,9 +1,10 @@
-import { hasScope, scopeOf } from '../../accounts/key-limits.ts';
+import { hasScope, matchScopeOf, scopeOf } from '../../accounts/key-limits.ts';
 import { caller } from '../../accounts/middleware/caller.ts';
 import { missingScope } from '../../accounts/middleware/scope.ts';
 import { isSubscribed } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
+import { KEY_SCOPES } from '../key-scopes.ts';
 import { command } from './values.ts';
 
 /**
@@ -14,11 +15,20 @@ export function subscription(): Middleware {
   return {
     before: async function subscriptionBefore({ context: { requestContext } }) {
       const { organisation, env, key } = caller.of(requestContext);
-      const { service } = command.of(requestContext);
+      const { service, isMatchOnly } = command.of(requestContext);
       if (!isSubscribed(organisation.services, service, env)) throw new ServiceError('SUBSCRIPTION_REQUIRED');
-      if (hasScope(key.scopes, scopeOf(service))) return;
+      const wanted = scopeOf(service);
+      if (hasScope(key.scopes, wanted)) return;
+      const match = matchScopeOf(service);
+      const mayMatch = KEY_SCOPES.includes(match) && hasScope(key.scopes, match);
+      if (mayMatch && isMatchOnly) return;
       requestContext.line.detail = 'scope';
-      throw new ServiceError('SUBSCRIPTION_REQUIRED', { message: missingScope(scopeOf(service)) });
+      throw new ServiceError(
+        'SUBSCRIPTION_REQUIRED',
+        missingScope(wanted, mayMatch ? MATCH_ONLY : undefined),
+      );
     },
   };
 }
+
+const MATCH_ONLY = 'Send "match_only": true, or use a key that has it.';

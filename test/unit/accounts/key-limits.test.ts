@@ -26,6 +26,10 @@ describe('key scopes:', () => {
     ['a key may start payments if its list names it', ['wallet:pay'], PAY_SCOPE, true],
     ['no other scope allows payments', ['verify:*', ...READ_SCOPES], PAY_SCOPE, false],
     ['wallet:pay does not allow reads', ['wallet:pay'], 'wallet:read', false],
+    ['match:* allows every match', ['match:*'], 'match:bvn-basic', true],
+    ['match:* allows no look-up that returns the record', ['match:*'], 'verify:bvn-basic', false],
+    ['match:* does not allow slips', ['match:*'], scopeOf('nin-slip'), false],
+    ['the scope of a match does not allow another one', ['match:nin-basic'], 'match:nin-premium', false],
     ['wallet:read does not allow look-ups', ['wallet:read'], 'verify:nin-basic', false],
   ] as const)('%s', (_, scopes, wanted, allowed) => {
     expect(hasScope(scopes, wanted)).toBe(allowed);

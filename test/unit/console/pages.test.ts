@@ -4,13 +4,17 @@ import { ACTIONS } from '../../../clients/console/src/audit/actions.ts';
 import { type ExportPage, exportCsv, type Progress } from '../../../clients/console/src/export/export-csv.ts';
 import { shareDownTo } from '../../../clients/console/src/export/share-down-to.ts';
 import { curlLine, isLookUp } from '../../../clients/console/src/key-dialogs/curl-line.ts';
-import { entriesOf, scopeGroups, withScope } from '../../../clients/console/src/key-dialogs/scope-groups.ts';
+import {
+  entriesOf,
+  scopeGroups,
+  wideScopes,
+  withScope,
+} from '../../../clients/console/src/key-dialogs/scope-groups.ts';
 import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { SERVICE_TEXTS } from '../../../clients/console/src/services/service-texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
-import { ALL_SCOPES, scopeOf } from '../../../shared/accounts/key-limits.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
-
+import { KEY_SCOPES } from '../../../shared/verifications/key-scopes.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 
 /** What the console's pages calculate. */
@@ -70,23 +74,24 @@ describe('the curl line of a new key', () => {
 });
 
 describe('the scopes of a new key', () => {
-  test('are each in one group, except the scope for all look-ups', () => {
-    const groups = scopeGroups([...new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES])]);
+  test('are each in one group, except those that cover several', () => {
+    const groups = scopeGroups(KEY_SCOPES);
     expect(groups.map(([group]) => group)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN', 'account']);
     const grouped = groups.flatMap(([, scopes]) => scopes);
-    expect(grouped).toContain('slip:read');
-    expect(grouped).not.toContain('verify:*');
+    expect(wideScopes(KEY_SCOPES)).toEqual(['verify:*', 'match:*']);
+    expect([...grouped, 'verify:*', 'match:*'].toSorted()).toEqual(KEY_SCOPES.toSorted());
     expect(new Set(grouped).size).toBe(grouped.length);
   });
 
   test('each have an explanation', () => {
-    const scopes = new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES]);
-    expect([...scopes].filter((scope) => !Object.hasOwn(scopeTexts, scope))).toEqual([]);
+    expect(KEY_SCOPES.filter((scope) => !Object.hasOwn(scopeTexts, scope))).toEqual([]);
   });
 
-  test('for single look-ups are replaced by the scope for all look-ups, which replaces no others', () => {
-    const chosen = withScope(['verify:nin-basic', 'wallet:read'], 'verify:*', true);
-    expect(chosen).toEqual(['wallet:read', 'verify:*']);
+  test.each([
+    ['verify:*', ['slip:read', 'verify:*']],
+    ['match:*', ['verify:nin-basic', 'slip:read', 'match:*']],
+  ])('for single look-ups are replaced by %s, which replaces no others', (scope, chosen) => {
+    expect(withScope(['verify:nin-basic', 'match:bvn-basic', 'slip:read'], scope, true)).toEqual(chosen);
   });
 
   test('can be deselected again', () => {

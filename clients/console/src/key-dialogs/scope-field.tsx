@@ -4,7 +4,7 @@ import type { Form } from '../form.ts';
 import { scopeTexts } from '../scope-texts.ts';
 import { documentationUrl } from '../session.ts';
 import type { KeyInput } from './key-input.ts';
-import { ALL_LOOK_UPS, scopeGroups, withScope } from './scope-groups.ts';
+import { isCovered, scopeGroups, wideScopes, withScope } from './scope-groups.ts';
 
 const PERMISSION_CHOICES = {
   all: { label: 'Everything except payments', hint: 'Including services that you enable later.' },
@@ -51,8 +51,7 @@ export function ScopeField({ form, scopes }: ScopeFieldProps) {
 
 function ScopeList({ form, scopes }: ScopeFieldProps) {
   const chosen = form.values.value.scopes;
-  const hasAllLookUps = chosen.includes(ALL_LOOK_UPS);
-  const shown = scopes.filter((scope) => !(hasAllLookUps && scope.startsWith('verify:')));
+  const shown = scopes.filter((scope) => !isCovered(scope, chosen));
   const checkbox = (scope: string) => (
     <Checkbox
       key={scope}
@@ -65,7 +64,7 @@ function ScopeList({ form, scopes }: ScopeFieldProps) {
   );
   return (
     <>
-      {scopes.includes(ALL_LOOK_UPS) && checkbox(ALL_LOOK_UPS)}
+      {wideScopes(shown).map(checkbox)}
       {scopeGroups(shown).map(([group, members]) => (
         <fieldset key={group}>
           <legend>{group === 'account' ? 'Wallet and log' : group}</legend>
