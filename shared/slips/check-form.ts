@@ -79,7 +79,7 @@ export function verdictOf(check: TypedCheck): Verdict {
       status: 200,
       tone: 'match',
       heading: 'Match',
-      text: 'The details that you typed match those that the registry returned when this slip was made.',
+      text: 'The details that you typed match those that the registry returned when this slip was made. The photo was not checked.',
     };
   return {
     status: 200,

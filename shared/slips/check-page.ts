@@ -16,7 +16,7 @@ main{max-width:36rem;margin:0 auto;padding:2rem 1.25rem}
 h1{margin:0 0 .5rem;font-size:1.4rem;line-height:1.25;color:var(--tone)}
 h2{margin:0 0 .5rem;font-size:1.15rem;line-height:1.3}
 section{margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid var(--line)}
-dl{margin:1.25rem 0;display:grid;grid-template-columns:minmax(6rem,auto) 1fr;gap:.5rem 1rem}
+dl{margin:1.25rem 0;display:grid;grid-template-columns:fit-content(55%) 1fr;gap:.5rem 1rem}
 dt{color:var(--soft)}
 dd{margin:0;font-weight:600;overflow-wrap:anywhere}
 .specimen{margin:0 0 1rem;padding:.35rem .75rem;border:2px dashed var(--bad);color:var(--bad);border-radius:4px;font-weight:600}
@@ -80,7 +80,8 @@ function detailsOf(facts: SlipFacts): string {
   ];
   return `<dl>${rows.join('')}</dl>
 <p>Compare the slip type, time and request with those printed on the slip. They must be the same.</p>
-<p>The code does not confirm who is showing the slip. Compare the photo, and verify the number again with a lawful reason. The slip is not issued by NIMC, and is not an identity card.</p>`;
+<p><strong>The photo on paper proves nothing.</strong> It can be replaced, and the code does not contain it. To see the photo that the registry holds, look up the number with an API key of your own organisation (NIN Premium or a new slip), for a lawful reason.</p>
+<p>The code does not confirm who is showing the slip. The slip is not issued by NIMC, and is not an identity card.</p>`;
 }
 
 const WITHOUT_DETAILS =

@@ -36,7 +36,7 @@ export const DEFAULT_THEME: SlipTheme = {
     backHeading: 'Before you rely on this record',
     backPoints: [
       'Scan the code overleaf. On the page that opens, type the number and the surname: it says whether they match.',
-      'The code does not confirm who is showing the record. Compare the photo, and verify the number again.',
+      'The code does not confirm who is showing the record, and the photo on paper proves nothing. To see the photo that the registry holds, verify the number again with your own API key.',
       'Not yours? Do not use, copy or share it.',
     ],
     scanHint: 'Scan to check',
@@ -59,7 +59,7 @@ export const DEFAULT_THEME: SlipTheme = {
       },
       {
         heading: 'Verify the number again',
-        text: 'Paper can be altered. Only a new look-up, with a lawful reason, shows what the registry holds today.',
+        text: 'Paper can be altered, and the photo on it proves nothing. Only a new look-up with your own API key, for a lawful reason, shows the details and the photo that the registry holds today.',
       },
     ],
     photoAlt: 'Photo of the person as the registry holds it',

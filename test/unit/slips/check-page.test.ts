@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { CHECK_PAGE_HEADERS, checkPage } from '../../../shared/slips/check-page.ts';
+import { DEFAULT_THEME } from '../../../shared/slips/default-theme.ts';
 import type { SlipFacts } from '../../../shared/slips/token.ts';
 
 const FACTS: SlipFacts = {
@@ -24,6 +25,16 @@ describe('the check page:', () => {
       expect(page).toContain(`<dd>${text}</dd>`);
     }
     expect(page).not.toContain('SPECIMEN');
+  });
+
+  test.each([
+    ['the page', checkPage({ kind: 'valid', facts: FACTS })],
+    ['the back of the cards', DEFAULT_THEME.wording.backPoints.join(' ')],
+    ['every slip', DEFAULT_THEME.wording.steps.map(({ text }) => text).join(' ')],
+  ])('%s says that the photo proves nothing, and how to see the one of the registry', (_, text) => {
+    expect(text).toMatch(/photo on (paper|it) proves nothing/);
+    expect(text).toMatch(/own API key|API key of your own organisation/);
+    expect(text).not.toMatch(/compare the photo/i);
   });
 
   test('an expired code shows the same details and says that it has expired', () => {
