@@ -10,8 +10,9 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
 /**
- * One for each function, because CodeDeploy's calls to Lambda appear to be limited per role
- * (govuk-one-login/authentication-api#6806 and #6816).
+ * Adds a role that CodeDeploy uses to deploy a few functions. They do not share one, because CodeDeploy's calls to
+ * Lambda appear to be limited per role: in another project, simultaneous deployments with one role exceeded the limit
+ * (govuk-one-login/authentication-api#6806 and #6816). A role for each function would fill the stack (decision 9).
  */
 export function deploymentRole(scope: Construct, id: string, { functionArn }: IFunction): IRole {
   // The managed policy allows only functions named `CodeDeployHook_…`.

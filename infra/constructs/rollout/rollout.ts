@@ -1,4 +1,5 @@
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   type CfnAlias,
@@ -18,6 +19,8 @@ const STEPS = {
   linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
 } as const satisfies Record<NonNullable<OperationsConfig['rollout']>, unknown>;
 
+const FUNCTIONS_PER_ROLE = 4;
+
 interface RolloutProps extends AlarmStage {
   /** @default all at once, without rollback */
   readonly rollout?: OperationsConfig['rollout'];
@@ -33,6 +36,8 @@ interface RolloutProps extends AlarmStage {
 export class Rollout extends Construct {
   readonly #props: RolloutProps;
   readonly #application: LambdaApplication | undefined;
+  readonly #roles: IRole[] = [];
+  #groups = 0;
 
   constructor(scope: Construct, id: string, props: RolloutProps) {
     super(scope, id);
@@ -57,7 +62,7 @@ export class Rollout extends Construct {
     const alarm = addRollbackAlarm(this, this.#props, { name, version });
     const group = new LambdaDeploymentGroup(this, `${name}-deployment`, {
       application: this.#application,
-      role: deploymentRole(this, `${name}-role`, versionCheck),
+      role: this.#nextRole(versionCheck),
       alias,
       deploymentConfig: STEPS[rollout],
       alarms: [alarm],
@@ -67,5 +72,13 @@ export class Rollout extends Construct {
     // References in the update policy do not make the alias wait.
     alias.node.addDependency(group, alarm, versionCheck);
     if (deployNow) (alias.node.defaultChild as CfnAlias).addDeletionOverride('UpdatePolicy');
+  }
+
+  #nextRole(versionCheck: IFunction): IRole {
+    const at = Math.floor(this.#groups / FUNCTIONS_PER_ROLE);
+    this.#groups += 1;
+    const role = this.#roles[at] ?? deploymentRole(this, `role-${at + 1}`, versionCheck);
+    this.#roles[at] = role;
+    return role;
   }
 }
