@@ -54,6 +54,9 @@ const NO_SECRETS = {
   async pepper(): Promise<never> {
     throw new Error('Only functions can read the pepper.');
   },
+  async slipSecret(): Promise<never> {
+    throw new Error('Only functions can read the secret of slips.');
+  },
   paymentProviders(): never {
     throw new Error('Only functions can call the payment provider.');
   },

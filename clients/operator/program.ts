@@ -19,6 +19,7 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { registryCommands } from './commands/registries.ts';
 import { reportCommands } from './commands/reports.ts';
 import { serviceCommands } from './commands/services.ts';
+import { slipCommands } from './commands/slips.ts';
 import { walletCommands } from './commands/wallets.ts';
 import { paragraph } from './output.ts';
 
@@ -38,6 +39,7 @@ const GROUPS = [
   reportCommands,
   registryCommands,
   privacyCommands,
+  slipCommands,
   approvalCommands,
   auditCommand,
   reconcileCommand,

@@ -37,6 +37,13 @@ export const transaction = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
+/** POST /v1/ng/nin/slip/revoke */
+export const slipWithdrawalData = v.strictObject({
+  environment,
+  request_id: requestId,
+  is_withdrawn: v.literal(true),
+});
+
 const code = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{2,10}$/));
 const codeOrEmpty = v.pipe(v.string(), v.regex(/^(?:|[0-9]{3,6})$/));
 

@@ -39,6 +39,13 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     description:
       'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks up the NIN again and charges the download as a separate request. With `match`, the slip says "Details confirmed" if the details that you send match the record (`exact` or `strong`). Otherwise, it does not mention them.',
   },
+  'revoke-slip': {
+    id: 'revokeSlip',
+    tag: 'Slips',
+    summary: 'Withdraw a slip',
+    description:
+      'From now on, the page that the QR code of the slip opens says that it was withdrawn. `request_id` is the `meta.request_id` of the download, which is also printed on the slip. Only slips of your organisation can be withdrawn, with a key of the same environment. Repeating the request is harmless. A slip can be withdrawn a moment after its download. The erasure of a person by the operator withdraws their slips too. Free.',
+  },
   'bvn-basic': dedicated(
     'verifyBvnBasic',
     'Verify a BVN (Basic)',

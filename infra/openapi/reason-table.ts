@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['<TYPE>_NOT_FOUND', 'RECORD_NOT_FOUND'],
   },
   not_verified: {
-    meaning: 'Your organisation has not verified this NIN.',
+    meaning: 'Your organisation has not verified this NIN, or has made no slip with this `request_id`.',
     codes: ['VERIFICATION_LOG_NOT_FOUND'],
   },
   bank_code_required: {

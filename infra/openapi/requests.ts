@@ -12,6 +12,7 @@ import {
   lotsQuery,
   topUpBody,
 } from '../../shared/payments/routes/payment-query.ts';
+import { revokeSlipBody } from '../../shared/slips/routes/revoke-slip.ts';
 import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
 import { verificationsQuery } from '../../shared/verifications/routes/verifications-query.ts';
@@ -276,6 +277,14 @@ function slipSchema(): JsonSchema {
   });
 }
 
+function revokeSlipSchema(): JsonSchema {
+  const request_id = {
+    pattern: REQUEST_ID.source,
+    description: 'The request ID that is printed on the slip.',
+  };
+  return withKeywords(inputSchema(revokeSlipBody), { request_id });
+}
+
 function topUpSchema(): JsonSchema {
   return withKeywords(inputSchema(topUpBody), {
     credits: {
@@ -295,6 +304,7 @@ function topUpSchema(): JsonSchema {
 /** Returns the name of the schema of a route's body, or undefined if it has none. */
 export function bodyName(route: RouteName): string | undefined {
   if (route === 'nin-slip') return 'SlipRequest';
+  if (route === 'revoke-slip') return 'RevokeSlipRequest';
   if (route === 'start-top-up') return 'TopUpRequest';
   if (route === 'verify-identity') return 'IdentityRequest';
   const idType = routeIdType(route);
@@ -314,6 +324,7 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
     ...dedicated,
     ['IdentityRequest', identitySchema(), 'verify-identity'] as const,
     ['SlipRequest', slipSchema(), 'nin-slip'] as const,
+    ['RevokeSlipRequest', revokeSlipSchema(), 'revoke-slip'] as const,
     ['TopUpRequest', topUpSchema(), 'start-top-up'] as const,
   ];
   // Postman fills in the default body. Without one, it invents values for all fields, which contradict each other.
@@ -336,6 +347,7 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
 export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSchema>> {
   if (route === 'nin-slip')
     return { slip: { value: { nin: numberFormat('NIN').example, slip_type: 'premium' } } };
+  if (route === 'revoke-slip') return { slip: { value: { request_id: 'req_0a1b2c3d4e5f' } } };
   if (route === 'start-top-up') return { order: { value: { credits: 1000 } } };
   if (route === 'verify-identity') {
     const example = (idType: IdType, rest: object) => ({
@@ -432,6 +444,7 @@ const SAME_ORDER =
 /** Returns the path, query and header parameters of a route. */
 export function parameters(route: RouteName): readonly JsonSchema[] {
   if (route === 'start-top-up') return [{ ...IDEMPOTENCY_REFERENCE, description: SAME_ORDER }];
+  if (route === 'revoke-slip') return [];
   if (bodyName(route)) return [IDEMPOTENCY_REFERENCE];
   if (route === 'wallet-lots') return queryParameters(lotsQuery);
   if (route === 'wallet-invoices') return queryParameters(invoicesQuery);

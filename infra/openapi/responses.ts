@@ -212,13 +212,14 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
     };
   if (route === 'slip-check')
     return {
-      description: 'The code is genuine. The page says whether it is still valid or has expired.',
+      description:
+        'The code is genuine. The page says whether it is still valid, has expired or was withdrawn.',
       headers,
       content: PAGE,
     };
   if (route === 'slip-details')
     return {
-      description: 'The page says whether the details match.',
+      description: 'The page says whether the details match, or that the slip was withdrawn.',
       headers,
       content: PAGE,
     };

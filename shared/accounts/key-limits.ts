@@ -7,7 +7,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * The scopes for reading. Look-ups have their own: `verify:<service>`, or `verify:*` for all except the slip. With
- * `match:<service>` or `match:*`, a key may look up only with `match_only`, so it receives no record (contract B8).
+ * `match:<service>` or `match:*`, a key may look up only with `match_only`, so it receives no record.
  */
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
 export type ReadScope = (typeof READ_SCOPES)[number];

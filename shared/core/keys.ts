@@ -101,6 +101,9 @@ export const rejectedRequestsKey = (
 /** Counts the attempts to guess the details on a slip. `name` is a keyed hash of the start of its token. */
 export const slipAttemptsKey = (name: string) => ({ pk: `SLIP#${name}`, sk: 'ATTEMPTS' });
 
+/** Says that a slip was withdrawn. `name` is a keyed hash of the slip's request ID. */
+export const slipWithdrawalKey = (name: string) => ({ pk: `SLIP#${name}`, sk: 'WITHDRAWN' });
+
 /** The partition of the last published state of each subject. */
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;

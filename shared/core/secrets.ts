@@ -124,6 +124,11 @@ export function secretsManager(): SecretsManagerClient {
   return client;
 }
 
+/** Returns all keys of a signing secret that are accepted: the current one and, after a rotation, the previous one. */
+export function acceptedKeys(value: Secret): string[] {
+  return [value['current'], value['previous']].filter((key) => key !== undefined);
+}
+
 /** Returns the entry `current` of a secret. Throws if it is missing. */
 export function currentPart(name: string, value: Secret): string {
   const current = value['current'];

@@ -1,12 +1,18 @@
 import type { Clock } from '../core/clock.ts';
 import type { WalletId } from '../core/keys.ts';
+import type { Outcome } from '../core/outcome.ts';
 import { retry } from './dependencies.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';
 
 interface TaggedRow {
   readonly numberTag: string;
   readonly operationId: string;
+  readonly requestId: string;
+  readonly service: string;
+  readonly outcome: Outcome;
   readonly requestedAt: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
   readonly idempotencyHash?: string | undefined;
 }
 
@@ -23,6 +29,14 @@ export interface ErasureTable {
 interface ErasureTables {
   readonly erasures: ErasureTable;
   readonly idempotency: Pick<IdempotencyTable, 'eraseFingerprint'>;
+  /** Withdraws the slip that the row's request made. Returns false if it made none. */
+  readonly withdrawSlip: (row: TaggedRow) => Promise<boolean>;
+}
+
+/** The numbers of log rows that were anonymised, and of their slips, which were withdrawn. */
+interface ErasedRows {
+  readonly erased: number;
+  readonly slips: number;
 }
 
 export type ErasureStep =
@@ -48,15 +62,15 @@ export async function eraseNumber(
   tables: ErasureTables,
   clock: Clock,
   onStep: (step: ErasureStep) => void = () => undefined,
-): Promise<{ readonly erased: number }> {
+): Promise<ErasedRows> {
   const erasedAtMs = await mark(wallet, numberTags, tables.erasures, clock);
   onStep({ kind: 'marked' });
   const first = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, clock);
   const waitMs = Math.max(0, erasedAtMs + SECOND_PASS_AFTER_MS - clock.nowMs());
-  onStep({ kind: 'waiting', erased: first, waitMs });
+  onStep({ kind: 'waiting', erased: first.erased, waitMs });
   await clock.pause(waitMs);
   const second = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, clock);
-  return { erased: first + second };
+  return { erased: first.erased + second.erased, slips: first.slips + second.slips };
 }
 
 /** Every request that read no marker began before this time. */
@@ -80,20 +94,22 @@ async function anonymiseRows(
   wallet: WalletId,
   numberTags: readonly string[],
   erasedAtMs: number,
-  { erasures, idempotency }: ErasureTables,
+  { erasures, idempotency, withdrawSlip }: ErasureTables,
   clock: Clock,
-): Promise<number> {
+): Promise<ErasedRows> {
   let erased = 0;
+  let slips = 0;
   for (const numberTag of numberTags) {
     const rows = await retry(MAX_ATTEMPTS, clock, () => erasures.rowsOf(wallet, numberTag));
     for (const row of rows) {
       if (Date.parse(row.requestedAt) > erasedAtMs) continue;
       const { idempotencyHash: hash } = row;
-      // The fingerprint is erased before the row is moved, because a repeated run finds only rows still under the tag.
+      // The rest is done before the row is moved, because a repeated run finds only rows still under the tag.
       if (hash !== undefined)
         await retry(MAX_ATTEMPTS, clock, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
+      slips += Number(await retry(MAX_ATTEMPTS, clock, () => withdrawSlip(row)));
       if (await retry(MAX_ATTEMPTS, clock, () => erasures.anonymise(wallet, row))) erased += 1;
     }
   }
-  return erased;
+  return { erased, slips };
 }

@@ -45,6 +45,7 @@ export const OPERATOR_ACTIONS = {
   'privacy export': ['privacy'],
   'privacy erase': ['privacy'],
   'privacy impact': ['privacy'],
+  'slip withdraw': ['operator', 'privacy'],
   approve: ['operator', 'finance', 'privacy'],
 } as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
 export type ActionName = keyof typeof OPERATOR_ACTIONS;

@@ -17,6 +17,8 @@ export interface Deployment {
   readonly money: MoneySettings | undefined;
   /** Number tags are derived from it. */
   pepper(): Promise<Secret>;
+  /** The key that signs slips. */
+  slipSecret(): Promise<Secret>;
   /** Their keys are read when they are needed. */
   paymentProviders(): PaymentProviders;
   /** Reads the credentials of a registry provider. */

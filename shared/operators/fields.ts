@@ -4,6 +4,7 @@ import { isAddressRange } from '../accounts/key-limits.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { textProblem } from '../core/printable-text.ts';
+import { REQUEST_ID } from '../core/request-id.ts';
 import { ORDER_REFERENCE } from '../payments/orders/order-reference.ts';
 import { lineProblem } from '../payments/prices/entered-billing.ts';
 
@@ -49,6 +50,7 @@ export const documentNumber = matching(
   /^(TEST-)?[A-Z]{2,8}-20\d{2}-\d{6}$/,
   'Use the number of a document, such as IDV-2026-000041.',
 );
+export const requestId = matching(REQUEST_ID, 'Use a request ID, such as req_0a1b2c3d4e5f.');
 /** One line of an invoice, and also a reference of the operator's own. */
 export const line = v.pipe(
   v.string(),

@@ -59,6 +59,11 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
     withKey: [document(200, 'application/pdf'), rejected('VERIFICATION_LOG_NOT_FOUND')],
     body: { nin: NUMBERS.NIN, slip_type: 'regular' },
   },
+  'revoke-slip': {
+    withoutKey: rejected('INVALID_API_KEY'),
+    withKey: [rejected('VERIFICATION_LOG_NOT_FOUND')],
+    body: { request_id: 'req_000000000000' },
+  },
   'verify-identity': {
     withoutKey: rejected('AUTH_FAILURE'),
     withKey: [success('NIN_VERIFIED')],

@@ -2,9 +2,18 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../core/html.ts';
 import { comparedParts, detailsForm, type TypedCheck, verdictOf } from './check-form.ts';
 import { formatMoment } from './slip.ts';
-import type { SlipCheck, SlipFacts } from './token.ts';
+import type { ReadToken, SlipFacts, SlipProof } from './token.ts';
 
 /** The page that a slip's QR code opens: plain HTML without scripts, external requests or identity data. */
+
+/** `unchecked`: the service does not know at the moment whether the slip was withdrawn. */
+export type SlipCheck =
+  | {
+      readonly kind: 'valid' | 'expired' | 'withdrawn' | 'unchecked';
+      readonly facts: SlipFacts;
+      readonly proof?: SlipProof;
+    }
+  | Extract<ReadToken, { kind: 'invalid' }>;
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#edf3f5;--card:#fff;--text:#15202b;--soft:#4c5964;--line:#b4c0c8;--edge:#6b7883;--accent:#14506b;--on-accent:#fff;--good:#0b5d3b;--warn:#7a4a00;--bad:#a32929}
@@ -21,7 +30,7 @@ dt{color:var(--soft)}
 dd{margin:0;font-weight:600;overflow-wrap:anywhere}
 .specimen{margin:0 0 1rem;padding:.35rem .75rem;border:2px dashed var(--bad);color:var(--bad);border-radius:4px;font-weight:600}
 p{margin:.75rem 0}
-.valid{--tone:var(--accent)}.match{--tone:var(--good)}.expired{--tone:var(--warn)}.invalid{--tone:var(--bad)}
+.valid{--tone:var(--accent)}.match{--tone:var(--good)}.expired,.unchecked{--tone:var(--warn)}.invalid,.withdrawn{--tone:var(--bad)}
 dd.match,dd.expired,dd.invalid{color:var(--tone)}
 .field{margin:1rem 0}
 label,legend{font-weight:600}
@@ -53,6 +62,14 @@ const RESULTS = {
   expired: {
     heading: 'The code is genuine, but has expired',
     text: 'This service made a slip of this type, but it is too old to rely on. Verify the number again.',
+  },
+  withdrawn: {
+    heading: 'This slip was withdrawn',
+    text: 'This service made the slip, but it was withdrawn later. Do not rely on it, even if its details seem right. Verify the number again.',
+  },
+  unchecked: {
+    heading: 'The slip was not checked',
+    text: 'The service cannot check slips at the moment. Try again in a minute.',
   },
   invalid: {
     heading: 'The code is not valid',

@@ -9,6 +9,7 @@ import {
   nameOfAttempts,
   type TypedDetails,
 } from './commitments.ts';
+import { nameOfWithdrawal } from './withdrawn-table.ts';
 
 /**
  * The signed token in a slip's QR code: slip type, times, a reference, and two keyed commitments to the details on the
@@ -48,9 +49,16 @@ export interface SlipProof {
   readonly compare: (typed: TypedDetails) => DetailsComparison;
 }
 
-export type SlipCheck =
-  /** `proof` is undefined for tokens of version 1. */
-  | { readonly kind: 'valid' | 'expired'; readonly facts: SlipFacts; readonly proof?: SlipProof }
+/** A token as its bytes prove it. Its slip may have been withdrawn. */
+export type ReadToken =
+  | {
+      readonly kind: 'valid' | 'expired';
+      readonly facts: SlipFacts;
+      /** Names the row that exists if the slip was withdrawn. */
+      readonly withdrawalName: string;
+      /** Undefined for tokens of version 1. */
+      readonly proof?: SlipProof;
+    }
   | { readonly kind: 'invalid' };
 
 /** How a token version is signed. The text of a token has 4 characters for every 3 bytes, without padding. */
@@ -116,7 +124,7 @@ function readFacts(start: Buffer): SlipFacts | undefined {
 }
 
 /** Checks a token against all accepted keys: the current one and, after a rotation, the previous one. */
-export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
+export function readSlipToken(token: string, keys: readonly string[], now: Date): ReadToken {
   const version = [WITHOUT_PROOF, WITH_PROOF].find(({ text }) => text.test(token));
   const bytes = Buffer.from(token, 'base64url');
   // Accepts only the canonical encoding, because 43 Base64 characters hold two bits more than 32 bytes.
@@ -130,10 +138,11 @@ export function readSlipToken(token: string, keys: readonly string[], now: Date)
   const facts = key === undefined ? undefined : readFacts(start);
   if (key === undefined || facts === undefined) return { kind: 'invalid' };
   const kind = now.getTime() < facts.expiresAt.getTime() ? 'valid' : 'expired';
-  if (version === WITHOUT_PROOF) return { kind, facts };
+  const withdrawalName = nameOfWithdrawal(facts.reference, key);
+  if (version === WITHOUT_PROOF) return { kind, facts, withdrawalName };
   const commitments = signed.subarray(START_LENGTH);
   const compare: SlipProof['compare'] = (typed) => compareDetails(typed, start, commitments, key);
-  return { kind, facts, proof: { attemptsName: nameOfAttempts(start, key), compare } };
+  return { kind, facts, withdrawalName, proof: { attemptsName: nameOfAttempts(start, key), compare } };
 }
 
 /** Returns the address that the QR code opens. `baseUrl` uses HTTPS and has no path except a stage. */

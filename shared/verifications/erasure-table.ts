@@ -6,12 +6,16 @@ import { cancellationCodes, getRow, wasApplied } from '../core/database.ts';
 import { ABSENT, listRows, PRESENT, put, query, remove, sendDelete, where } from '../core/expressions.ts';
 import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
-import { withoutDetails } from './listed-log.ts';
+import { listed, withoutDetails } from './listed-log.ts';
 
+const { requestId, service, outcome, requestedAt, expiresAt } = listed.entries;
 const taggedRow = v.object({
   operationId: v.string(),
-  requestedAt: v.string(),
-  replayOf: v.optional(v.string()),
+  requestId,
+  service,
+  outcome,
+  requestedAt,
+  expiresAt,
   idempotencyHash: v.optional(v.string()),
 });
 
@@ -28,10 +32,10 @@ export function erasureTable(
 ): ErasureTable {
   return {
     mark(wallet, numberTags, erasedAtMs) {
-      const expiresAt = Math.ceil(erasedAtMs / 1000) + retentionDays * DAY_SECONDS;
+      const until = Math.ceil(erasedAtMs / 1000) + retentionDays * DAY_SECONDS;
       const isEarlier = where`attribute_not_exists(pk) OR erasedAtMs <= ${erasedAtMs}`;
       const puts = numberTags.map((numberTag) =>
-        put(tableName, { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt }, isEarlier),
+        put(tableName, { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt: until }, isEarlier),
       );
       return applyRecorded(client, puts, record(wallet));
     },

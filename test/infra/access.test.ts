@@ -22,6 +22,13 @@ const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** The functions that book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
+/** What permits a put in ApiKeys: only the withdrawal of a slip. */
+const WITHDRAWAL = {
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SLIP#*'] },
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'expiresAt'] },
+  'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+};
+
 /** Leading keys in Payments: those of wallet rows other than orders and prices, and those of orders. */
 const WALLETS = ['live#??????????', 'test#??????????'];
 const ORDERS = ['live#TOPUP#*', 'test#TOPUP#*'];
@@ -153,7 +160,7 @@ describe('function permissions:', () => {
     }
   });
 
-  test('functions can update only limiter, rejected-request, slip, registry and event rows of ApiKeys, and cannot put any', () => {
+  test('functions can update only limiter, rejected-request, slip, registry and event rows of ApiKeys, and put only withdrawals of slips', () => {
     for (const item of functions) {
       const writes = statementsOn(item, 'dynamodb', 'ApiKeys').filter(({ Action }) =>
         listOf(Action).some((action) => /Put|Update/.test(action)),
@@ -165,8 +172,12 @@ describe('function permissions:', () => {
           : item.name === 'slip-details'
             ? ['SLIP#*']
             : ['RATE#*', 'REJECTED#*'];
-      for (const { Action, Condition } of writes) {
-        expect(Action).toBe('dynamodb:UpdateItem');
+      const puts = writes.filter(({ Action }) => Action === 'dynamodb:PutItem');
+      expect(puts.map(({ Condition }) => Condition)).toEqual(item.name === 'revoke-slip' ? [WITHDRAWAL] : []);
+      for (const { Action, Condition } of writes.filter((write) => !puts.includes(write))) {
+        expect(Action).toEqual(
+          item.name === 'slip-details' ? ['dynamodb:GetItem', 'dynamodb:UpdateItem'] : 'dynamodb:UpdateItem',
+        );
         expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } });
       }
     }
@@ -294,7 +305,7 @@ describe('function permissions:', () => {
   test('only functions that use the pepper, the test key, the slip key or the sandbox key can read it', () => {
     expect(readers('PEPPER_SECRET')).toEqual([...CHARGING].sort());
     expect(readers('TEST_KEY_SECRET')).toEqual(['check-new-version']);
-    expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'slip-check', 'slip-details']);
+    expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'revoke-slip', 'slip-check', 'slip-details']);
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
@@ -352,16 +363,19 @@ describe('function permissions:', () => {
     }
   });
 
-  test('unknown routes, the API document and slip checks cannot access any table', () => {
-    for (const item of functions.filter(({ name }) =>
-      ['unknown-route', 'openapi', 'slip-check'].includes(name),
-    )) {
+  test('unknown routes and the API document cannot access any table', () => {
+    for (const item of functions.filter(({ name }) => ['unknown-route', 'openapi'].includes(name)))
       expect([...actionsOn(item, 'dynamodb')]).toEqual([]);
-    }
   });
 
-  test('the function that checks typed details can only update rows, and cannot read them', () => {
-    const [item] = functions.filter(({ name }) => name === 'slip-details');
-    expect(item && [...actionsOn(item, 'dynamodb')]).toEqual(['dynamodb:UpdateItem']);
+  test.each([
+    ['slip-check', ['dynamodb:GetItem']],
+    ['slip-details', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+  ])('the function %s can access only rows of slips in ApiKeys', (of, actions) => {
+    const [item] = functions.filter(({ name }) => name === of);
+    const statements = item ? statementsOn(item, 'dynamodb') : [];
+    expect(statements.map(({ Action, Condition }) => [listOf(Action), Condition])).toEqual([
+      [actions, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SLIP#*'] } }],
+    ]);
   });
 });

@@ -7,6 +7,7 @@ const SERVED_BY: readonly (readonly [string, string])[] = [
   ['POST /ng/nin-premium', 'nin-premium'],
   ['POST /identities/verify', 'verify-identity'],
   ['POST /ng/nin/slip/download', 'nin-slip'],
+  ['POST /ng/nin/slip/revoke', 'revoke-slip'],
   ['POST /ng/bvn-basic', 'bvn-basic'],
   ['POST /ng/bvn-premium', 'bvn-premium'],
   ['POST /ng/cac-basic', 'cac-basic'],

@@ -12,6 +12,7 @@ const DECIDED = [
   'POST /ng/nin-premium',
   'POST /identities/verify',
   'POST /ng/nin/slip/download',
+  'POST /ng/nin/slip/revoke',
   'POST /ng/bvn-basic',
   'POST /ng/bvn-premium',
   'POST /ng/cac-basic',

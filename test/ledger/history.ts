@@ -263,7 +263,14 @@ class History {
     const startedMs = this.world.nowMs;
     const erasure: Erasure = { wallet: `${env}#${organisationId}`, body: number, tags, startedMs };
     this.erasures.push(erasure);
-    await process.run(() => eraseNumber({ env, organisationId }, tags, tables, process.clock));
+    await process.run(() =>
+      eraseNumber(
+        { env, organisationId },
+        tags,
+        { ...tables, withdrawSlip: async () => false },
+        process.clock,
+      ),
+    );
     erasure.completedAfter = this.journal.length;
   }
 

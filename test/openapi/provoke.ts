@@ -213,6 +213,39 @@ async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
   }
 }
 
+/** Prepares the withdrawal of a slip that returns the code. Returns undefined if no request can provoke it. */
+async function prepareWithdrawal(code: ErrorCode): Promise<Attempt | undefined> {
+  const path = pathOf('revoke-slip');
+  const unknown = { request_id: 'req_000000000000' };
+  const send = (content: unknown, headers: Readonly<Record<string, string>> = {}, key = ok.live) =>
+    post(path, content, { key, headers });
+  const attempt = (act: () => Promise<ApiResponse>, who = ok): Attempt => ({ who, alsoCharged: 0, act });
+  const by = (who: TestOrganisation) => attempt(() => send(unknown, {}, who.live), who);
+  switch (code) {
+    case 'HTTPS_REQUIRED':
+      return attempt(() => send(unknown, { 'X-Forwarded-Proto': 'http' }));
+    case 'INVALID_API_KEY':
+      return attempt(() => send(unknown, {}, 'nonsense'));
+    case 'RATE_LIMITED':
+      await send(unknown, {}, slow.live);
+      return by(slow);
+    case 'UNAPPROVED_ORGANIZATION':
+      return by(pending);
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return attempt(() => send(JSON.stringify(unknown), { 'Content-Type': 'text/plain' }));
+    case 'PAYLOAD_TOO_LARGE':
+      return attempt(() => send(' '.repeat(4097)));
+    case 'INVALID_SCHEMA':
+      return attempt(() => send({}));
+    case 'VERIFICATION_LOG_NOT_FOUND':
+      return by(ok);
+    case 'SERVER_ERROR':
+      return by(broken);
+    default:
+      return undefined;
+  }
+}
+
 /** Inserts an order in the state that it has while a request waits for Paystack. */
 async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> {
   const wallet = { env: 'live', organisationId: payer.id } as const;
@@ -238,6 +271,7 @@ async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> 
 /** Prepares a request to a free route that returns the code. Returns undefined if no request can provoke it. */
 export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
   if (route === 'start-top-up') return prepareOrder(code);
+  if (route === 'revoke-slip') return prepareWithdrawal(code);
   const path = pathOf(route);
   const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips|payments)/.test(path);
   const by = (who: TestOrganisation, headers = {}, query = ''): Attempt => ({
@@ -291,7 +325,12 @@ export async function readings(): Promise<Readonly<Record<string, ApiResponse>>>
   await post('/v1/ng/nin-basic', { ...body, id_number: '' }, { key: live });
   const requestId = verified.json?.meta.request_id ?? '';
   const { key, number } = await buyer();
+  const maker = (await organisation()).live;
+  await post('/v1/ng/nin-basic', body, { key: maker });
+  const slip = await post(pathOf('nin-slip'), bodyOf('nin-slip', 'NIN'), { key: maker });
+  const withdrawal = { request_id: slip.headers.get('x-request-id') };
   return {
+    'revoke-slip.SLIP_WITHDRAWN': await post(pathOf('revoke-slip'), withdrawal, { key: maker }),
     'banks.BANKS': await get('/v1/banks', { key: live }),
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
     'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),

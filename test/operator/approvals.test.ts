@@ -61,6 +61,7 @@ beforeAll(async () => {
     SECOND_PERSON_ABOVE: String(LIMIT),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     PEPPER_SECRET: 'pepper',
+    SLIP_SECRET: 'slip',
   });
   Object.assign(process.env, deployment.environment, {
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,

@@ -42,7 +42,11 @@ beforeAll(async () => {
   dojah = await startDojah();
   credentials = join(directory, 'dojah.json');
   writeFileSync(credentials, JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }), { mode: 0o600 });
-  deployment.configure({ AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, PEPPER_SECRET: 'pepper' });
+  deployment.configure({
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    PEPPER_SECRET: 'pepper',
+    SLIP_SECRET: 'slip',
+  });
   // The tests skip the time that an erasure waits for requests in progress.
   jest.spyOn(REAL_CLOCK, 'pause').mockResolvedValue();
   process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
@@ -175,7 +179,9 @@ describe('privacy erase', () => {
   test('reports its progress on stderr, which is not a terminal here', async () => {
     await logNumber(place(), id);
     const { stdout, stderr } = await admin(...erase());
-    expect(stdout).toBe('Anonymised 1 log row.\n');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toBe(
+      'Anonymised 1 log row. Withdrew 1 slip. Slips that other organisations made for this person are not withdrawn: each organisation must erase or withdraw its own. ',
+    );
     expect(stderr).toMatch(
       /^(Marked the number as erased\. Anonymising its log rows\.\n)?Anonymised 1 log row\. Waiting \d+ s .*\n$/,
     );
@@ -202,7 +208,7 @@ describe('privacy erase', () => {
     const byTime = added.sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(byTime.map(({ after }) => after)).toEqual([
       { erased: true },
-      { completed: true, anonymisedRows: 1, deletedLookUps: 0 },
+      { completed: true, anonymisedRows: 1, withdrawnSlips: 1, deletedLookUps: 0 },
     ]);
   });
 

@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from '@jest/globals';
 import type { Command } from 'commander';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
-import { logKey } from '../../shared/core/keys.ts';
 import { acceptInvitation } from '../../shared/members/accept-invitation.ts';
 import { invitationTable } from '../../shared/members/invitation-table.ts';
 import { memberTable } from '../../shared/members/member-table.ts';
@@ -15,6 +14,7 @@ import type { ApprovedOrder } from '../../shared/operators/operations/approved-o
 import type { Operator } from '../../shared/operators/operator.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
+import { logTable } from '../../shared/verifications/log-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 
 /** All commands of `admin`, each with arguments that make it succeed in the world that `worldFor` returns. */
@@ -62,6 +62,8 @@ const EARLIER = monthBefore(monthBefore(CURRENT));
 const EARLIEST = monthBefore(EARLIER);
 
 export const NUMBER = '12345678901';
+/** The request that made a slip for the number. */
+const slipRequestOf = (org: string) => `req_${createHash('sha256').update(org).digest('hex').slice(0, 12)}`;
 const BUYER = {
   name: 'Kainji Pay Ltd',
   address: ['1 Invented Way, Lagos'],
@@ -237,7 +239,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     kind: 'report',
     args: person,
     target: /^live log rows about one NIN$/,
-    after: { rows: 0 },
+    after: { rows: 1 },
   },
   'privacy erase': change(person, { target: /^live log rows about one NIN$/ }),
   'privacy impact': {
@@ -246,6 +248,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     target: /^live look-ups of the key "backend"$/,
     after: { from: '2026-01-01T00:00:00.000Z', rows: 0 },
   },
+  'slip withdraw': change(({ org }) => [org, slipRequestOf(org), '--env', 'live'], {
+    prepare: logNumber,
+    target: /^live slip req_[0-9a-f]{12}$/,
+    after: { isWithdrawn: true },
+  }),
   approvals: read(() => []),
   approve: change(({ request }) => [request]),
   audit: read(() => []),
@@ -348,13 +355,22 @@ async function withPayments({ operator, client, tables }: Place, world: World): 
 
 const newReference = () => `TOPUP-${newOperationId(Date.now())}`;
 
-/** Writes the log row of a keyed request about the number in the file. An erasure moves this row. */
+/** Writes the log row of a keyed request that made a slip for the number in the file. An erasure moves this row. */
 export async function logNumber({ client, tables, pepper }: Place, org: string): Promise<void> {
   const wallet = { env: 'live', organisationId: org } as const;
   const [numberTag = ''] = numberTags(await pepper(), wallet, 'NIN', NUMBER);
-  const operationId = `operation-${org}`;
-  const requestedAt = '2026-11-20T12:00:00.000Z';
-  const details = { operationId, requestedAt, idempotencyHash: 'a'.repeat(64), outcome: 'FOUND' };
-  const Item = { ...logKey(wallet, numberTag, operationId), ...details };
-  await client.send(new PutCommand({ TableName: tables.verificationLogs, Item }));
+  const entry = {
+    operationId: `operation-${org}`,
+    requestId: slipRequestOf(org),
+    service: 'nin-slip',
+    outcome: 'FOUND',
+    httpStatus: 200,
+    creditsCharged: 1,
+    provider: 'dojah',
+    keyLabel: 'till',
+    latencyMs: 1,
+    requestedAt: '2026-11-20T12:00:00.000Z',
+    idempotencyHash: 'a'.repeat(64),
+  } as const;
+  await logTable(client, client, tables.verificationLogs, 365).writeOnce({ ...entry, wallet, numberTag });
 }

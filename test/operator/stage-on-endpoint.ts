@@ -103,6 +103,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
       PAYMENTS_TABLE: outputs['PaymentsTable'],
       CONSOLE_TABLE: outputs['ConsoleTable'],
       PEPPER_SECRET: outputs['PepperSecret'],
+      SLIP_SECRET: slipSecretOf(stacks),
       SECOND_PERSON_ABOVE: outputs['SecondPersonAbove'],
       MONEY: JSON.stringify(SETTINGS),
     });
@@ -156,6 +157,13 @@ function poolAttributes({ template }: Stack): ReadonlyMap<string, string> {
 function outputsOf(stacks: Stacks, data: Stack): Readonly<Record<string, string>> {
   const outputs = Object.entries(data.template.Outputs ?? {});
   return Object.fromEntries(outputs.map(([key, { Value }]) => [key, stacks.text(data, Value)]));
+}
+
+function slipSecretOf(stacks: Stacks): string {
+  const all = stacks.ofType('AWS::SecretsManager::Secret');
+  const slip = all.find((one) => String(stacks.properties(one)['Description']).includes('slips'));
+  if (!slip) throw new Error('The templates contain no secret of slips.');
+  return stacks.arn(slip);
 }
 
 type Outputs = Readonly<Record<string, string>>;

@@ -16,6 +16,8 @@ import { askForSlip, findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts
 captureLines();
 
 const KEY = { 'Idempotency-Key': ['a-key-of-this-customer'] };
+const ONE_ROW = { erased: 1, slips: 0 };
+const NO_ROW = { erased: 0, slips: 0 };
 const DETAILS = { consent: 'CONS-2231', reason: 'account opening', reference: 'customer-4711' };
 
 interface Story {
@@ -26,7 +28,11 @@ interface Story {
   readonly tag: string;
   verify(headers?: Record<string, string[]>): ReturnType<typeof verifyNin>;
   /** Erases the number. `meanwhile` runs while the erasure waits for requests in progress. */
-  erase(meanwhile?: () => Promise<unknown>): Promise<{ erased: number }>;
+  erase(meanwhile?: () => Promise<unknown>): Promise<unknown>;
+  /** Writes the log row of a request that made a slip. */
+  logSlip(requestId: string): Promise<unknown>;
+  /** The requests whose slips were withdrawn, each with the tag of its log row at that time. */
+  readonly withdrawn: readonly (readonly [requestId: string, tag: string])[];
   sweep(): Promise<unknown>;
   /** Returns whether the number's rows permit a slip. */
   permitsSlip(): Promise<boolean>;
@@ -43,6 +49,7 @@ async function story(lookUp = findsAll): Promise<Story> {
   const wallet = { env: 'live', organisationId: who.account.organisation?.id ?? '' } as const;
   const { clock, deps } = service;
   const tags = numberTags(PEPPER, wallet, 'NIN', SOME_NIN);
+  const withdrawn: [requestId: string, tag: string][] = [];
   const rows = () => service.logRows().filter(({ pk }) => !pk.endsWith('#ERASED'));
   return {
     service,
@@ -55,9 +62,38 @@ async function story(lookUp = findsAll): Promise<Story> {
         await meanwhile();
         clock.nowMs += ms;
       };
-      const tables = { erasures: service.erasures, idempotency: deps.ledger.idempotency };
+      const tables = {
+        erasures: service.erasures,
+        idempotency: deps.ledger.idempotency,
+        async withdrawSlip({
+          requestId,
+          service: name,
+        }: {
+          readonly requestId: string;
+          readonly service: string;
+        }) {
+          if (name !== 'nin-slip') return false;
+          const found = rows().find(({ row }) => row?.['requestId'] === requestId);
+          withdrawn.push([requestId, found?.pk.split('#')[2] ?? '']);
+          return true;
+        },
+      };
       return eraseNumber(wallet, tags, tables, { ...deps.clock, pause });
     },
+    withdrawn,
+    logSlip: (requestId) =>
+      deps.ledger.log.writeOnce({
+        ...{
+          wallet,
+          numberTag: tags[0],
+          operationId: requestId,
+          requestId,
+          service: 'nin-slip',
+          outcome: 'FOUND',
+        },
+        ...{ httpStatus: 200, creditsCharged: 1, provider: 'dojah', keyLabel: 'till', latencyMs: 1 },
+        requestedAt: new Date(clock.nowMs).toISOString(),
+      }),
     sweep: () => sweepHolds(deps.ledger, deps.clock, (error) => expect(error).toBeUndefined()),
     async permitsSlip() {
       const code = await askForSlip(service, who);
@@ -137,6 +173,18 @@ describe('after an erasure', () => {
 });
 
 describe('an erasure', () => {
+  test('withdraws the slips of its rows before it moves them, and those of a request in progress', async () => {
+    const it = await story();
+    await it.verify();
+    await it.logSlip('req_000000000001');
+    expect(await it.erase(() => it.logSlip('req_000000000002'))).toEqual({ erased: 3, slips: 2 });
+    expect(it.withdrawn).toEqual([
+      ['req_000000000001', it.tag],
+      ['req_000000000002', it.tag],
+    ]);
+    expect(await it.erase()).toEqual(NO_ROW);
+  });
+
   test('does not affect a verification that begins while it waits', async () => {
     const it = await story();
     await it.verify();
@@ -144,7 +192,7 @@ describe('an erasure', () => {
       it.service.clock.nowMs += 10_000;
       await it.verify();
     };
-    expect(await it.erase(verifyLater)).toEqual({ erased: 1 });
+    expect(await it.erase(verifyLater)).toEqual(ONE_ROW);
     expect(it.tags().filter((tag) => tag === 'erased')).toHaveLength(1);
     expect(await it.permitsSlip()).toBe(true);
   });
@@ -163,8 +211,8 @@ describe('an erasure', () => {
     await expect(it.erase()).rejects.toThrow('Interrupted.');
     it.service.onCall = () => undefined;
     expect(it.tags().filter((tag) => tag === 'erased')).toHaveLength(1);
-    expect(await it.erase()).toEqual({ erased: 1 });
-    expect(await it.erase()).toEqual({ erased: 0 });
+    expect(await it.erase()).toEqual(ONE_ROW);
+    expect(await it.erase()).toEqual(NO_ROW);
     expect(it.tags()).toEqual(['erased', 'erased']);
     expect(it.logged('requestId')).toHaveLength(2);
   });

@@ -30,6 +30,7 @@ const settings = v.object({
   AWS_ENDPOINT_URL_S3: v.optional(text),
   ARCHIVE_BUCKET: v.optional(text),
   PEPPER_SECRET: v.optional(text),
+  SLIP_SECRET: v.optional(text),
   PAYMENTS_SECRET: v.optional(text),
   MONEY: v.optional(text),
 });
@@ -71,6 +72,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
     logRetentionDays: Number(found.LOG_RETENTION_DAYS),
     money,
     pepper: () => secret('PEPPER', found.PEPPER_SECRET),
+    slipSecret: () => secret('SLIP', found.SLIP_SECRET),
     paymentProviders: () =>
       paystackProviders({
         credentials: () => secret('PAYMENTS', found.PAYMENTS_SECRET),

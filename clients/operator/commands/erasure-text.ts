@@ -10,15 +10,22 @@ export function progressOf(step: ErasureStep): string {
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. The erasure continues if you interrupt the command.`;
 }
 
+const OTHERS_SLIPS =
+  'Slips that other organisations made for this person are not withdrawn: each organisation must erase or withdraw its own.';
+
 const PROFILE_TEXTS = {
   erased: 'Erased the profile of the organisation, which contained the number.',
   kept: 'The profile still contains the number, because the organisation was approved with it.',
 } as const satisfies Record<NonNullable<Erasure['profile']>, string>;
 
 /** Says what an erasure did. `people` is given if it needed a second person. */
-export function erasedText({ erased, erasedEarlier, lookUps, profile }: Erasure, people?: People): string {
+export function erasedText(
+  { erased, slips, erasedEarlier, lookUps, profile }: Erasure,
+  people?: People,
+): string {
   const suffix = people ? ` (${peopleText(people)})` : '';
   const inConsole = [
+    ...(slips > 0 ? [`Withdrew ${counted(slips, 'slip')}. ${OTHERS_SLIPS}`] : []),
     ...(lookUps > 0 ? [`Deleted ${counted(lookUps, 'look-up')} for the profile.`] : []),
     ...(profile === null ? [] : [PROFILE_TEXTS[profile]]),
   ];

@@ -40,7 +40,10 @@ function eraseCommand(group: Command): void {
         { work: 'erasure', idType, numberTags: [] },
         deployment.secondPersonAbove,
       );
-      const slip = idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : '';
+      const slip =
+        idType === 'NIN'
+          ? ' Its slips of this organisation are withdrawn, and a new one will need a new verification.'
+          : '';
       const mayBeInProfile = env === 'live' && (idType === 'CAC' || idType === 'TIN');
       const profile = mayBeInProfile
         ? ' The profile is erased too if it contains the number and was not approved.'

@@ -233,16 +233,34 @@ export const health: AccessProfile = {
   settings: ['REGISTRIES'],
 };
 
-export const slipCheck: AccessProfile = { secrets: ['SLIP'] };
+const SLIP_ROWS = ['SLIP#*'];
+
+/** Says in ApiKeys that a slip was withdrawn. */
+export const WITHDRAW_SLIP: TableRight = {
+  table: 'ApiKeys',
+  actions: ['PutItem'],
+  leadingKeys: SLIP_ROWS,
+  attributes: ['pk', 'sk', 'expiresAt'],
+  inTransaction: true,
+};
+
+export const revokeSlip: AccessProfile = {
+  tables: [
+    ...KEY_CHECK,
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+    WITHDRAW_SLIP,
+  ],
+  secrets: ['SLIP'],
+  settings: ['LOG_RETENTION_DAYS'],
+};
+
+export const slipCheck: AccessProfile = {
+  tables: [{ table: 'ApiKeys', actions: ['GetItem'], leadingKeys: SLIP_ROWS }],
+  secrets: ['SLIP'],
+};
 
 export const slipDetails: AccessProfile = {
-  tables: [
-    {
-      table: 'ApiKeys',
-      actions: ['UpdateItem'],
-      leadingKeys: ['SLIP#*'],
-    },
-  ],
+  tables: [{ table: 'ApiKeys', actions: ['GetItem', 'UpdateItem'], leadingKeys: SLIP_ROWS }],
   secrets: ['SLIP'],
 };
 

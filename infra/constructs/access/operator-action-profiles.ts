@@ -13,6 +13,7 @@ import {
   SETTLED_ROWS,
   type SettingName,
   type TableRight,
+  WITHDRAW_SLIP,
 } from './access-profiles.ts';
 import { INVITATION, PROFILE, READ_INVITATION, SHARDS } from './console-rights.ts';
 
@@ -141,7 +142,7 @@ const ERASE_PROFILE: readonly TableRight[] = [
   { table: 'Console', actions: ['Query', 'DeleteItem'], leadingKeys: ['LOOKUPS#*'] },
 ];
 const READ_LOG: TableRight = { table: 'VerificationLogs', actions: ['GetItem', 'Query'] };
-/** An erasure moves log rows and clears the fingerprints of requests. */
+/** An erasure moves log rows, clears the fingerprints of requests and withdraws slips. */
 const ERASE: readonly TableRight[] = [
   READ_ORGANISATION,
   READ_LOG,
@@ -149,6 +150,7 @@ const ERASE: readonly TableRight[] = [
   { table: 'VerificationLogs', actions: ['DeleteItem'] },
   { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
   { table: 'Wallets', actions: ['UpdateItem'], leadingKeys: IDEMPOTENCY },
+  WITHDRAW_SLIP,
   RECORD,
 ];
 const SWITCH_PROVIDER: readonly TableRight[] = [
@@ -260,7 +262,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   },
   'privacy erase': {
     tables: [...ERASE, ...REQUEST, CONTINUE],
-    secrets: ['PEPPER'],
+    secrets: ['PEPPER', 'SLIP'],
     settings: ['LOG_RETENTION_DAYS', ...LIMITS],
     continues: true,
   },
@@ -274,6 +276,16 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
     ],
     continues: true,
   },
+  'slip withdraw': {
+    tables: [
+      READ_ORGANISATION,
+      { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+      WITHDRAW_SLIP,
+      RECORD,
+    ],
+    secrets: ['SLIP'],
+    settings: ['LOG_RETENTION_DAYS'],
+  },
   approve: {
     tables: [
       ...BOOK_CREDITS,
@@ -285,7 +297,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
       ...APPROVE,
       CONTINUE,
     ],
-    secrets: ['PEPPER'],
+    secrets: ['PEPPER', 'SLIP'],
     settings: ['MONEY', 'LOG_RETENTION_DAYS', 'LINKED_CONSOLE_URL', ...LIMITS],
     sendsMail: true,
     continues: true,

@@ -18,6 +18,7 @@ import { endCreditPrice, setBilling, setCreditPrice } from './prices.ts';
 import { countImpact, erasePerson, exportPerson } from './privacy.ts';
 import { disableProvider, enableProvider } from './registries.ts';
 import { testProvider } from './registry-test.ts';
+import { withdrawSlip } from './slips.ts';
 import { correct, setShards, topUp } from './wallets.ts';
 
 /** All actions by name. The CLI uses only their types; each function imports its own action. */
@@ -55,5 +56,6 @@ export const ALL_ACTIONS = {
   'privacy export': exportPerson,
   'privacy erase': erasePerson,
   'privacy impact': countImpact,
+  'slip withdraw': withdrawSlip,
   approve,
 } as const satisfies Readonly<Record<ActionName, object>>;

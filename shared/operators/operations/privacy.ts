@@ -4,6 +4,8 @@ import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
+import { withdrawSlipOf } from '../../slips/withdraw-slip.ts';
+import { withdrawnTable } from '../../slips/withdrawn-table.ts';
 import { erasureTable } from '../../verifications/erasure-table.ts';
 import { logReportTable } from '../../verifications/log-report-table.ts';
 import { numberTags, pepperVersion, tagsOfAllTypes } from '../../verifications/number-tag.ts';
@@ -14,6 +16,8 @@ import { type ErasedNumber, numbersInConsole } from './profile-numbers.ts';
 
 export interface Erasure extends ErasedNumber {
   readonly erased: number;
+  /** Withdrawn by this run. It cannot reach slips of other organisations. */
+  readonly slips: number;
   /** By an earlier run, perhaps an interrupted one. */
   readonly erasedEarlier: string | null;
 }
@@ -21,7 +25,7 @@ export interface Erasure extends ErasedNumber {
 /** Operations that data protection law requires (docs/privacy/erase.md). */
 export function privacyOf(place: Workplace) {
   const { deployment, recorder, clock } = place;
-  const { client, tables, pepper, logRetentionDays } = deployment;
+  const { client, tables, pepper, slipSecret, logRetentionDays } = deployment;
   const organisations = organisationsIn(place);
   const inConsole = numbersInConsole(place);
   return {
@@ -32,7 +36,8 @@ export function privacyOf(place: Workplace) {
       return tagsOfAllTypes(await pepper(), scope, idType, number);
     },
     /**
-     * Takes about a minute, because it waits for requests in progress. Log rows remain for accounting. Repeating it
+     * Also withdraws their slips. Takes about a minute, because it waits for requests in progress. Log rows remain for
+     * accounting. Repeating it
      * completes an interrupted run. Throws if the pepper was rotated since.
      */
     async eraseTags(
@@ -55,16 +60,23 @@ export function privacyOf(place: Workplace) {
           record({ erased: true }),
         ),
         idempotency: idempotencyTable(client, tables.wallets),
+        withdrawSlip: (row: Parameters<typeof withdrawSlipOf>[0]) =>
+          withdrawSlipOf(row, { withdrawn: withdrawnTable(client, tables.apiKeys), slipSecret }),
       };
       const log = logReportTable(client, tables.verificationLogs);
       const earlierMs = await log.erasedAtMs(scope, tags, clock.nowMs());
       const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
-      const { erased } = await eraseNumber(scope, tags, erasureTables, clock, onStep);
+      const { erased, slips } = await eraseNumber(scope, tags, erasureTables, clock, onStep);
       const { lookUps, profile } = await inConsole.erase(scope, tags);
       // Proves that the erasure was completed.
-      const done = { completed: true, anonymisedRows: erased, deletedLookUps: lookUps };
+      const done = {
+        completed: true,
+        anonymisedRows: erased,
+        withdrawnSlips: slips,
+        deletedLookUps: lookUps,
+      };
       await recordAlone(client, record(done));
-      return { erased, erasedEarlier, lookUps, profile };
+      return { erased, slips, erasedEarlier, lookUps, profile };
     },
   };
 }

@@ -6,6 +6,7 @@ import { signRequest } from '../../core/sign-request.ts';
 import { sesMail } from '../../members/ses-mail.ts';
 import { stageMoneySettings } from '../../payments/dependencies.ts';
 import { paystackProviders } from '../../payments/paystack/paystack.ts';
+import { freshSlipSecret } from '../../slips/withdraw-slip.ts';
 import type { ActionContext } from '../action.ts';
 import type { BackgroundEvent } from '../background.ts';
 import { type BackgroundTable, backgroundTable } from '../background-table.ts';
@@ -46,6 +47,7 @@ const deployment: Deployment = {
     return stageMoneySettings();
   },
   pepper: () => secret('PEPPER'),
+  slipSecret: freshSlipSecret,
   paymentProviders() {
     const baseUrl = stageMoneySettings()?.paystackUrl ?? '';
     return paystackProviders({

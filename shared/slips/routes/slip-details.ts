@@ -10,15 +10,19 @@ import { isFullMatch, type TypedCheck, verdictOf } from '../check-form.ts';
 import type { TypedDetails } from '../commitments.ts';
 import type { SlipProof } from '../token.ts';
 import { checkForm, FORM_FIELDS, MAX_FORM_BYTES } from '../typed-form.ts';
-import { readCheckedToken, showCheckPage } from './slip-check.ts';
+import {
+  checkToken,
+  type SlipCheckDependencies,
+  showCheckPage,
+  slipCheckDependencies,
+} from './slip-check.ts';
 
-export interface SlipDetailsDependencies {
+export interface SlipDetailsDependencies extends SlipCheckDependencies {
   readonly attempts: AttemptsTable;
-  readonly nowMs: () => number;
 }
 
 function slipDetailsDependencies(): SlipDetailsDependencies {
-  return { attempts: attemptsTable(database(), setting('API_KEYS_TABLE')), nowMs: Date.now };
+  return { ...slipCheckDependencies(), attempts: attemptsTable(database(), setting('API_KEYS_TABLE')) };
 }
 
 /**
@@ -27,8 +31,11 @@ function slipDetailsDependencies(): SlipDetailsDependencies {
  */
 export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDependencies()): Run {
   return async (requestContext, event) => {
-    const check = await readCheckedToken(event, new Date(deps.nowMs()));
-    if (check.kind === 'invalid') return showCheckPage(requestContext, check, 404);
+    const check = await checkToken(event, deps);
+    if (check.kind !== 'valid' && check.kind !== 'expired') {
+      requestContext.line.detail = check.kind;
+      return showCheckPage(requestContext, check);
+    }
     const typed = await checkTyped(event, check.kind === 'valid' ? check.proof : undefined, deps);
     // Lets operators see how many checks match, and why others fail.
     requestContext.line.detail = typed.kind === 'problem' ? typed.problem.kind : matchOf(typed);
@@ -38,7 +45,7 @@ export function checkSlipDetails(deps: SlipDetailsDependencies = slipDetailsDepe
     }
     if (typed.kind === 'problem' && typed.problem.kind === 'unavailable')
       requestContext.headers['Retry-After'] = '60';
-    return showCheckPage(requestContext, check, verdictOf(typed).status, typed);
+    return showCheckPage(requestContext, check, { result: typed, status: verdictOf(typed).status });
   };
 }
 

@@ -99,7 +99,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
     },
     {
       name: 'slip-check',
-      handler: publicRoute('slip-check', showSlipCheck),
+      handler: publicRoute('slip-check', showSlipCheck({ withdrawn, nowMs: Date.now })),
       path: (random) => ({ token: digits(random, 43) }),
     },
     slipDetailsTarget(service),
@@ -119,6 +119,8 @@ function claim(random: Random): object {
   return { match, ...(random.chance(0.5) && { match_only: random.chance(0.8) }) };
 }
 
+const withdrawn = { isWithdrawn: async () => false };
+
 /** The key in the secret that the fuzzed service uses. */
 const SLIP_KEY = 'a slip key of tests';
 
@@ -136,7 +138,7 @@ function slipDetailsTarget({ clock }: MemoryService): Target {
   };
   return {
     name: 'slip-details',
-    handler: publicRoute('slip-details', checkSlipDetails({ attempts, nowMs: () => clock.nowMs })),
+    handler: publicRoute('slip-details', checkSlipDetails({ attempts, withdrawn, nowMs: () => clock.nowMs })),
     path: (random) => ({ token: random.chance(0.9) ? token(random) : digits(random, 64) }),
     form: (random) => ({
       nin: digits(random, 11),

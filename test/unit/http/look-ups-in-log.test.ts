@@ -164,11 +164,9 @@ describe('the log row', () => {
     const { organisation, key } = who.account ?? {};
     if (!change || !organisation || !key) throw new Error('Nothing was logged.');
     const wallet = { env: key.env, organisationId: organisation.id };
-    await service.erasures.anonymise(wallet, {
-      numberTag: change.pk.split('#')[2] ?? '',
-      operationId: change.sk,
-      requestedAt: String(change.row?.['requestedAt']),
-    });
+    const numberTag = change.pk.split('#')[2] ?? '';
+    const [row] = await service.erasures.rowsOf(wallet, numberTag);
+    if (row) await service.erasures.anonymise(wallet, row);
 
     const [erased] = rowsOf(service);
     expect(erased).toMatchObject({ code: 'NIN_VERIFIED', failedProviders: ['prembly'], registryMs: 800 });

@@ -50,7 +50,10 @@ test('the check page shows a match even if the attempt cannot be given back', as
     take: async () => ({ isAllowed: true }) as const,
     giveBack: () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
   };
-  const handler = publicRoute('slip-details', checkSlipDetails({ attempts, nowMs: Date.now }));
+  const handler = publicRoute(
+    'slip-details',
+    checkSlipDetails({ attempts, withdrawn: { isWithdrawn: async () => false }, nowMs: Date.now }),
+  );
   const event = eventOf({
     body: new URLSearchParams({ nin: SOME_NIN, surname: 'ogunmola' }).toString(),
     headers: { 'Content-Type': ['application/x-www-form-urlencoded'] },

@@ -1,0 +1,66 @@
+import type { TransactItem } from '../audit/audit-table.ts';
+import { setting } from '../core/config.ts';
+import { database } from '../core/database.ts';
+import type { WalletId } from '../core/keys.ts';
+import { acceptedKeys, refreshSecret, type Secret, secret } from '../core/secrets.ts';
+import type { ListedRow } from '../verifications/listed-log.ts';
+import { type LogTable, logTable } from '../verifications/log-table.ts';
+import { nameOfWithdrawal, type WithdrawnTable, withdrawnTable } from './withdrawn-table.ts';
+
+export interface WithdrawalDependencies {
+  readonly log: Pick<LogTable, 'findByRequest'>;
+  readonly withdrawn: Pick<WithdrawnTable, 'withdraw'>;
+  /** Reads the secret that signs slips. */
+  readonly slipSecret: () => Promise<Secret>;
+  readonly nowMs: () => number;
+}
+
+/** Creates the dependencies of withdrawals. Called once per instance. */
+export function withdrawalDependencies(): WithdrawalDependencies {
+  const client = database();
+  return {
+    log: logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS')),
+    withdrawn: withdrawnTable(client, setting('API_KEYS_TABLE')),
+    slipSecret: freshSlipSecret,
+    nowMs: Date.now,
+  };
+}
+
+/** Fetches the secret again, because a token may have been signed since this instance last did. */
+export const freshSlipSecret = async () => (await refreshSecret('SLIP')) ?? (await secret('SLIP'));
+
+/** A slip is dated, and its expiry calculated, up to this long after its request. */
+const LONGEST_REQUEST_SECONDS = 60;
+
+/**
+ * Withdraws the slip of a log row until it expires. Returns false if its request made no slip. Repeating it is
+ * harmless. A row is written for each accepted key, because the token may be signed with any of them.
+ */
+export async function withdrawSlipOf(
+  {
+    requestId,
+    service,
+    outcome,
+    expiresAt,
+  }: Pick<ListedRow, 'requestId' | 'service' | 'outcome' | 'expiresAt'>,
+  { withdrawn, slipSecret }: Pick<WithdrawalDependencies, 'withdrawn' | 'slipSecret'>,
+  record: readonly TransactItem[] = [],
+): Promise<boolean> {
+  if (service !== 'nin-slip' || outcome !== 'FOUND') return false;
+  const reference = requestId.slice('req_'.length);
+  const names = acceptedKeys(await slipSecret()).map((key) => nameOfWithdrawal(reference, key));
+  await withdrawn.withdraw(names, expiresAt + LONGEST_REQUEST_SECONDS, record);
+  return true;
+}
+
+/** Withdraws the slip of a request. Returns false if no request of this wallet with this ID made a slip. */
+export async function withdrawSlip(
+  wallet: WalletId,
+  requestId: string,
+  deps: WithdrawalDependencies,
+  record?: readonly TransactItem[],
+): Promise<boolean> {
+  for (const row of await deps.log.findByRequest(wallet, requestId, deps.nowMs()))
+    if (await withdrawSlipOf(row, deps, record)) return true;
+  return false;
+}
