@@ -91,6 +91,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-usage', route: 'show-usage', access: usage.showUsage },
   { name: 'console-list-requests', route: 'list-requests', access: requests.listRequests },
   { name: 'console-show-request', route: 'show-request', access: requests.showRequest },
+  { name: 'console-withdraw-slip', route: 'withdraw-slip', access: requests.withdrawSlip },
 ];
 
 /** The scheduled functions of the console. Their code is the `handler` of `functions/<name>.ts`. */

@@ -55,6 +55,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'show-invoice',
   'show-top-up',
   'show-request',
+  'withdraw-slip',
   'update-webhook',
   'delete-webhook',
   'rotate-webhook-secret',

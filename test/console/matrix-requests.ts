@@ -21,6 +21,7 @@ import type {
 import type { ChangeBalanceAlertBody, StartTopUpBody } from '../../shared/payments/console/bodies.ts';
 import type { BillingFields } from '../../shared/payments/console/views.ts';
 import type { SubmitBody, UpdateOrganisationBody } from '../../shared/profiles/console/bodies.ts';
+import type { WithdrawSlipBody } from '../../shared/slips/console/bodies.ts';
 import type { TestRequestBody } from '../../shared/verifications/console/bodies.ts';
 import type {
   AddWebhookBody,
@@ -189,6 +190,12 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     async ({ id }) => (await putChargedRequest({ env: 'live', organisationId: id })).requestId,
     newRequestId,
     undefined,
+  ),
+  'withdraw-slip': withId<WithdrawSlipBody>(
+    async ({ id }) =>
+      (await putChargedRequest({ env: 'live', organisationId: id }, { service: 'nin-slip' })).requestId,
+    newRequestId,
+    { env: 'live' },
   ),
   'show-usage': nothing,
   'send-test-request': withBody<TestRequestBody>(() => ({

@@ -1,11 +1,11 @@
 import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
-import { type AccessProfile, LOG, type TableRight, WRITE_CHARGES } from './access-profiles.ts';
+import { type AccessProfile, LOG, type TableRight, WITHDRAW_SLIP, WRITE_CHARGES } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { RECORD } from './console-rights.ts';
 
 /**
- * What the console's functions for requests may access. Apart from the session check, they write nothing. They cannot
- * read balances.
+ * What the console's functions for requests may access. Apart from the session check, test requests and withdrawals of
+ * slips, they write nothing. They cannot read balances.
  */
 
 /** The counts of rejected requests. */
@@ -33,6 +33,17 @@ export const showRequest: AccessProfile = {
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
     { table: 'Wallets', actions: ['GetItem'], leadingKeys: CHARGES },
   ],
+  settings: ['LOG_RETENTION_DAYS'],
+};
+
+export const withdrawSlip: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+    WITHDRAW_SLIP,
+    RECORD,
+  ],
+  secrets: ['SLIP'],
   settings: ['LOG_RETENTION_DAYS'],
 };
 

@@ -156,6 +156,13 @@ export const CONSOLE_ROUTES = {
   'show-top-up': { method: 'GET', path: '/wallet/top-ups/{reference}', roles: PAYERS },
   'list-requests': { method: 'GET', path: '/requests', roles: REQUEST_READERS },
   'show-request': { method: 'GET', path: '/requests/{request_id}', roles: REQUEST_READERS },
+  'withdraw-slip': {
+    method: 'POST',
+    path: '/requests/{request_id}/withdraw',
+    roles: KEY_USERS,
+    needsRecentSignIn: 'always',
+    action: 'slip withdraw',
+  },
   'show-usage': { method: 'GET', path: '/usage', roles: EVERYONE },
   'send-test-request': {
     method: 'POST',

@@ -14,6 +14,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'key create': 'Created an API key',
   'key rotate': 'Rotated an API key',
   'key revoke': 'Revoked an API key',
+  'slip withdraw': 'Withdrew a slip',
   'test credits': 'Added test credits',
   'service change': 'Enabled or disabled a service',
   'billing update': 'Changed the billing details',

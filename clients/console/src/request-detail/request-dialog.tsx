@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Environment } from '../../../../shared/core/environment.ts';
+import type { WithdrawSlipBody } from '../../../../shared/slips/console/bodies.ts';
 import type { RequestDetailView } from '../../../../shared/verifications/console/views.ts';
+import { send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -36,6 +40,18 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
   const { state } = data;
   const isMissing = state.value.is === 'failed' && state.value.problem.code === 'RESOURCE_NOT_FOUND';
   const other = env === 'test' ? 'live' : 'test';
+  const [withdrawal, setWithdrawal] = useState<'open' | 'done'>();
+  if (withdrawal === 'open')
+    return (
+      <WithdrawSlipDialog
+        id={id}
+        env={env}
+        onWithdrawn={() => setWithdrawal('done')}
+        onClose={() => setWithdrawal(undefined)}
+      />
+    );
+  const request = state.value.is === 'loaded' ? state.value.value : undefined;
+  const mayWithdraw = request?.kind === 'request' && isSlip(request) && may('withdraw-slip');
   return (
     <Dialog title="Request" onClose={onClose}>
       <p class="copied-id">
@@ -53,11 +69,49 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
       ) : (
         <Data data={data}>{(request) => <Detail request={request} env={env} />}</Data>
       )}
+      {withdrawal === 'done' && (
+        <Notice kind="success">
+          <p>The slip was withdrawn. The page of its QR code says so from now on.</p>
+        </Notice>
+      )}
       <div class="buttons">
         <Button onClick={onClose}>{sharedTexts.close}</Button>
+        {mayWithdraw && withdrawal === undefined && (
+          <Button onClick={() => setWithdrawal('open')}>Withdraw this slip</Button>
+        )}
         {isMissing && <ButtonLink href={pageIn(other, '/requests', { id })}>{LINK_LABELS[other]}</ButtonLink>}
       </div>
     </Dialog>
+  );
+}
+
+const isSlip = ({ service, outcome }: OfKind<'request'>) => service === 'nin-slip' && outcome === 'FOUND';
+
+interface WithdrawSlipDialogProps {
+  readonly id: string;
+  readonly env: Environment;
+  readonly onWithdrawn: () => void;
+  readonly onClose: () => void;
+}
+
+function WithdrawSlipDialog({ id, env, onWithdrawn, onClose }: WithdrawSlipDialogProps) {
+  const body: WithdrawSlipBody = { env };
+  return (
+    <ConfirmDialog
+      title="Withdraw this slip?"
+      action="Withdraw slip"
+      needsRecentSignIn
+      name={`withdraw-slip-${id}`}
+      subject={{}}
+      run={(keepInput) => send('POST', `/requests/${id}/withdraw`, body, keepInput)}
+      onDone={onWithdrawn}
+      onClose={onClose}
+    >
+      <p>
+        The page that its QR code opens will say that the slip was withdrawn. This cannot be undone. Other
+        slips for the same person stay valid, including those of other organisations.
+      </p>
+    </ConfirmDialog>
   );
 }
 
