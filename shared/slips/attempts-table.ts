@@ -7,16 +7,12 @@ import { slipAttemptsKey } from '../core/keys.ts';
 /** After this many attempts that do not match, a token gets another attempt every ATTEMPT_MS. */
 const FREE_ATTEMPTS = 10;
 const ATTEMPT_MS = 7 * DAY_MS;
-/** The time between the first attempt and the last one that is free. */
 const FREE_MS = (FREE_ATTEMPTS - 1) * ATTEMPT_MS;
 /** A row can expire between the two updates of an attempt. */
 const ROUNDS = 2;
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
-type Attempt =
-  | { readonly isAllowed: true }
-  /** `nextAt`: when the next attempt is allowed. */
-  | { readonly isAllowed: false; readonly nextAt: Date };
+type Attempt = { readonly isAllowed: true } | { readonly isAllowed: false; readonly nextAt: Date };
 
 /**
  * The attempts to guess the details on a slip, in ApiKeys: one row for each token with such attempts. The row contains

@@ -10,7 +10,6 @@ import { MONTHS } from './slip.ts';
 export interface SlipDetails {
   readonly nin: string;
   readonly surname: string;
-  /** The first and middle names. */
   readonly givenNames: string;
   readonly birthDate: string;
 }

@@ -5,7 +5,6 @@ import { type FieldErrors, type FormField, LONGEST_VALUE } from './typed-form.ts
 
 /** The form on the check page, and the result for the typed details, which are never shown again. */
 
-/** Why the details were not checked. */
 type CheckProblem =
   | { readonly kind: 'incomplete'; readonly errors: FieldErrors }
   | {
@@ -23,7 +22,6 @@ export type TypedCheck =
   | { readonly kind: 'compared'; readonly comparison: DetailsComparison }
   | { readonly kind: 'problem'; readonly problem: CheckProblem };
 
-/** The HTTP status of the response to typed details, and the text of the page. */
 interface Verdict {
   readonly status: number;
   readonly tone: 'match' | 'invalid' | 'expired';

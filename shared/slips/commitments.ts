@@ -18,10 +18,8 @@ export type TypedDetails = Pick<SlipDetails, 'nin' | 'surname'> & {
   readonly person?: Pick<SlipDetails, 'givenNames' | 'birthDate'> | undefined;
 };
 
-/** Which parts of the typed details match the slip. */
 export interface DetailsComparison {
   readonly numberAndSurname: boolean;
-  /** Undefined if these details were not typed. */
   readonly givenNamesAndBirthDate?: boolean;
 }
 

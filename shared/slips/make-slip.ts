@@ -18,11 +18,9 @@ export interface SlipOrder {
   readonly now: Date;
 }
 
-/** Settings that apply to every slip of a function. */
 export interface SlipPress {
   /** The number of days that a QR code is valid: as long as the log row of its look-up is kept. */
   readonly checkDays: number;
-  /** @default DEFAULT_THEME */
   readonly theme?: SlipTheme | undefined;
 }
 

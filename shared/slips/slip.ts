@@ -3,14 +3,11 @@ import type { SlipType } from '../core/slip-types.ts';
 import { cleanText } from '../pdf/text.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
 
-/** How the values of a record are formatted on slips. */
-
 /** Returns the file name (specification "NIN slip download"). A NIN that passed its format check needs no escaping. */
 export function slipFileName(slipType: SlipType, nin: string): string {
   return `${slipType}_${nin}_slip.pdf`;
 }
 
-/** The fields of a record that a slip shows. */
 export type SlipRecord = Pick<
   NinRecord,
   | 'nin'
@@ -55,7 +52,6 @@ function groupNin(nin: string): string {
   return /^[0-9]{11}$/.test(nin) ? `${nin.slice(0, 4)} ${nin.slice(4, 7)} ${nin.slice(7)}` : nin;
 }
 
-/** Formats DD-MM-YYYY as DD MMM YYYY. Returns any other text unchanged. */
 function formatBirthDate(birthdate: string): string {
   const [, day, month, year] = /^([0-3][0-9])-([01][0-9])-([0-9]{4})$/.exec(birthdate) ?? [];
   const name = MONTHS[Number(month) - 1];

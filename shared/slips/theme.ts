@@ -12,7 +12,6 @@ const colour = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/));
 const positive = v.pipe(v.number(), v.finite(), v.minValue(0.001), v.maxValue(100_000));
 
 const artworkPath = v.strictObject({
-  /** SVG path data. */
   d: v.pipe(v.string(), v.maxLength(100_000), v.regex(/^[MmLlHhVvCcSsQqTtAaZz0-9eE.,\s+-]+$/)),
   fill: v.optional(colour),
   stroke: v.optional(colour),
@@ -59,22 +58,17 @@ const labels = v.strictObject({
 
 const wording = v.strictObject({
   title: line(60),
-  /** One line under the title on every slip. */
   subtitle: line(120),
   names: v.strictObject({ regular: line(40), improved: line(40), premium: line(40) }),
   labels,
   notesHeading: line(60),
-  /** The notes on the regular slip. */
   notes: v.pipe(v.array(line(400)), v.minLength(1), v.maxLength(3)),
   backHeading: line(60),
-  /** The points on the back of the cards. */
   backPoints: v.pipe(v.array(line(220)), v.minLength(1), v.maxLength(5)),
   scanHint: line(60),
   /** The notice on the front and the back of the cards. Without it, the front shows the subtitle. */
   cardNotice: v.optional(line(60)),
-  /** The text that replaces names that are too long for the front of a card. */
   namesOnBack: v.optional(line(40), 'In full on the back'),
-  /** The text that replaces names that are too long for a slip. */
   namesBelow: v.optional(line(40), 'In full below'),
   /** Shown if the details sent with the request matched the record. The time follows the text. */
   detailsConfirmed: v.optional(v.strictObject({ heading: line(40), text: line(120) }), {
@@ -82,7 +76,6 @@ const wording = v.strictObject({
     text: 'The details sent with the request matched the registry record on',
   }),
   stepsHeading: line(80),
-  /** Numbered steps below the slip. May be empty. */
   steps: v.pipe(v.array(v.strictObject({ heading: line(50), text: line(260) })), v.maxLength(3)),
   photoAlt: line(80),
   noPhotoAlt: line(80),
@@ -94,7 +87,6 @@ const colours = v.strictObject({
   muted: colour,
   line: colour,
   accent: colour,
-  /** The fill behind headings and the photo. */
   tint: colour,
   /** The premium background: a gradient from the first to the second colour, with a pattern in the third. */
   ground: v.strictTuple([colour, colour, colour]),

@@ -42,9 +42,7 @@ export interface SlipFacts {
   readonly specimen: boolean;
 }
 
-/** Compares typed details with the commitments in a slip's token. */
 export interface SlipProof {
-  /** Names the row that counts the attempts of this token. */
   readonly attemptsName: string;
   readonly compare: (typed: TypedDetails) => DetailsComparison;
 }

@@ -6,7 +6,6 @@ import type { TypedDetails } from './commitments.ts';
 export const FORM_FIELDS = ['nin', 'surname', 'given_names', 'birth_date'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
-/** The maximum length of a name on a slip, in characters. */
 export const LONGEST_VALUE = 600;
 /** Room for the longest values. A letter with its marks takes up to 15 characters when encoded. */
 export const MAX_FORM_BYTES = 16 * 1024;

@@ -10,7 +10,6 @@ import { nameOfWithdrawal, type WithdrawnTable, withdrawnTable } from './withdra
 export interface WithdrawalDependencies {
   readonly log: Pick<LogTable, 'findByRequest'>;
   readonly withdrawn: Pick<WithdrawnTable, 'withdraw'>;
-  /** Reads the secret that signs slips. */
   readonly slipSecret: () => Promise<Secret>;
   readonly nowMs: () => number;
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 
-/** The body of POST /requests/{request_id}/withdraw. */
 export const withdrawSlipBody = v.strictObject({ env: v.picklist(ENVIRONMENTS) });
 export type WithdrawSlipBody = v.InferInput<typeof withdrawSlipBody>;
