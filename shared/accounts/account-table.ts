@@ -5,7 +5,6 @@ import { apiKeyKey, limiterKey, organisationKey, organisationLimiterKey, type Ro
 import { type ApiKey, type ApiKeyText, apiKey } from './api-key.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
-/** The limiter's rows for a key and its organisation. Empty if there are none. */
 export interface LimiterRows {
   readonly key: Row;
   readonly organisation: Row;
@@ -16,7 +15,6 @@ export interface Account {
   readonly key: ApiKey | undefined;
   readonly organisation: Organisation | undefined;
   readonly limits: LimiterRows;
-  /** The rows of `others` that exist and were read. */
   readonly otherRows: readonly Row[];
   /** The keys of the spare rows of `others` that DynamoDB left out, because it throttled their reads. */
   readonly leftOut: readonly RowKey[];

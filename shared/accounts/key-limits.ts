@@ -18,7 +18,6 @@ export type ReadScope = (typeof READ_SCOPES)[number];
  */
 export const PAY_SCOPE = 'wallet:pay';
 
-/** A key with these scopes may do everything. */
 export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, PAY_SCOPE];
 
 /** Returns the scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
@@ -26,10 +25,8 @@ export function scopeOf(service: string): string {
   return service === 'nin-slip' ? 'slip:read' : `verify:${service}`;
 }
 
-/** Returns the scope that permits only matches with a service's records. */
 export const matchScopeOf = (service: string) => `match:${service}`;
 
-/** Whether these scopes include `wanted`. */
 export function hasScope(scopes: readonly string[] | undefined, wanted: string): boolean {
   if (!scopes) return wanted !== PAY_SCOPE;
   return scopes.includes(wanted) || scopes.includes(wanted.replace(/^(verify|match):.*$/, '$1:*'));

@@ -5,7 +5,6 @@ import { type KeyUsage, keyUsageOf } from './key-usage.ts';
 import { REJECTED_KEYS } from './rejected-key-table.ts';
 import { total } from './windowed-counter.ts';
 
-/** Reads the use of API keys from the rows that limit them. */
 export type KeyUsageTable = ReturnType<typeof keyUsageTable>;
 
 export function keyUsageTable(client: DynamoDBDocumentClient, tableName: string) {

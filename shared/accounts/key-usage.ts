@@ -17,7 +17,6 @@ export const MAX_NETWORKS = 10;
 export interface KeyUsage {
   /** When the key was last used, in epoch milliseconds. */
   readonly usedAtMs?: number;
-  /** The network of the last request. */
   readonly network?: string;
   /** The newest network of the key. Undefined if the key has been used from only one. */
   readonly newNetwork?: string;
@@ -50,7 +49,6 @@ function networksOf(row: Row): Readonly<Record<string, number>> {
 }
 
 interface NetworkChange {
-  /** Assignments of an update expression. */
   readonly sets: readonly string[];
   readonly removes: readonly string[];
   readonly names: Readonly<Record<string, string>>;

@@ -8,15 +8,12 @@ import { attributeAt, staleAttributes } from './windowed-counter.ts';
 
 /** What a request changes in the limiter row of its key: the TAT of requests, and the use of the key. */
 
-/** A request that the limiter allows or rejects. */
 export interface LimitedRequest {
   readonly keyHash: string;
-  /** The rows as this request has read them. */
   readonly rows: LimiterRows;
   readonly rate: RateLimit;
   /** Whether the request looks something up with a live key. The guess limit applies only to these. */
   readonly isLiveLookUp: boolean;
-  /** The network of the caller's address. */
   readonly network?: string | undefined;
 }
 

@@ -12,15 +12,12 @@ export interface NewApiKey {
   readonly label: string;
   /** The ID of the member who creates the key. @default an operator creates it */
   readonly createdBy?: string;
-  /** ISO time after which the key is rejected. */
   readonly notAfter?: string | undefined;
-  /** What the key may do. @default everything except payments */
   readonly scopes?: string[] | undefined;
   /** Addresses and networks that its requests may come from. @default anywhere */
   readonly addressRanges?: string[] | undefined;
 }
 
-/** A new key. Its text is shown once and not stored. */
 export interface CreatedKey {
   readonly text: string;
   readonly row: ApiKey;
@@ -52,7 +49,6 @@ export function expiryOf(env: Environment, wanted: string | undefined, now: Date
   return expiryAfterDays(LIVE_KEY_DAYS, now);
 }
 
-/** Returns the ISO time this many days from now. */
 export function expiryAfterDays(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString();
 }

@@ -7,7 +7,6 @@ import type { OrganisationTable } from './organisation-table.ts';
  * for the operator.
  */
 
-/** Creates a pending organisation without services. */
 export async function createOrganisation(
   table: OrganisationTable,
   name: string,
@@ -63,7 +62,6 @@ export function withoutServices(row: Organisation, services: readonly string[]):
   return { ...row, services: Object.fromEntries(kept) };
 }
 
-/** Sets the price of an enabled service in whole credits. */
 export function withPrice(row: Organisation, service: string, price: number): Organisation {
   if (!Object.hasOwn(row.services, service))
     throw new Error(`${service} is not enabled for ${row.id}. Enable it first.`);

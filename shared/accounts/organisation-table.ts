@@ -24,7 +24,6 @@ export function organisationTable(
   return {
     getOrganisation: (id: string): Promise<Organisation | undefined> =>
       readRow(client, organisation, tableName, organisationKey(id)),
-    /** Returns the existing organisations with these IDs, in any order. */
     async getOrganisations(ids: readonly string[]): Promise<Organisation[]> {
       const rows = await batchGet(client, tableName, ids.map(organisationKey));
       return rows.map((row) => v.parse(organisation, row));

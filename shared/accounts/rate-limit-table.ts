@@ -9,11 +9,9 @@ import type { RateLimit } from './organisation.ts';
 import { describe, isWithin, tatOf } from './rate-limit.ts';
 import { attributeAt } from './windowed-counter.ts';
 
-/** A look-up with a live key that has ended. */
 interface EndedLookUp {
   readonly keyHash: string;
   readonly wallet: WalletId;
-  /** The rows as the request has read them. */
   readonly rows: LimiterRows;
 }
 
@@ -63,7 +61,6 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
       }
       return describe(false, tatOf(row), nowMs, rate);
     },
-    /** Counts a miss for the key and its organisation. */
     async recordMiss({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {
       const today = attributeAt(DAILY_MISSES, nowMs);
       await Promise.all([

@@ -8,7 +8,6 @@ import type { RateLimit } from './organisation.ts';
 
 export interface RateDecision {
   readonly allowed: boolean;
-  /** How many requests would be allowed now. */
   readonly remaining: number;
   /** Whole seconds until the full burst is available again. */
   readonly resetSeconds: number;
@@ -16,7 +15,6 @@ export interface RateDecision {
   readonly retryAfterSeconds: number;
 }
 
-/** Returns the milliseconds between two requests at the sustained rate. */
 export function intervalMs(limit: RateLimit): number {
   return 1000 / limit.perSecond;
 }
@@ -26,7 +24,6 @@ function toleranceMs(limit: RateLimit): number {
   return (limit.burst - 1) * intervalMs(limit);
 }
 
-/** Returns the stored TAT of requests, or of misses. */
 export const tatOf = (row: Row, name: 'tatMs' | 'missTatMs' = 'tatMs') => Number(row[name] ?? 0);
 
 const MAX_SLACK_MS = 50;
@@ -46,7 +43,6 @@ function latestPlausibleMs(nowMs: number, limit: RateLimit): number {
   return nowMs + 2 * limit.burst * intervalMs(limit);
 }
 
-/** Whether one more request is allowed, given the TAT. */
 export function isWithin(tatMs: number, nowMs: number, limit: RateLimit): boolean {
   return tatMs <= nowMs + toleranceMs(limit) || tatMs > latestPlausibleMs(nowMs, limit);
 }
@@ -70,7 +66,6 @@ interface TatBounds {
   readonly corruptMs: number;
 }
 
-/** Parts of the update that counts one request. */
 interface TatChange {
   readonly set: string;
   readonly condition: string;

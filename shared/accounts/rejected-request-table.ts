@@ -15,7 +15,6 @@ export interface RejectedRequest {
   readonly key: Pick<ApiKey, 'hash' | 'label'>;
   readonly code: ErrorCode;
   readonly requestId: string;
-  /** The name of the route. */
   readonly route: string;
   /** Epoch milliseconds. */
   readonly requestedAtMs: number;
@@ -69,7 +68,6 @@ export const REJECTED_REQUEST_DAYS = 7;
 /** After this time, unwritten requests are not added to the next write of this instance. */
 const CARRIED_MS = 10 * MINUTE_MS;
 const MAX_COUNTERS = 1000;
-/** Nothing is written beyond this count. */
 const MAX_COUNT = 1_000_000;
 /** Enough of a key's hash to tell the keys of an organisation apart. */
 const HASH_CHARACTERS = 12;

@@ -12,11 +12,9 @@ import {
   type TestTrafficRejection,
 } from './test-traffic.ts';
 
-/** A look-up with a test key, before it begins. */
 interface TestRequest {
   readonly organisationId: string;
   readonly operationId: string;
-  /** The row as this request has read it; empty if there is none. */
   readonly row: Row;
 }
 

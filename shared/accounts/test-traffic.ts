@@ -28,7 +28,6 @@ export interface TestLease {
 
 export interface TestTrafficRejection {
   readonly kind: 'rejected';
-  /** The limit that was reached, for the log line. */
   readonly limit: 'test-traffic-organisation' | 'test-traffic-stage';
   readonly retryAfterSeconds: number;
 }
@@ -136,14 +135,12 @@ function removalOfExpired(row: Row, nowMs: number): RowUpdate {
   return rowUpdate(change`DELETE ${joined(removed)}`, PRESENT);
 }
 
-/** Returns the update that ends a look-up. */
 export function releaseUpdate({ organisationId, id }: TestLease): RowUpdate {
   const [all, own] = [attribute(leasesAttribute()), attribute(leasesAttribute(organisationId))];
   const ids = new Set([id]);
   return rowUpdate(change`DELETE ${all} ${ids}, ${own} ${ids}`, where`contains(${all}, ${id})`);
 }
 
-/** Whether the look-up of this lease counts as in progress. */
 export function hasLease(row: Row, { id }: TestLease): boolean {
   return idsIn(row, leasesAttribute()).includes(id);
 }

@@ -12,7 +12,6 @@ export interface WindowedCounter {
   readonly windows: number;
 }
 
-/** Returns the name of the attribute for the window that includes this time. */
 export function attributeAt({ letter, windowMs }: WindowedCounter, timeMs: number): string {
   return letter + String(Math.floor(timeMs / windowMs));
 }
@@ -25,17 +24,14 @@ export function countsOf(counter: WindowedCounter, row: Row, nowMs: number): Map
   return counts;
 }
 
-/** Returns the sum over the windows that still count. */
 export function total(counter: WindowedCounter, row: Row, nowMs: number): number {
   return [...countsOf(counter, row, nowMs).values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether the window that includes `timeMs` still counts. */
 export function isCurrent(counter: WindowedCounter, timeMs: number, nowMs: number): boolean {
   return isCounted(counter, attributeAt(counter, timeMs), nowMs);
 }
 
-/** Returns the attributes of windows that no longer count. */
 export function staleAttributes(counters: readonly WindowedCounter[], row: Row, nowMs: number): string[] {
   return Object.keys(row).filter((name) =>
     counters.some((counter) => isOf(counter, name) && !isCounted(counter, name, nowMs)),

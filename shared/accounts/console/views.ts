@@ -30,7 +30,6 @@ export interface KeyView {
   /** The name of the member who created it. Null if an operator did. */
   readonly created_by: string | null;
   readonly last_used_at: string | null;
-  /** The network of the last request. */
   readonly last_network: string | null;
   readonly expires_at: string | null;
   /** Null: all scopes except payments. */

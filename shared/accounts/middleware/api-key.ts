@@ -13,7 +13,6 @@ export interface RowsBesideKey extends OtherRows {
   /** Receives the rows that were found, and the keys of the spare ones that were not read. */
   complete(rows: readonly Row[], leftOut: readonly RowKey[]): void;
 }
-/** Returns the rows to read beside the key of a request. */
 export type BesideKey = (key: ApiKeyText, requestContext: ApiContext) => RowsBesideKey;
 
 const NOTHING: RowsBesideKey = { required: [], spare: [], complete: () => undefined };

@@ -19,7 +19,6 @@ import { type RouteScope, scope } from './scope.ts';
  * first one that fails determines the response, and no later check runs.
  */
 
-/** What a look-up adds to the checks of a caller. */
 export interface LookUpChecks {
   readonly besideKey: BesideKey;
   readonly endOf: EndOfLookUp;

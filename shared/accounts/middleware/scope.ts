@@ -3,7 +3,6 @@ import type { Middleware } from '../../http/context.ts';
 import { hasScope, type PAY_SCOPE, type ReadScope } from '../key-limits.ts';
 import { caller } from './caller.ts';
 
-/** The scopes for routes that charge nothing. */
 export type RouteScope = ReadScope | typeof PAY_SCOPE;
 
 /** Requires a key with the scope of the route (decision 4). Charged routes check scopes in `subscription`. */
