@@ -17,7 +17,6 @@ export type ProfileTable = ReturnType<typeof profileTable>;
 interface ProfileSave {
   readonly before: Profile | undefined;
   readonly after: Profile;
-  /** The values that the audit trail records. */
   readonly recorded: Pick<Change, 'before' | 'after'>;
   /** An operator may approve it at the same time. */
   readonly isForPending: boolean;
