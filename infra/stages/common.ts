@@ -4,7 +4,7 @@ import type { OperationsConfig, StageConfig } from '../config.ts';
 export const COMMON = {
   throttling: { rateLimit: 100, burstLimit: 200 },
   keylessThrottling: {
-    routes: { rateLimit: 20, burstLimit: 40 },
+    routes: { rateLimit: 18, burstLimit: 36 },
     unknown: { rateLimit: 1, burstLimit: 2 },
   },
   logRetentionDays: 30,

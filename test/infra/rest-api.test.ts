@@ -230,7 +230,7 @@ describe('the limits of the REST API', () => {
     expect(limits.get('POST /v1/ng/nin-basic')).toEqual([1_000, 2_000]);
     expect(limits.get('GET /api/v1/verifications/{request_id}')).toEqual([1_000, 2_000]);
     expect(limits.get('HEAD /v1/wallet/balance')).toEqual([1_000, 2_000]);
-    for (const method of keylessMethods('GET')) expect(limits.get(method)).toEqual([20, 40]);
+    for (const method of keylessMethods('GET')) expect(limits.get(method)).toEqual([18, 36]);
     for (const method of [...under(['/payments/paystack'], 'POST'), ...under(['/payments/return'], 'GET')])
       expect(limits.get(method)).toEqual([5, 10]);
     for (const method of under(['/slips/check/{token}'], 'POST')) expect(limits.get(method)).toEqual([10, 8]);
@@ -246,7 +246,7 @@ describe('the limits of the REST API', () => {
       return paths[`${path}/`]?.[method.toLowerCase()]?.security?.length === 0;
     };
     const canonical = [...limits].filter(([method]) => method.includes(' /api/v1/'));
-    const low = canonical.filter(([, [rateLimit = 0]]) => rateLimit <= 20).map(([method]) => method);
+    const low = canonical.filter(([, [rateLimit = 0]]) => rateLimit <= 18).map(([method]) => method);
     expect(low).toHaveLength(6);
     expect(low).toEqual(canonical.map(([method]) => method).filter(isKeyless));
   });
