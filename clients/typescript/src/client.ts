@@ -397,6 +397,15 @@ export class IdentityClient {
     });
   }
 
+  /** Withdraws a slip. `requestId` is printed on it. Repeating the call is harmless. Free. */
+  async revokeSlip(requestId: string, options: CallOptions = {}): Promise<void> {
+    checkPathPart('requestId', requestId);
+    checkOptions(options, ...CALL_OPTIONS);
+    const read = (response: Response) =>
+      readData(response, 'SLIP_WITHDRAWN', (data) => data['request_id'] === requestId);
+    await this.#send('/api/v1/ng/nin/slip/revoke/', { request_id: requestId }, options, false, read);
+  }
+
   /**
    * Opens an order for credits, which is paid at the `checkout_url` of the result. The API key needs the scope
    * `wallet:pay`. Costs no credits.

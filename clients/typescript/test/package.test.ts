@@ -16,8 +16,8 @@ const dist = await buildClient(join(folder, 'node_modules/ng-identity/dist'));
 symlinkSync(join(import.meta.dirname, '../package.json'), join(dist, '../package.json'));
 
 /**
- * Raised from 8 KB for lots, invoices and top-ups (docs/design/decisions/0014-money.md), from 9 KB for webhooks, and from 10 KB
- * for the comparison of responses with their requests, and from 10.75 KB for virtual NINs and copied white space.
+ * Raised from 8 KB for lots, invoices and top-ups, webhooks, the comparison of responses with their requests, virtual
+ * NINs, and the withdrawal of slips.
  */
 const MAX_GZIP_BYTES = 11 * 1024;
 

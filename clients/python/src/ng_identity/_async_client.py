@@ -393,6 +393,10 @@ class AsyncIdentityClient(BaseClient):
             file.write(pdf)
         return pdf
 
+    async def revoke_slip(self, request_id: str) -> None:
+        """Withdraws a slip, on which `request_id` is printed. Repeating the call is harmless. Free."""
+        await self._run(_calls.revoke_slip(request_id))
+
     async def start_top_up(
         self,
         credits: int,  # noqa: A002 the API's name

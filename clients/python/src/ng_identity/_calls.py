@@ -221,6 +221,14 @@ def start_top_up(amount: int, return_url: Optional[str], idempotency_key: Option
     return Call(request, read, key)
 
 
+def revoke_slip(request_id: str) -> Call[None]:
+    _checks.check_path_part("request_id", request_id)
+    headers = {"Accept": "application/json"}
+    body = {"request_id": request_id}
+    owns = owns_data("SLIP_WITHDRAWN", request_id=request_id)
+    return Call(Request("POST", "/api/v1/ng/nin/slip/revoke/", headers, body=body, owns=owns), lambda _: None)
+
+
 def top_up(reference: str) -> Call[TopUp]:
     _checks.check_path_part("reference", reference)
     return _get(

@@ -393,6 +393,10 @@ class IdentityClient(BaseClient):
             file.write(pdf)
         return pdf
 
+    def revoke_slip(self, request_id: str) -> None:
+        """Withdraws a slip, on which `request_id` is printed. Repeating the call is harmless. Free."""
+        self._run(_calls.revoke_slip(request_id))
+
     def start_top_up(
         self,
         credits: int,  # noqa: A002 the API's name
