@@ -83,7 +83,10 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
   return {
     200: success(route, examples),
     ...(CACHEABLE.includes(route) && { 304: unchanged }),
-    ...(route === 'slip-check' && { 404: { description: 'The code is forged or damaged.', content: PAGE } }),
+    ...(route === 'slip-check' && {
+      404: { description: 'The code is forged or damaged.', content: PAGE },
+      503: { description: DETAILS_PROBLEMS[503], content: PAGE },
+    }),
     ...(route === 'payment-return' && { 404: { description: 'No such payment.', content: PAGE } }),
     ...failures(route),
     ...(route === 'slip-details' && detailsProblems()),
