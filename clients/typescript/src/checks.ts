@@ -13,25 +13,23 @@ const digits = (count: number): string => `[0-9](?:[ -]?[0-9]){${count - 1}}`;
 /** Permits white space around the number: ASCII, and the no-break spaces that copied text contains. */
 function spaced(pattern: string): RegExp {
   const space = String.raw`[\t-\r \xa0\u202f\ufeff]*`;
-  return new RegExp(`^${space}(?:${pattern})${space}$`);
+  return new RegExp(`^${space}${pattern}${space}$`);
 }
 
 /** As in the API document; a test compares them. */
 export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, description: string]>> = {
-  NIN: [spaced(`${digits(11)}|[A-Za-z][A-Za-z0-9]{15}`), 'exactly 11 digits, or a virtual NIN'],
+  NIN: [spaced(`(?:${digits(11)}|[A-Za-z][A-Za-z0-9]{15})`), 'exactly 11 digits, or a virtual NIN'],
   BVN: [spaced(digits(11)), 'exactly 11 digits'],
   CAC: [
-    spaced('(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?[0-9]{1,8}'),
+    spaced('(?:(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?)?[0-9]{1,8}'),
     'RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType',
   ],
   TIN: [
-    spaced('[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{11}|[0-9]{13}|[Rr][Cc][ -]?[0-9]{1,8}'),
+    spaced('(?:[0-9]{8}-?[0-9]{4}|[0-9]{10,11}|[0-9]{13}|[Rr][Cc][ -]?[0-9]{1,8})'),
     '12 digits (a hyphen may follow the eighth), 10 or 13 digits, a NIN or an RC number',
   ],
   NUBAN: [spaced(digits(10)), 'exactly 10 digits'],
 };
-/** A CAC number without its type, which is then sent as `company_type`. */
-export const BARE_COMPANY_NUMBER = spaced('[0-9]{1,8}');
 
 export function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
   if (!allowed.includes(value as string))
@@ -58,10 +56,11 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
   if (companyType !== undefined) {
     if (idType !== 'CAC') throw new TypeError('companyType is available for CAC only.');
     checkOneOf('companyType', companyType, COMPANY_TYPES);
-    if (BARE_COMPANY_NUMBER.test(idNumber)) return;
   }
-  if (!pattern.test(idNumber)) throw new TypeError(`The ${name} must be ${description}.`);
-  if (companyType !== undefined && idNumber.toUpperCase().replace(/[^A-Z]/g, '') !== companyType)
+  const type = idNumber.toUpperCase().replace(/[^A-Z]/g, '');
+  const lacksType = idType === 'CAC' && type === '' && companyType === undefined;
+  if (lacksType || !pattern.test(idNumber)) throw new TypeError(`The ${name} must be ${description}.`);
+  if (companyType !== undefined && type !== '' && type !== companyType)
     throw new TypeError('The CAC number and companyType name different types.');
 }
 

@@ -63,27 +63,25 @@ _RC_NUMBER = "[Rr][Cc][ -]?[0-9]{1,8}"
 
 
 def _spaced(pattern: str) -> Pattern[str]:
-    return re.compile(f"{_SPACE}(?:{pattern}){_SPACE}")
+    return re.compile(f"{_SPACE}{pattern}{_SPACE}")
 
 
 NUMBER_FORMATS: Mapping[str, NumberFormat] = {
     "NIN": NumberFormat(
-        _spaced("[0-9](?:[ -]?[0-9]){10}|[A-Za-z][A-Za-z0-9]{15}"),
+        _spaced("(?:[0-9](?:[ -]?[0-9]){10}|[A-Za-z][A-Za-z0-9]{15})"),
         "exactly 11 digits, or a virtual NIN of 16 letters and digits",
     ),
     "BVN": NumberFormat(_spaced("[0-9](?:[ -]?[0-9]){10}"), "exactly 11 digits"),
     "CAC": NumberFormat(
-        _spaced("(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?[0-9]{1,8}"),
+        _spaced("(?:(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[ -]?)?[0-9]{1,8}"),
         "RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with company_type",
     ),
     "TIN": NumberFormat(
-        _spaced(f"[0-9]{{8}}-?[0-9]{{4}}|[0-9]{{10}}|[0-9]{{11}}|[0-9]{{13}}|{_RC_NUMBER}"),
+        _spaced(f"(?:[0-9]{{8}}-?[0-9]{{4}}|[0-9]{{10,11}}|[0-9]{{13}}|{_RC_NUMBER})"),
         "12 digits (a hyphen may follow the eighth), 10 digits, 13 digits, a NIN or an RC number",
     ),
     "NUBAN": NumberFormat(_spaced("[0-9](?:[ -]?[0-9]){9}"), "exactly 10 digits"),
 }
-BARE_COMPANY_NUMBER = _spaced("[0-9]{1,8}")
-"""A CAC number without its type, which is then sent as `company_type`."""
 
 _REQUEST_ID = re.compile(r"req_[0-9a-f]{12}")
 # HTTP removes spaces at both ends of a header value, so a key must not have any there.
@@ -134,11 +132,11 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
         if id_type != "CAC":
             raise ValueError("company_type is available for CAC only.")
         check_one_of("company_type", company_type, COMPANY_TYPES)
-        if BARE_COMPANY_NUMBER.fullmatch(id_number):
-            return
-    if not expected.pattern.fullmatch(id_number):
+    number_type = re.sub("[^A-Z]", "", id_number.upper())
+    lacks_type = id_type == "CAC" and not number_type and company_type is None
+    if lacks_type or not expected.pattern.fullmatch(id_number):
         raise ValueError(f"The {name} must be {expected.description}.")
-    if company_type is not None and re.sub("[^A-Z]", "", id_number.upper()) != company_type:
+    if company_type is not None and number_type and number_type != company_type:
         raise ValueError("The CAC number and company_type name different types.")
 
 

@@ -266,7 +266,8 @@ class FakeIdentity:
         )
 
     def _record(self, id_type: str, level: str, number: str, is_gateway: bool) -> _Reply:
-        if not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
+        lacks_type = id_type == "CAC" and not re.search("[A-Za-z]", number)
+        if lacks_type or not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
             code = "INVALID_SCHEMA" if is_gateway else f"{id_type}_NOT_FOUND"
             raise _RejectionError(code, _details("wrong_format", "id_number"))
         if number[-4:] in ENDINGS:
