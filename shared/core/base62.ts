@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/**
- * Digits, then upper-case letters, then lower-case letters. A double-click selects a whole string of these characters,
- * and the string needs no escaping in URLs.
- */
+/** Digits, then upper-case letters, then lower-case letters. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Returns random characters from a cryptographic source. */

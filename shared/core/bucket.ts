@@ -48,7 +48,7 @@ const RETRY_AFTER_MS = 500;
 const CONFLICT = 409;
 const EXISTS = 412;
 
-/** Returns the bucket. Requests to it are signed with the region and the credentials of `client`. */
+/** Returns the bucket. */
 export function s3Bucket(
   { name, endpoint, owner }: BucketAddress,
   client: Pick<DynamoDBDocumentClient, 'config'>,
@@ -128,7 +128,7 @@ export function s3Bucket(
       const failure = `The bucket ${name} did not return ${key}`;
       return (await send({ method: 'GET', key, query }, failure)).text();
     },
-    /** Lists all versions of the objects whose keys begin with `prefix`. With `after`, only of keys after this one. */
+    /** Lists all versions of the objects whose keys begin with `prefix`. */
     async *listVersions(
       prefix: string,
       { after, delimiter }: { readonly after?: string | undefined; readonly delimiter?: string } = {},

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * Returns the canonical JSON of a value that consists of strings, booleans, null, whole numbers, lists and plain
- * objects. Leaves out attributes that are undefined, as writes to the tables do. Throws if a number is not whole, or
- * too large to be exact.
+ * objects. Throws if a number is not whole, or too large to be exact.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {

@@ -1,4 +1,3 @@
-/** The time, a timer and random numbers. Tests replace them. */
 export interface Clock {
   /** Epoch milliseconds. */
   nowMs(): number;

@@ -14,7 +14,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 /** Text that spreadsheets may read as a formula. They ignore leading spaces, and read U+2212 as a minus sign. */
 const FORMULA = /^\s*[=+\-@\u2212]/u;
-/** A number of more digits than spreadsheets keep, such as a payment's. They round the rest. */
+/** A number of more digits than spreadsheets keep, such as a payment's. */
 const LONG_NUMBER = /^\d{16,}$/;
 /** Some spreadsheets split lines at semicolons, so a formula can also begin after one. */
 const OTHER_SEPARATORS = /(;\s*)(?=[=+\-@\u2212\uff1d\uff0b\uff0d\uff20])/gu;
@@ -35,10 +35,7 @@ function nairaDecimal(kobo: number): string {
   return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/**
- * Returns a cell. An apostrophe keeps spreadsheets from running it as a formula, or rounding it. Escapes unprintable
- * characters.
- */
+/** Returns a cell. */
 function textCell(text: string): string {
   // Normalised, because spreadsheets also accept the full-width and small forms of these characters.
   const begins = FORMULA.test(text.normalize('NFKC')) || LONG_NUMBER.test(text) ? "'" : '';

@@ -25,8 +25,7 @@ function timeouts() {
 /**
  * Creates a client. `maxAttempts` is 1 for writes that the SDK must not retry: the reserve, because the ledger must
  * notice lost responses; CHARGED and log rows, because the ledger checks the time before it sends them again; and
- * counts of rejected requests, because a retry could count one twice. It is also 1 for the health check. The new
- * client shares the connections of `sharing`, if it is given.
+ * counts of rejected requests, because a retry could count one twice. It is also 1 for the health check.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();
@@ -39,9 +38,7 @@ export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): Dyna
 
 let shared: DynamoDBDocumentClient | undefined;
 
-/**
- * Returns the client of this instance. One client per table would open one connection per table in the first request.
- */
+/** Returns the client of this instance. */
 export function database(): DynamoDBDocumentClient {
   shared ??= connect();
   return shared;
@@ -49,7 +46,7 @@ export function database(): DynamoDBDocumentClient {
 
 let sharedOnce: DynamoDBDocumentClient | undefined;
 
-/** Returns the client for writes that the SDK must not retry. It shares the connections of `database()`. */
+/** Returns the client for writes that the SDK must not retry. */
 export function databaseWithoutRetries(): DynamoDBDocumentClient {
   sharedOnce ??= connect(1, database());
   return sharedOnce;
@@ -83,10 +80,7 @@ export function cancellationCodes(error: unknown): readonly string[] | undefined
   return (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
 }
 
-/**
- * Errors that are caused by a table, by the connection to it or by a lack of access. Access is also denied while the
- * key of a table is disabled.
- */
+/** Errors that are caused by a table, by the connection to it or by a lack of access. */
 const TABLE_FAILURES = new Set([
   ...NOT_APPLIED,
   'TransactionInProgressException',
@@ -110,7 +104,7 @@ const NO_CONNECTION = new Set([
   'ENETUNREACH',
 ]);
 
-/** Reason codes of transactions that DynamoDB cancelled because of other calls. `None`: the item was not the reason. */
+/** Reason codes of transactions that DynamoDB cancelled because of other calls. */
 const BUSY = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
@@ -125,7 +119,6 @@ export function isTableFailure(error: unknown): boolean {
   return isRetryable || TABLE_FAILURES.has(name) || NO_CONNECTION.has(code);
 }
 
-/** The fields that an error of the SDK or of a connection may have. */
 interface CallError {
   readonly name?: string;
   readonly code?: string;
@@ -154,7 +147,6 @@ export async function getRow(
   return (await client.send(command)).Item;
 }
 
-/** A conditional change to one row. */
 export interface RowUpdate {
   readonly UpdateExpression: string;
   readonly ConditionExpression: string;
@@ -168,10 +160,7 @@ export interface UpdatedRow {
   readonly row: Row;
 }
 
-/**
- * Sends one conditional update. The row is `{}` if it was not applied and there is none. By default, an applied update
- * returns only the attributes that it changed.
- */
+/** Sends one conditional update. */
 export async function updateRow(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -211,8 +200,8 @@ export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefin
 const BATCH = 100;
 
 /**
- * Returns the rows of these keys in any order, read consistently. Keys without a row are left out. Rows that DynamoDB
- * leaves out because it throttles their reads are read again for up to 2 s. After that, throws a throttling error.
+ * Returns the rows of these keys in any order, read consistently. Rows that DynamoDB leaves out because it throttles
+ * their reads are read again for up to 2 s. After that, throws a throttling error.
  */
 export async function batchGet(
   client: DynamoDBDocumentClient,
@@ -230,7 +219,7 @@ export async function batchGet(
 
 type KeysByTable = readonly (readonly [string, readonly Row[]])[];
 
-/** Like `batchGet`, for several tables in one round trip, with at most 100 keys in all. Returns the rows by table. */
+/** Like `batchGet`, for several tables in one round trip, with at most 100 keys in all. */
 export async function batchGetAcross(
   client: DynamoDBDocumentClient,
   keys: Readonly<Record<string, readonly Row[]>>,
@@ -242,7 +231,6 @@ export async function batchGetAcross(
   return rows;
 }
 
-/** The rows that were read, and the keys of the spare rows that were not. */
 interface RowsAndLeftOut {
   readonly rows: readonly Row[];
   readonly leftOut: readonly RowKey[];

@@ -2,8 +2,7 @@ import { ServiceError } from './errors.ts';
 
 /**
  * Waits for a promise until the instant `byMs` (epoch milliseconds). Returns its value, or throws its error. Once the
- * deadline has passed, returns what `onExpiry` returns, or throws what it throws; by default OUTCOME_UNKNOWN. The
- * promise itself is not cancelled.
+ * deadline has passed, returns what `onExpiry` returns, or throws what it throws; by default OUTCOME_UNKNOWN.
  */
 export async function withDeadline<T, E = never>(
   promise: Promise<T>,

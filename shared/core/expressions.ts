@@ -19,7 +19,7 @@ import type { RowKey } from './keys.ts';
 
 type Token = string | { readonly name: string } | { readonly value: unknown };
 
-/** An expression, or a part of one. Its names and values get their placeholders in the call that contains it. */
+/** An expression, or a part of one. */
 export class Expression {
   readonly tokens: readonly Token[];
   constructor(tokens: readonly Token[]) {
@@ -27,13 +27,11 @@ export class Expression {
   }
 }
 
-/** An attribute name, or a keyword. What a parenthesis follows is a function or a keyword. */
 const WORD = /\b([A-Za-z_]\w*)\b(?!\s*\()/;
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'SET', 'REMOVE', 'ADD', 'DELETE']);
 
 /**
- * Returns a condition. The words in the text are attribute names, so that reserved words are permitted too. Each `${}`
- * is a value, unless it is an expression itself, which gets no parentheses.
+ * Returns a condition. The words in the text are attribute names, so that reserved words are permitted too.
  */
 export function where(texts: TemplateStringsArray, ...parts: readonly unknown[]): Expression {
   return new Expression(
@@ -73,7 +71,6 @@ const tokensOf = (part: unknown) => (part instanceof Expression ? part.tokens : 
 export const ABSENT = where`attribute_not_exists(pk)`;
 export const PRESENT = where`attribute_exists(pk)`;
 
-/** Returns the texts of a call's expressions, with their placeholders. */
 function placed<K extends string>(expressions: Readonly<Record<K, Expression>>) {
   const names: string[] = [];
   const values: unknown[] = [];

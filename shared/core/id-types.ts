@@ -9,7 +9,6 @@ export type CompanyType = (typeof COMPANY_TYPES)[number];
 
 /**
  * The kinds of tax numbers: `FIRS` has 12 digits, `JTB` has 10, and `TAX_ID`, in force since 1 January 2026, has 13.
- * Since then, a person's NIN and a company's RC number are Tax IDs too.
  */
 export const TIN_FORMATS = ['FIRS', 'JTB', 'TAX_ID', 'NIN', 'RC'] as const;
 export type TinFormat = (typeof TIN_FORMATS)[number];

@@ -12,8 +12,8 @@ export function newRequestId(): string {
 export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Returns a new ULID: 48 bits of time (epoch milliseconds) and 80 random bits. Each request has one, which all its
- * ledger rows contain. ULIDs are generated here, because a library would add 2 KB to every function.
+ * Returns a new ULID: 48 bits of time (epoch milliseconds) and 80 random bits. ULIDs are generated here, because a
+ * library would add 2 KB to every function.
  */
 export function newOperationId(nowMs: number = Date.now()): string {
   const random = Array.from(randomBytes(16), (byte) => BASE_32.charAt(byte % 32));

@@ -1,19 +1,15 @@
 import { setting } from './config.ts';
 
 /**
- * Metrics in CloudWatch's embedded format (EMF): log lines from which CloudWatch extracts metrics, without a call. One
- * line can contain several directives with different dimensions, which the metrics library of Powertools cannot write.
- * The format: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
- *
- * CloudWatch bills each combination of name and dimensions separately. Metrics therefore have few dimensions. Routes,
- * error codes and providers of a single request are in its log line. Metrics marked "rare" are published only when they
- * are not 0.
+ * Metrics in CloudWatch's embedded format (EMF): log lines from which CloudWatch extracts metrics, without a call. The
+ * format:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * CloudWatch bills each combination of name and dimensions separately. Metrics marked "rare" are published only when
+ * they are not 0.
  */
 
-/** The namespace of all metrics that the functions write. */
 export const METRICS_NAMESPACE = 'IdentityVerification';
 
-/** All metrics and their units. */
 const UNITS = {
   /** 1 or 0 for each request that the objectives in docs/operate/slo.md count: the mean is the share of failed requests. */
   failedRequests: 'Count',
@@ -23,9 +19,9 @@ const UNITS = {
   lookUpLatency: 'Milliseconds',
   /** 1 or 0 for each such attempt: whether the provider was unreachable or too slow. */
   failedLookUps: 'Count',
-  /** 1 or 0 for each result of a provider for a live request: whether it was a record. By provider and ID type. */
+  /** 1 or 0 for each result of a provider for a live request: whether it was a record. */
   foundResults: 'Count',
-  /** 1 or 0 for each such result: whether it was an error or could not be used. By provider and ID type. */
+  /** 1 or 0 for each such result: whether it was an error or could not be used. */
   failedResults: 'Count',
   /** Only for requests that are charged. */
   creditsCharged: 'Count',
@@ -35,7 +31,7 @@ const UNITS = {
   unavailableWallets: 'Count',
   /** Rare. */
   unconfirmedCharges: 'Count',
-  /** Rare. Requests that count in one of the three metrics above, by route and version of the function. */
+  /** Rare. */
   versionFaults: 'Count',
   /** Rare. */
   maybeBilled: 'Count',
@@ -53,19 +49,19 @@ const UNITS = {
   quarantinedHolds: 'Count',
   /** Each minute, by settle-top-ups in a stage with money settings. */
   paymentsToReview: 'Count',
-  /** The share of the orders in a run of settle-top-ups that could not be settled. Published if any order was due. */
+  /** The share of the orders in a run of settle-top-ups that could not be settled. */
   unsettledPayments: 'Percent',
-  /** Rare. Requests to the route for Paystack's webhooks without a valid signature. */
+  /** Rare. */
   rejectedWebhooks: 'Count',
   /** Each hour, by roll-up-usage: the time since the last count of the wallet that is furthest behind. */
   oldestUsage: 'Milliseconds',
   /** Rare. Sign-ins to the console that failed because the identity provider had an error or was not reachable. */
   failedSignIns: 'Count',
-  /** Rare. Messages in the webhook queue whose handling failed. They are received again. */
+  /** Rare. */
   unhandledMessages: 'Count',
-  /** Rare. Webhook deliveries that failed and are not attempted again. */
+  /** Rare. */
   failedDeliveries: 'Count',
-  /** Rare. Rows of the audit trail that were changed or deleted. */
+  /** Rare. */
   changedAuditRows: 'Count',
   /** Daily, and as soon as differences are found. */
   reconciliationDifferences: 'Count',
@@ -90,7 +86,7 @@ export interface MetricGroup {
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
-/** Writes the lines to the function's log, which CloudWatch reads. Tests replace it. */
+/** Writes the lines to the function's log, which CloudWatch reads. */
 export const metricLog = {
   write(line: string): void {
     process.stdout.write(`${line}\n`);

@@ -1,6 +1,4 @@
-/**
- * How a request ended, as charge rows and log rows store it. Reconciliation and statements depend on these values.
- */
+/** How a request ended, as charge rows and log rows store it. */
 export const OUTCOMES = [
   'FOUND',
   'NOT_FOUND',
@@ -9,7 +7,6 @@ export const OUTCOMES = [
   'TIMEOUT',
   /** The request was rejected after its key was claimed or its cost was reserved, for example for lack of credit. */
   'REFUSED',
-  /** The service failed. */
   'ERROR',
   /** The request ended without a decision; the sweeper or the next attempt voided it. */
   'ABANDONED',

@@ -1,7 +1,7 @@
 /**
- * The rule for all text that people write: reasons, references, names, labels. Input with a character that people
- * cannot see is rejected. Text that is already stored is escaped when it is printed or exported, so that it cannot
- * forge a line, control a terminal or change the direction of the text around it.
+ * The rule for all text that people write: reasons, references, names, labels. Text that is already stored is escaped
+ * when it is printed or exported, so that it cannot forge a line, control a terminal or change the direction of the
+ * text around it.
  */
 
 /**
@@ -43,9 +43,8 @@ export function isPrintable(text: string): boolean {
 }
 
 /**
- * Whether the text contains a number of 10 or more digits, which may be an identity number. Digits of other scripts
- * also count, as do full-width, raised and circled ones. UUIDs, ULIDs, dates with times, and milliseconds that touch a
- * letter or a hyphen do not count.
+ * Whether the text contains a number of 10 or more digits, which may be an identity number. UUIDs, ULIDs, dates with
+ * times, and milliseconds that touch a letter or a hyphen do not count.
  */
 export function hasLongNumber(text: string): boolean {
   return text.normalize('NFKD').replace(MARKS, '').replace(SET_ASIDE, '|').search(LONG_NUMBER) !== -1;
@@ -56,7 +55,7 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
 }
 
-/** Returns the value as JSON in which every character is printable. A JSON parser restores the original characters. */
+/** Returns the value as JSON in which every character is printable. */
 export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }

@@ -1,7 +1,6 @@
 /**
  * Returns a function that caches the result of `read` for `keptMs`, so that many requests of one instance cause one
- * read. Requests during a read wait for it. If a read fails, the function returns the previous result if there is
- * one. A result should therefore contain the time at which it was read.
+ * read.
  */
 export function readOncePer<T>(
   keptMs: number,

@@ -3,15 +3,14 @@ import { DAY_MS, HOUR_MS } from './clock.ts';
 import { publishMetrics } from './metrics.ts';
 import { secretsManager } from './secrets.ts';
 
-/** Measures how long secrets have been unchanged, from the dates of their versions. No value is read. */
+/** Measures how long secrets have been unchanged, from the dates of their versions. */
 
-/** The age is counted in days, and each check costs one call per secret. */
 const EVERY_MS = 6 * HOUR_MS;
 const PAGE = 100;
 
 /**
  * Returns a function that publishes the age in whole days of the oldest of these secrets (ARNs) as the metric
- * `oldestSecretDays`, at most once every 6 hours. It rejects if the versions of a secret cannot be listed.
+ * `oldestSecretDays`, at most once every 6 hours.
  */
 export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<void> {
   let publishedAtMs = Number.NEGATIVE_INFINITY;

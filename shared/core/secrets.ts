@@ -10,7 +10,7 @@ import { traceCalls } from './trace-client.ts';
  * After 15 minutes, the request waits for it.
  */
 
-/** A JSON object of strings. Signing and derivation keys have `current`, and `previous` after a rotation. */
+/** A JSON object of strings. */
 export type Secret = Readonly<Record<string, string>>;
 
 const REFRESH_AFTER_MS = 5 * 60_000;
@@ -18,14 +18,13 @@ const MAX_AGE_MS = 15 * 60_000;
 /** `refreshSecret` fetches a secret again only if it was last fetched at least this long ago. */
 export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
-/** A cached secret. */
 interface Known {
   readonly fetchedAt: number;
   readonly value: Promise<Secret>;
 }
 
 const cache = new Map<string, Known>();
-/** The refreshes in progress. One that began in the background of a request may continue during the next request. */
+/** The refreshes in progress. */
 const refreshes = new Map<string, Promise<Secret>>();
 /** A call that gets no response must not use up the time of a request, nor stay in the cache. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
@@ -74,7 +73,7 @@ function refresh(name: string, known: Known): Promise<Secret> {
   return refreshed;
 }
 
-/** Caches `next`, unless `refreshSecret` has fetched a newer value in the meantime. Returns the cached value. */
+/** Caches `next`, unless `refreshSecret` has fetched a newer value in the meantime. */
 function replace(name: string, known: Known, next: Known): Promise<Secret> {
   const current = cache.get(name);
   if (current && current !== known) return current.value;

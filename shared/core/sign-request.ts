@@ -3,11 +3,10 @@ import { database } from './database.ts';
 
 let signer: SignatureV4 | undefined;
 
-/** A POST request with a JSON body, before it is signed. */
 export interface UnsignedRequest {
   readonly url: URL;
   readonly body: unknown;
-  /** Headers that the signature covers, in lower case. They are among the returned headers. */
+  /** Headers that the signature covers, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

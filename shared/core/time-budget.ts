@@ -5,7 +5,6 @@ export interface TimeBudget {
    * decision is complete.
    */
   readonly chargeByMs: number;
-  /** A response is sent by this time in any case. */
   readonly respondByMs: number;
 }
 

@@ -8,10 +8,7 @@ export const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ]);
 
-/**
- * Traces each call of an AWS client as one subsegment, which includes its retries. `service` is X-Ray's name for the
- * service, such as `DynamoDB`.
- */
+/** Traces each call of an AWS client as one subsegment, which includes its retries. */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,
 ): Pluggable<Input, Output> {

@@ -14,19 +14,15 @@ export interface SubsegmentEnd {
   /** The name of the error, never its message. */
   readonly errorName?: string | undefined;
   readonly isThrottled?: boolean | undefined;
-  /** Further fields of a segment document. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Ends a subsegment and sends it. Resolves once the operating system has it. Never rejects. */
+/** Ends a subsegment and sends it. Never rejects. */
 export type EndSubsegment = (end: SubsegmentEnd) => Promise<void>;
 
 /** A scheduled run may make a million calls. X-Ray guarantees 100 KB for a trace, and a subsegment takes 0.4 KB. */
 const MAX_PER_TRACE = 200;
-/**
- * Characters that a subsegment's name may not contain. X-Ray also allows letters outside ASCII, which our names do not
- * need.
- */
+/** Characters that a subsegment's name may not contain. */
 const NO_NAME = /[^\w .:/%&#=+@-]/g;
 
 let countedTrace = '';

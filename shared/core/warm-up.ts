@@ -7,13 +7,12 @@ import { errorFields, logger } from './logger.ts';
  */
 export const WARM_UP_MS = 2_000;
 
-/** A step that an instance can take before its first request. It needs no request, changes nothing, and may fail. */
+/** A step that an instance can take before its first request. */
 export type WarmUpStep = () => Promise<unknown>;
 
 /**
  * Runs all steps at the same time. Resolves once they have ended, or after 2 s at the latest. Never rejects: the first
- * request repeats what failed here, and responds with its own error if it fails again. Writes one log line, at level
- * WARN if a step failed or did not finish in time.
+ * request repeats what failed here, and responds with its own error if it fails again.
  */
 export async function warmUp(steps: readonly WarmUpStep[]): Promise<void> {
   const startedMs = Date.now();

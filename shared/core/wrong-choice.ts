@@ -1,11 +1,7 @@
 import type * as v from 'valibot';
 import { invalidSchema, type ServiceError } from './errors.ts';
 
-/**
- * Returns the error for a value that is not permitted. It lists the permitted values, which the schema puts in quotes.
- * `subject` is the field or parameter, such as "The field country". Suggests a value that differs from the input only
- * in case.
- */
+/** Returns the error for a value that is not permitted. */
 export function wrongChoice(subject: string, field: string, issue: v.BaseIssue<unknown>): ServiceError {
   const choices = (issue.expected ?? '').replace(/[()]/g, '').split(' | ');
   const listed = [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');

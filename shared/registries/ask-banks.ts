@@ -4,9 +4,8 @@ import type { Bank } from './mapping/nuban.ts';
 import { failure } from './mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
-/** The result of asking several banks for the same account. */
 interface BankEnquiry {
-  /** The account if exactly one bank has it and all others responded that they do not. Otherwise, a failure. */
+  /** The account if exactly one bank has it and all others responded that they do not. */
   readonly result: RegistryResult;
   /**
    * The attempt to record for the provider's health: one that is `found`, else one that is `not-found`, else the first.

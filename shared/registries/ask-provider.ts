@@ -22,10 +22,7 @@ export interface FailedProvider {
   readonly latencyMs: number;
 }
 
-/**
- * How long after the deadline an adapter is abandoned. Its HTTP requests end by the deadline, but it may hang
- * elsewhere, for example while it reads its secret.
- */
+/** How long after the deadline an adapter is abandoned. */
 const GRACE_MS = 100;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 

@@ -80,27 +80,23 @@ export function breakerAfterFailure(state: RegistryState, nowMs: number): Breake
   return successes >= SUCCESSES_PER_FAILURE * failures ? 'closed' : 'suspect';
 }
 
-/** Whether the provider has recovered since a call that started at `startedMs`. The call's failure is then ignored. */
+/** Whether the provider has recovered since a call that started at `startedMs`. */
 export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
   return breaker === 'closed' && sinceMs > startedMs;
 }
 
-/**
- * Returns when the next probe is permitted, in epoch milliseconds. If other providers can serve, the interval does not
- * restart when the breaker opens: failures of calls that were still running would otherwise delay the probe.
- */
+/** Returns when the next probe is permitted, in epoch milliseconds. */
 function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
   if (othersServe) return probedAtMs + SPARE_PROBE_MS;
   return Math.max(sinceMs + REST_MS, probedAtMs + SOLE_PROBE_MS);
 }
 
-/** A provider that serves the requested ID type and level. */
 export interface Candidate {
   readonly name: string;
   readonly state: RegistryState;
 }
 
-/** A provider to ask. Only the request that acquires a probe may make it (`ProviderRecorder.takeProbe`). */
+/** A provider to ask. */
 export interface PlannedAttempt extends Candidate {
   readonly isProbe: boolean;
 }
@@ -141,7 +137,6 @@ export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: numbe
   return Math.max(1, Math.ceil((dueMs - nowMs) / 1000));
 }
 
-/** The time that is reserved for each provider that may be asked later. */
 const RESERVED_MS = 5_000;
 /** The maximum wait for a provider that is not closed, if another provider may still be asked. */
 const PROBE_WAIT_MS = 5_000;
@@ -165,8 +160,8 @@ export function attemptDeadlineMs(
 export type Health = 'up' | 'degraded' | 'down';
 
 /**
- * Returns the health of a provider for GET /v1/health. A disabled provider is down. A closed one is degraded if
- * look-ups failed often in the last 20 s.
+ * Returns the health of a provider for GET /v1/health. A closed one is degraded if look-ups failed often in the last 20
+ * s.
  */
 export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes, disabled } = state;

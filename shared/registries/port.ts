@@ -9,9 +9,8 @@ import type { NubanRecord } from './mapping/records/nuban.ts';
 import type { TinRecord } from './mapping/records/tin.ts';
 
 /**
- * The interface between the service and the providers: queries and all possible results. A failed look-up is a result.
- * A provider throws only because of a bug in our own code. The sandbox also throws if it is throttled, or to simulate a
- * bug.
+ * The interface between the service and the providers: queries and all possible results. A provider throws only because
+ * of a bug in our own code. The sandbox also throws if it is throttled, or to simulate a bug.
  */
 
 export interface RegistryRecords {
@@ -36,7 +35,6 @@ export interface RegistryQuery extends QueriedBank {
    */
   readonly consent?: string;
   readonly reason?: string;
-  /** The ID of our request, for providers that can write it to their own log. */
   readonly requestId?: string;
   /** The deadline for the result, in epoch milliseconds. */
   readonly deadlineMs: number;
@@ -56,7 +54,7 @@ export type RegistryResult =
       readonly record: RegistryRecord;
       /** A sentence for the response's message, such as the warning about a wrong NUBAN check digit. */
       readonly warning?: string;
-      /** Why a picture is missing, although the provider sent one. For the log. */
+      /** Why a picture is missing, although the provider sent one. */
       readonly pictureProblem?: PictureProblem;
     }
   | {
@@ -72,7 +70,6 @@ export type RegistryResult =
       readonly excludedFromHealth?: true;
     };
 
-/** The ID types that a provider serves, with the levels of each. */
 export type ServedIdTypes = Partial<Readonly<Record<IdType, readonly RegistryQuery['level'][]>>>;
 
 export interface RegistryProvider {

@@ -26,15 +26,13 @@ import type { StateRead } from './health/state-copies.ts';
 import type { Bank } from './mapping/nuban.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
-/** The shared states of providers by name, read together with the account. A missing provider counts as closed. */
+/** The shared states of providers by name, read together with the account. */
 export type RegistryStates = ReadonlyMap<string, RegistryState>;
 
-/** The result of a look-up, and the providers that were asked for it. */
 export interface RoutedResult {
   readonly result: RegistryResult;
   /** The provider that returned the result. Both names are empty if no provider could be asked. */
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
-  /** The other providers that were asked, in order. */
   readonly failedProviders: readonly FailedProvider[];
 }
 
@@ -51,16 +49,12 @@ type AskedNumber = Pick<RegistryQuery, 'idType' | 'level' | 'number'>;
 /** Chooses the providers for each look-up, and fails over between them. */
 export type RegistryRouter = ReturnType<typeof registryRouter>;
 
-/**
- * Receives each attempt of a look-up when the attempt ends. Enquiries at several banks count as one attempt. Must not
- * throw.
- */
+/** Receives each attempt of a look-up when the attempt ends. Must not throw. */
 export type OnAttempt = (attempt: Attempt) => void;
 
 interface RouterDependencies {
-  /** The providers for live keys by ID type, in the order in which they are asked. */
   readonly routing: RegistryRouting;
-  /** Creates the provider with this name. Called once per name. */
+  /** Creates the provider with this name. */
   readonly makeProvider: (name: string) => RegistryProvider;
   readonly recorder: ProviderRecorder;
   readonly nowMs: () => number;
@@ -101,7 +95,6 @@ export function registryRouter(deps: RouterDependencies) {
     return env === 'test' ? ['sandbox'] : (routing[idType] ?? []);
   }
 
-  /** Returns the providers that look up numbers of this kind, whatever the level. */
   function namesForNumber(env: Environment, { idType, number }: Pick<RegistryQuery, 'idType' | 'number'>) {
     const special = specialNumber(idType, number);
     const names = namesFor(env, idType);
@@ -114,7 +107,7 @@ export function registryRouter(deps: RouterDependencies) {
       .map((name) => ({ name, state: states.get(name) ?? ALWAYS_CLOSED }));
   }
 
-  /** Asks the planned providers in turn until a result is final or no time is left. Adds each attempt to `attempts`. */
+  /** Asks the planned providers in turn until a result is final or no time is left. */
   async function askInTurn(
     env: Environment,
     query: RegistryQuery,
@@ -136,7 +129,6 @@ export function registryRouter(deps: RouterDependencies) {
     }
   }
 
-  /** Returns the providers whose states a request for one of these ID types needs. */
   function providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[] {
     const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
     return [...names].map((provider) => ({ provider, env }));
@@ -147,7 +139,7 @@ export function registryRouter(deps: RouterDependencies) {
     /** Begins reading these states for a request, except those that this instance has just read. */
     beginRead: (env: Environment, idTypes: readonly IdType[]): StateRead =>
       recorder.beginRead(providerKeys(env, idTypes)),
-    /** Returns whether a provider can be asked now. Called before credits are reserved. Calls no provider. */
+    /** Returns whether a provider can be asked now. */
     availability(env: Environment, query: AskedNumber, states: RegistryStates): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
@@ -188,15 +180,13 @@ export function registryRouter(deps: RouterDependencies) {
     /** Whether providers of this ID type are configured, but none of them looks up numbers of this kind. */
     rejectsNumber: (env: Environment, query: Pick<RegistryQuery, 'idType' | 'number'>): boolean =>
       namesFor(env, query.idType).length > 0 && namesForNumber(env, query).length === 0,
-    /**
-     * Whether a provider finds the bank of an account itself, so that requests need no bank code. Calls no provider.
-     */
+    /** Whether a provider finds the bank of an account itself, so that requests need no bank code. */
     findsBankOfAccount(env: Environment) {
       return namesFor(env, 'NUBAN').some((name) => providerNamed(name).findsBankOfAccount);
     },
     /**
      * Looks up an account at each of these banks, through the first available provider whose name enquiries are free
-     * (contract D8). The account is found if exactly one bank has it and all others responded that they do not.
+     * (contract D8).
      */
     async lookUpAtBanks(
       env: Environment,

@@ -2,24 +2,18 @@ import type { IdType } from '../core/id-types.ts';
 import type { SlipType } from '../core/slip-types.ts';
 import { SERVICES, type ServiceName } from './services.ts';
 
-/**
- * Code samples for requests, for the OpenAPI document and the console's playground. The samples for Python and
- * TypeScript use our clients, which read the API key and the base URL from the environment. The other samples are
- * fragments without imports.
- */
+/** Code samples for requests, for the OpenAPI document and the console's playground. */
 
 export interface Call {
   readonly method: string;
-  /** The path, with values for its parameters. */
   readonly path: string;
   readonly body: string | undefined;
   readonly isKeyed: boolean;
 }
 
-/** The routes that look up a number. */
 export type LookUpRoute = ServiceName | 'verify-identity';
 
-/** The arguments of our clients. The options have the same names as the fields of the body. */
+/** The arguments of our clients. */
 export interface LookUpArguments {
   readonly number: string;
   /** For the unified gateway only. */
@@ -36,7 +30,7 @@ export function lines(...all: readonly (string | false)[]): string {
   return all.filter((line) => line !== false).join('\n');
 }
 
-/** Returns a curl command. `baseUrl` is the address of the service, or a shell variable. */
+/** Returns a curl command. */
 export function curl({ path, body, isKeyed }: Call, baseUrl = '$BASE_URL'): string {
   const options = [
     ...(isKeyed ? ['-H "Authorization: Bearer $API_KEY"'] : []),
@@ -65,7 +59,7 @@ export function php({ path, body }: Call): string {
   );
 }
 
-/** Returns a sample for our Python client. `call` is a call to one of its methods, without `client.`. */
+/** Returns a sample for our Python client. */
 export function python(call: string, result: string): string {
   return lines(
     'from ng_identity import IdentityClient',
@@ -75,7 +69,7 @@ export function python(call: string, result: string): string {
   );
 }
 
-/** Returns a sample for our TypeScript client. `call` is a call to one of its methods, without `client.`. */
+/** Returns a sample for our TypeScript client. */
 export function typescript(call: string, result: string): string {
   return lines(
     "import { IdentityClient } from 'ng-identity';",
@@ -121,7 +115,6 @@ function callOf(
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns a literal. In both languages, the names in an object are the API's names. */
 function literal(language: ClientLanguage, value: string | true | Readonly<Record<string, string>>): string {
   if (value === true) return language === 'python' ? 'True' : 'true';
   if (typeof value === 'string') return quotedIn(language, value);
@@ -130,12 +123,12 @@ function literal(language: ClientLanguage, value: string | true | Readonly<Recor
   return `{ ${entries.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
 }
 
-/** Returns a string literal. JSON strings are also valid in Python. */
+/** Returns a string literal. */
 function quotedIn(language: ClientLanguage, text: string): string {
   return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
 }
 
-/** Returns a string literal for PHP and TypeScript. Strings in requests contain no line breaks. */
+/** Returns a string literal for PHP and TypeScript. */
 function singleQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

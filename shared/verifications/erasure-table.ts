@@ -21,8 +21,7 @@ const taggedRow = v.object({
 
 /**
  * The writes to VerificationLogs that only an erasure makes: it writes markers, `<env>#<org>#ERASED` / number tag, and
- * moves log rows to another key. No function has permission for them. `record` returns the items that record an erasure
- * in the audit trail.
+ * moves log rows to another key. No function has permission for them.
  */
 export function erasureTable(
   client: DynamoDBDocumentClient,

@@ -1,7 +1,7 @@
 import { isErasedTag } from '../core/keys.ts';
 import type { TaggedRow } from './log-report-table.ts';
 
-/** The look-ups made with one API key, for a breach report. It names no person and contains no pseudonym. */
+/** The look-ups made with one API key, for a breach report. */
 export interface Impact {
   /** Requests with a log row, including free replays and slips. */
   readonly lookUps: number;
@@ -30,7 +30,7 @@ interface Share {
   readonly found: number;
 }
 
-/** Counts the look-ups in these pages of log rows. `onScanned` receives the number of rows read so far. */
+/** Counts the look-ups in these pages of log rows. */
 export async function countImpact(
   pages: AsyncIterable<{ readonly rows: readonly TaggedRow[]; readonly scanned: number }>,
   onScanned: (rows: number) => void = () => undefined,

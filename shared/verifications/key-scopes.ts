@@ -4,7 +4,6 @@ import { SERVICE_NAMES, SERVICES } from './services.ts';
 
 const LOOK_UPS = SERVICE_NAMES.filter((name) => name !== 'nin-slip');
 
-/** All scopes that an API key may have. */
 export const KEY_SCOPES: readonly string[] = [
   scopeOf('*'),
   ...LOOK_UPS.map(scopeOf),

@@ -44,10 +44,7 @@ function largestSize({ length }: string): number {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Returns the size of a well-formed string in the response. Counting is faster than rendering. Lambda sends the body,
- * which is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes `\\\"`.
- */
+/** Returns the size of a well-formed string in the response. */
 function escapedSize(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {

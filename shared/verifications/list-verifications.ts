@@ -27,7 +27,7 @@ export interface ListQuery {
 interface ListPage {
   readonly verifications: readonly ListedRow[];
   readonly rejected: readonly RejectedRequests[];
-  /** Where the next page starts. Undefined at the end of the range. */
+  /** Where the next page starts. */
   readonly next: string | undefined;
 }
 
@@ -40,13 +40,10 @@ export type Entry = ListedLog | RejectedRequests;
 
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
-/** A page ends after this many days. Even a day without entries costs a query for each of its partitions. */
+/** A page ends after this many days. */
 const MAX_DAYS = 31;
 
-/**
- * Lists one page, newest first. `position` is the `next` of the previous page. A page may contain fewer entries than
- * `limit`, or none, and still have a next page.
- */
+/** Lists one page, newest first. */
 export async function listVerifications(
   query: ListQuery,
   { limit, position = query.to }: { readonly limit: number; readonly position?: string | undefined },
@@ -91,7 +88,7 @@ function isWanted(row: ListedRow, { service = row.service, outcome = row.outcome
   return row.service === service && row.outcome === outcome;
 }
 
-/** A part of a list that is read in one pass. `end` is its exclusive upper bound. */
+/** A part of a list that is read in one pass. */
 interface Stretch {
   readonly end: string;
   readonly entries: AsyncGenerator<Entry>;
@@ -138,7 +135,7 @@ export function rangeOfMinutes(range: SortRange): SortRange {
   return { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };
 }
 
-/** Whether a range may contain entries. DynamoDB rejects queries for ranges that cannot. */
+/** Whether a range may contain entries. */
 export function isOpen({ from, before }: SortRange): boolean {
   return from < before;
 }

@@ -4,12 +4,8 @@ import { dayPartition, referenceIndexKey, sortByTime, timeIndexKey, type WalletI
 import { OUTCOMES } from '../core/outcome.ts';
 import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
 
-/**
- * The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. They do not contain consent
- * or reason.
- */
+/** The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. */
 
-/** The attributes of a log row that both indexes contain in addition to the keys. */
 export const listed = v.object({
   requestId: v.string(),
   service: v.string(),
@@ -27,11 +23,10 @@ export const listed = v.object({
 });
 export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);
 
-/** A log row as an index returns it. */
 export const listedRow = v.object({ ...listed.entries, timeSort: v.string() });
 export type ListedRow = v.InferOutput<typeof listed>;
 
-/** Returns the index attributes of a log row. Only rows with a reference are in `byReference`. */
+/** Returns the index attributes of a log row. */
 export function logIndexKeys(
   wallet: WalletId,
   { operationId, requestedAt, reference }: Pick<LogEntry, 'operationId' | 'requestedAt' | 'reference'>,

@@ -14,8 +14,8 @@ export interface SortRange {
 export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: ListedRow };
 
 /**
- * Reads the indexes `byTime` and `byReference` of VerificationLogs, newest row first. Eventually consistent. Pages are
- * fetched on demand. Expired rows count as deleted.
+ * Reads the indexes `byTime` and `byReference` of VerificationLogs, newest row first. Eventually consistent. Expired
+ * rows count as deleted.
  */
 export type LogListTable = ReturnType<typeof logListTable>;
 

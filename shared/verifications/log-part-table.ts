@@ -6,20 +6,15 @@ import type { Outcome } from '../core/outcome.ts';
 import { listedRow, referenceKeyOf } from './listed-log.ts';
 import { keysOf, type ListedLog, type SortRange } from './log-list-table.ts';
 
-/** The rows that one call read from a partition sorted by time, newest first. */
 export interface ListPart<T> {
   readonly entries: readonly T[];
-  /**
-   * The sort key of the last row that was read. All newer rows were read too. Undefined if the whole range was read.
-   */
+  /** The sort key of the last row that was read. Undefined if the whole range was read. */
   readonly readTo: string | undefined;
 }
 
-/** The filter and size of a part. */
 export interface PartOptions {
   readonly service?: string | undefined;
   readonly outcome?: Outcome | undefined;
-  /** The label of an API key. */
   readonly key?: string | undefined;
   /**
    * The maximum number of rows to read, whether they match or not. Must be more than one, so that every part makes

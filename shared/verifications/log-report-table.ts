@@ -13,7 +13,6 @@ interface KeyUse {
 
 interface KeyPage {
   readonly rows: readonly TaggedRow[];
-  /** How many rows of the table were read for this page. */
   readonly scanned: number;
 }
 
@@ -49,10 +48,7 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
       }
       return times.length > 0 ? Math.max(...times) : undefined;
     },
-    /**
-     * Returns the log rows of one wallet that have this key label and are from this period, in pages. Scans the whole
-     * table.
-     */
+    /** Returns the log rows of one wallet that have this key label and are from this period, in pages. */
     async *pagesOfKey(wallet: WalletId, { label, from, to }: KeyUse, nowMs: number): AsyncGenerator<KeyPage> {
       const isInPeriod = where`requestedAt >= ${from} AND requestedAt < ${to} AND expiresAt > ${nowMs / 1000}`;
       const filter = where`begins_with(pk, ${logPk(wallet, '')}) AND keyLabel = ${label} AND ${isInPeriod}`;

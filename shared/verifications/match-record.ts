@@ -8,7 +8,7 @@ import type { ClaimedDetails } from './match-request.ts';
  */
 export type MatchRecord = (claimed: ClaimedDetails, record: RegistryRecord) => Match;
 
-/** Fields that the record lacks are empty. Only requests about people have claimed details. */
+/** Fields that the record lacks are empty. */
 export const matchRecord: MatchRecord = (claimed, record) => {
   const registered = MATCH_FIELDS.map((field) => [field, field in record ? Reflect.get(record, field) : '']);
   return matchPerson(claimed, Object.fromEntries(registered) as Registered);

@@ -6,8 +6,7 @@ import { calendarDate } from '../registries/mapping/formats.ts';
 import { problem } from './parse-body.ts';
 
 /**
- * The fields of a body that ask whether a record matches the claimed details of a person (contract M1 and M3). These
- * details are neither stored nor logged.
+ * The fields of a body that ask whether a record matches the claimed details of a person (contract M1 and M3).
  */
 
 const MAX_NAME = 100;
@@ -57,14 +56,12 @@ export const claimedDetails = v.pipe(
 );
 export type ClaimedDetails = v.InferOutput<typeof claimedDetails>;
 
-/** The fields of bodies that look up a person. */
 export const matchFields = {
   match: v.exactOptional(claimedDetails),
   match_only: v.exactOptional(v.boolean()),
 };
 export type MatchFields = v.InferOutput<v.StrictObjectSchema<typeof matchFields, undefined>>;
 
-/** The parts of a command that these fields set. */
 export interface MatchCommand {
   /** Never stored or logged. */
   readonly match?: ClaimedDetails;
@@ -72,7 +69,6 @@ export interface MatchCommand {
   readonly isMatchOnly?: true;
 }
 
-/** The ID types whose records are about people and can therefore be matched. */
 export const PERSON_TYPES = ['NIN', 'BVN'] as const satisfies readonly IdType[];
 
 export function isPersonType(idType: IdType): idType is (typeof PERSON_TYPES)[number] {

@@ -6,10 +6,9 @@ import { NUMBER_ALIASES } from './services.ts';
 
 /** Parses request bodies with their schemas, and converts one fault to an error that names the field. */
 
-/** The checks for text that is stored with the log row. The issue's message names the check that failed. */
+/** The checks for text that is stored with the log row. */
 export const UNPRINTABLE = 'unprintable';
 export const LONG_NUMBER = 'long number';
-/** The fields whose text is stored with the log row. */
 const STORED_TEXTS: readonly string[] = ['consent', 'reason', 'reference'];
 
 const HINT_FOLLOWS = '\n';
@@ -153,7 +152,6 @@ function misplacedFieldHint(entries: Entries, name: string): string | undefined 
   return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
 }
 
-/** Returns the fields that the schema allows in the object at this path. */
 function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
   let entries = entriesOf(schema);
   for (const key of path) entries = entriesOf(entries[key]);

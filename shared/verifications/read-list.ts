@@ -10,14 +10,9 @@ import {
 import type { SortRange } from './log-list-table.ts';
 import type { ListPart, LogPartTable, PartOptions } from './log-part-table.ts';
 
-/**
- * Lists the same entries as `listVerifications`, but faster, because a person is waiting for the page. A page takes at
- * most two steps. Each step reads several partitions, and often several days, in parallel. A program that reads
- * everything should use `listVerifications`, which reads nothing twice.
- */
+/** Lists the same entries as `listVerifications`, but faster, because a person is waiting for the page. */
 
 export interface ReadQuery extends ListQuery {
-  /** The label of an API key. */
   readonly key?: string | undefined;
 }
 
@@ -29,7 +24,7 @@ export interface ReadTables {
 /** The result of one step: all entries of the list down to `next`, newest first. */
 export interface ReadStep {
   readonly entries: readonly Entry[];
-  /** Where the next step starts. Undefined at the end of the range. */
+  /** Where the next step starts. */
   readonly next: string | undefined;
   /** Whether the step ended within a day, because it had read enough. */
   readonly isCut: boolean;
@@ -37,7 +32,7 @@ export interface ReadStep {
 
 interface ReadPage {
   readonly entries: readonly Entry[];
-  /** Where the next page starts. Undefined at the end of the range. */
+  /** Where the next page starts. */
   readonly next: string | undefined;
 }
 
@@ -60,10 +55,7 @@ export function readFirstStep(
   return readStep(query, { from: query.from, before }, { limit, days: 1 }, tables, nowMs);
 }
 
-/**
- * Completes a page after its first step, with at most one more step. The page may contain fewer entries than `limit`,
- * or none, and still have a next page.
- */
+/** Completes a page after its first step, with at most one more step. */
 export async function readPage(
   query: ReadQuery,
   first: ReadStep,
@@ -103,7 +95,7 @@ async function readStep(
   return { entries, next: end ?? rest, isCut: end !== undefined };
 }
 
-/** Starts the reads of a step. Returns them, and where the rest of the range starts. */
+/** Starts the reads of a step. */
 function partsOf(
   { wallet, reference, service, outcome, key }: ReadQuery,
   range: SortRange,

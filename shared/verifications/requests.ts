@@ -35,13 +35,11 @@ import {
  * Sources: specification "Endpoints", contract A3 to A6 and C7.
  */
 
-/** The command of a request, on any route. */
 export interface Command extends MatchCommand {
   readonly service: ServiceName;
   readonly idType: IdType;
   /** In its canonical form (see canonicalNumber). */
   readonly number: string;
-  /** The path of the field in which the caller sent the number. */
   readonly numberField: string;
   readonly bankCode?: string;
   /** If true, a record without a usable photo is a failed verification (contract A6). */
@@ -53,7 +51,6 @@ export interface Command extends MatchCommand {
   readonly reference?: string;
 }
 
-/** How a route reads its body. */
 export interface BodyReader {
   readonly schema: v.GenericSchema;
   /** Returns the command. Throws INVALID_SCHEMA or, on dedicated routes, <TYPE>_NOT_FOUND for a wrong format. */
@@ -62,7 +59,6 @@ export interface BodyReader {
 
 const MAX_STORED_TEXT = 200;
 
-/** Returns the schema of a field whose text is stored with the log row. */
 function storedText(maxLength: number) {
   return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
@@ -88,7 +84,7 @@ const bankCode = v.optional(
 
 type NumberField = 'id_number' | (typeof NUMBER_ALIASES)[IdType];
 
-/** The fields of all dedicated routes. A route's schema contains only the fields for its ID type. */
+/** The fields of all dedicated routes. */
 interface DedicatedFields extends StoredTexts, MatchFields, Readonly<Partial<Record<NumberField, string>>> {
   readonly company_type?: CompanyType;
   readonly bank_code?: string;
@@ -281,10 +277,7 @@ interface StoredTexts {
   readonly reference?: string | undefined;
 }
 
-/**
- * Returns the fields whose text is stored with the log row. Throws if the reference contains the number. An empty
- * reference counts as none.
- */
+/** Returns the fields whose text is stored with the log row. Throws if the reference contains the number. */
 function kept({ consent, reason, reference }: StoredTexts, number: string) {
   if (reference && containsNumber(reference, number))
     throw invalidSchema(

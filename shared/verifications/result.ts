@@ -4,12 +4,10 @@ import type { Match } from '../matching/match.ts';
 import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
-/** The result of a verification. It determines the charge and the response. */
 export type VerificationResult = FoundResult | FailedResult;
 
 export interface FoundResult extends ProvidersAsked {
   readonly kind: 'found';
-  /** The data of a JSON response, already reduced to the service's fields, or a document. */
   readonly content:
     | {
         readonly type: 'json';
@@ -24,13 +22,12 @@ export interface FailedResult extends ProvidersAsked {
   readonly kind: Exclude<RegistryResult['kind'], 'found'>;
   /** For the log line. Never contains identity data. */
   readonly detail: string;
-  /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
+  /** Whether the provider may have billed a look-up that no customer is charged for. */
   readonly maybeBilled?: boolean | undefined;
   /** Set if the caller must change the request (contract C7). */
   readonly rejection?: ErrorDetails | undefined;
 }
 
-/** The provider that returned the result, and the other providers that were asked. */
 export interface ProvidersAsked {
   readonly provider: ProviderNames;
   readonly failedProviders?: readonly FailedProvider[];

@@ -1,9 +1,6 @@
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
 
-/**
- * The service catalogue: the services that can be requested, enabled and charged (contract E4). docs/design/common-changes.md lists
- * the steps to add an ID type.
- */
+/** The service catalogue: the services that can be requested, enabled and charged (contract E4). */
 
 type Level = 'basic' | 'premium';
 

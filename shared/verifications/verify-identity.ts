@@ -21,13 +21,11 @@ export type LookUp =
 
 /** The bank or banks of an account. Both are undefined if the provider finds the bank, and for other ID types. */
 export interface AccountBanks {
-  /** The bank that the caller named. */
   readonly bank?: Bank;
   /** The banks that are asked for the account, because the caller named none. */
   readonly candidates?: readonly Bank[];
 }
 
-/** The data that a look-up needs from its request. */
 export interface LookUpContext {
   readonly requestId: string;
   /** Epoch milliseconds. */

@@ -1,8 +1,7 @@
 import type { RegistryCondition, Span } from './registry-spans.ts';
 
-/** Derives the incidents of a registry from its spans. All functions are pure. */
+/** Derives the incidents of a registry from its spans. */
 
-/** A period in which a registry was down or degraded. */
 export interface Incident {
   readonly condition: Exclude<RegistryCondition, 'up'>;
   readonly fromMs: number;
@@ -16,8 +15,7 @@ export const MERGED_MS = 5 * 60_000;
 export const SHORTEST_DEGRADED_MS = 5 * 60_000;
 
 /**
- * Returns the incidents of a registry, oldest first. They do not overlap: a registry that is down is not also degraded.
- * Even a short outage is an incident, because look-ups failed.
+ * Returns the incidents of a registry, oldest first. Even a short outage is an incident, because look-ups failed.
  */
 export function incidentsOf(spans: readonly Span[], nowMs: number): Incident[] {
   const down = merged(spans.filter(({ condition }) => condition === 'down'));

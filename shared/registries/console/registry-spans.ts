@@ -3,14 +3,12 @@ import type { ProviderCondition } from '../health/provider-change.ts';
 import type { ProviderHistory } from '../health/provider-history-table.ts';
 
 /**
- * Derives the state of a registry over time from the histories of its providers. All functions are pure. Times are
- * epoch milliseconds.
+ * Derives the state of a registry over time from the histories of its providers. Times are epoch milliseconds.
  */
 
-/** Down: there was no enabled provider that could be called. Degraded: at least one enabled provider had failed. */
+/** Down: there was no enabled provider that could be called. */
 export type RegistryCondition = 'up' | 'degraded' | 'down';
 
-/** A period in which a registry was in one state. Its end is exclusive. */
 export interface Span {
   readonly condition: RegistryCondition;
   readonly fromMs: number;
@@ -23,7 +21,6 @@ export interface Span {
  */
 export const SUSPECT_MS = 60_000;
 
-/** The time at which a provider entered a new state. */
 interface Point {
   readonly atMs: number;
   readonly became: ProviderCondition;
@@ -37,8 +34,7 @@ function byTime(one: Point, other: Point): number {
 }
 
 /**
- * Returns the spans of a registry from the first known change of one of its providers to now, without gaps. Before
- * that, it is assumed to have been up.
+ * Returns the spans of a registry from the first known change of one of its providers to now, without gaps.
  */
 export function spansOf(histories: readonly ProviderHistory[], nowMs: number): Span[] {
   const points = histories

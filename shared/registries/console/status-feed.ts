@@ -7,13 +7,12 @@ const TITLE = 'Status of the registries';
 const AUTHOR = 'Identity verification';
 const HOUR_MINUTES = 60;
 
-/** The addresses of the status page and the feed. */
 export interface StatusAddresses {
   readonly page: string;
   readonly feed: string;
 }
 
-/** Returns the feed. If there are no incidents, its time is `updatedAt`. */
+/** Returns the feed. */
 export function statusFeed(
   incidents: readonly IncidentView[],
   { page, feed }: StatusAddresses,

@@ -15,15 +15,11 @@ import type { IncidentView, RegistryStatus, RegistryStatusView, StatusView } fro
 export const STATUS_DAYS = 90;
 
 export interface StatusRows {
-  /** The histories of the live providers, by their names. */
   readonly histories: ReadonlyMap<string, ProviderHistory>;
   readonly days: readonly RegistryDay[];
 }
 
-/**
- * Returns the state of the registries behind each ID type. Only enabled providers count: `up` if all are up, `down` if
- * all are down, `off` if there are none, and otherwise `degraded`.
- */
+/** Returns the state of the registries behind each ID type. */
 export function registriesView(
   routing: RegistryRouting,
   health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
@@ -39,7 +35,7 @@ export function registriesView(
   });
 }
 
-/** Returns the state of each registry now and over 90 days. `routing` names the live providers of each ID type. */
+/** Returns the state of each registry now and over 90 days. */
 export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: number): StatusView {
   const health = [...rows.histories].map(([name, { state }]) => ({
     name,
@@ -110,7 +106,7 @@ function uptimeByDay(
   };
 }
 
-/** Returns an incident for the page. Its ID contains its start, so it stays the same while the incident continues. */
+/** Returns an incident for the page. */
 function incidentView(idType: IdType, { condition, fromMs, toMs }: Incident): IncidentView {
   const started = new Date(fromMs).toISOString();
   return {

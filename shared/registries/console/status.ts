@@ -21,7 +21,7 @@ export interface StatusDependencies {
   readonly nowMs: () => number;
 }
 
-/** Creates the dependencies of the routes. Called once per instance. */
+/** Creates the dependencies of the routes. */
 export function statusDependencies(): StatusDependencies {
   const client = database();
   return {
@@ -35,10 +35,7 @@ export function statusDependencies(): StatusDependencies {
 /** Instances and client caches keep the status for this long. */
 const MAX_AGE_SECONDS = 60;
 
-/**
- * Returns a function that reads the status at most once a minute. The queries run in parallel: one for each provider,
- * and one for each ID type.
- */
+/** Returns a function that reads the status at most once a minute. */
 function readStatus({ history, days, routing, nowMs }: StatusDependencies): () => Promise<StatusView> {
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return readOncePer(MAX_AGE_SECONDS * 1000, nowMs, async () => {

@@ -34,8 +34,8 @@ export const changeRow = v.object({
 /** Changes are shown for 90 days. They are kept 10 days longer, because an incident may have begun earlier. */
 const KEPT_DAYS = 100;
 /**
- * If a breaker changes to the same state several times within this time, only the first change is stored. A provider
- * that alternately fails and responds can change with each request. This limits it to 3 rows in 10 s.
+ * If a breaker changes to the same state several times within this time, only the first change is stored. This limits
+ * it to 3 rows in 10 s.
  */
 const STORED_EVERY_MS = 10_000;
 

@@ -7,7 +7,6 @@ import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
 import { changeOfRow, changeUpdate, type ProviderChange } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
-/** The state of a provider, and its changes. */
 export interface ProviderHistory {
   readonly state: RegistryState;
   /** In no particular order. */

@@ -9,11 +9,7 @@ import type { Disabling } from '../breaker.ts';
 import { changeUpdate } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
-/**
- * The operator's switch of each provider. It is an attribute of the provider's shared state, which requests read
- * together with the account, so it needs no additional read. Each change is stored in the provider's history, in the
- * same transaction.
- */
+/** The operator's switch of each provider. */
 export type ProviderSwitchTable = ReturnType<typeof providerSwitchTable>;
 
 /** `recorder` records changes in the audit trail. */
@@ -30,7 +26,7 @@ export function providerSwitchTable(
   const changeOf = ({ provider, env }: ProviderKey) => ({ target: `provider ${provider} (${env})` });
 
   return {
-    /** Disables a provider. If it is already disabled, changes nothing and returns the existing `Disabling`. */
+    /** Disables a provider. */
     async disable(key: ProviderKey, wanted: Disabling): Promise<Disabling | undefined> {
       const disabled = update(
         tableName,
@@ -44,7 +40,7 @@ export function providerSwitchTable(
       const writes = [disabled, changeUpdate(tableName, key, entry)];
       return (await applyRecorded(client, writes, record)) ? undefined : disabling(key);
     },
-    /** Enables a provider without changing its breaker. Returns the `Disabling` that this ended, if there was one. */
+    /** Enables a provider without changing its breaker. */
     async enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined> {
       const ended = await disabling(key);
       if (!ended) return undefined;

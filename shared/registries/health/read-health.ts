@@ -5,7 +5,6 @@ import { type Disabling, type Health, healthOf, healthSinceMs, type RegistryStat
 import { displayNameOf } from '../providers/catalogue.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
-/** The health of one provider in one environment, derived from recent look-ups and the operator's switch. */
 export interface RegistryHealth {
   readonly name: string;
   readonly displayName: string;

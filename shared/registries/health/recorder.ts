@@ -24,7 +24,7 @@ export function providerRecorder(
   nowMs: () => number = Date.now,
 ) {
   const copies = stateCopies(nowMs);
-  /** The times of this instance's latest successes, by provider. Their number is written only along with a failure. */
+  /** The times of this instance's latest successes, by provider. */
   const successesMs = new Map<string, number[]>();
 
   async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {
@@ -44,10 +44,7 @@ export function providerRecorder(
     await store(key, await changing(key, () => table.recordRecovery(key, { startedMs, endedMs })));
   }
 
-  /**
-   * Stores a change after the state has changed, because the state is more important. A transaction of both writes
-   * would fail while many instances count failures.
-   */
+  /** Stores a change after the state has changed, because the state is more important. */
   async function store(key: ProviderKey, change: ProviderChange | undefined): Promise<void> {
     if (!change) return;
     await history
@@ -71,10 +68,7 @@ export function providerRecorder(
   return {
     /** Begins reading the states that a request needs, except those that this instance has just read. */
     beginRead: copies.beginRead,
-    /**
-     * Records the outcome of an attempt. `seen` is the state that the request read. Never rejects, and takes at most
-     * 500 ms.
-     */
+    /** Records the outcome of an attempt. Never rejects, and takes at most 500 ms. */
     record: (attempt: Attempt, seen: RegistryState) => withinLimit(recordAttempt(attempt, seen)),
     /**
      * Acquires the right to probe. Returns false if another request has acquired it, if the provider was disabled, or

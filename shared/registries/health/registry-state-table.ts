@@ -16,8 +16,7 @@ import { stateAmong, stateRow } from './registry-state.ts';
 
 /**
  * The shared state of each provider, in the ApiKeys table under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
- * probes and recoveries are written, so that a healthy provider costs no writes. None of these writes changes
- * `disabled`.
+ * probes and recoveries are written, so that a healthy provider costs no writes.
  */
 export type RegistryStateTable = ReturnType<typeof registryStateTable>;
 
@@ -69,10 +68,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     return undefined;
   }
 
-  /**
-   * Changes the breaker if its state is still the one that was read, and returns undefined. Otherwise, returns the
-   * current row.
-   */
+  /** Changes the breaker if its state is still the one that was read, and returns undefined. */
   async function changeBreaker(
     key: ProviderKey,
     { breaker, sinceMs, streak }: RegistryState,
@@ -94,7 +90,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     },
     /**
      * Counts a failure, and the successes of this instance in the 10 s before it, then changes the breaker if the
-     * counts require it. Ignores a call that started before the last recovery. Returns the change that it made, if any.
+     * counts require it.
      */
     async recordFailure(key: ProviderKey, call: FailedCall): Promise<ProviderChange | undefined> {
       let state = await countFailure(key, call);
@@ -109,8 +105,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       return undefined;
     },
     /**
-     * Closes the breaker after a success, unless the call started before the breaker became suspect or open. Returns
-     * the change that it made, if any.
+     * Closes the breaker after a success, unless the call started before the breaker became suspect or open.
      */
     async recordRecovery(
       key: ProviderKey,

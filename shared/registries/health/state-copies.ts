@@ -10,7 +10,6 @@ import { stateAmong } from './registry-state.ts';
  */
 export type StateCopies = ReturnType<typeof stateCopies>;
 
-/** The rows that a request reads for the states of its providers. */
 export interface StateRead {
   /** The rows of which this instance has no copy from the last 10 s. */
   readonly required: readonly RowKey[];
@@ -26,14 +25,13 @@ export interface StateRead {
 /** The read of a request that needs no states. */
 export const NO_STATES: StateRead = { required: [], spare: [], complete: () => new Map() };
 
-/** A copy replaces a read for this long. */
 const REUSE_MS = 1_000;
-/** A copy replaces a throttled read for this long. An operator may have disabled the provider in the meantime. */
+/** A copy replaces a throttled read for this long. */
 const SPARE_MS = 10_000;
 
 interface Copy {
   readonly state: RegistryState;
-  /** When the read began. The state is at least this recent. */
+  /** When the read began. */
   readonly readMs: number;
 }
 

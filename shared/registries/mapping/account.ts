@@ -2,9 +2,8 @@ import type { RegistryQuery, RegistryResult } from '../port.ts';
 import { CHECK_DIGIT_WARNING, hasCheckDigit, type ProviderWithCodes, providerCode } from './nuban.ts';
 import { BANK_NOT_SERVED, foundOrFailed, notSent, type RegistryFailure } from './results.ts';
 
-/** The provider's data about an account. Defaults: the bank in the query, and the currency NGN. */
+/** The provider's data about an account. */
 interface ResolvedAccount {
-  /** The number as the provider wrote it. */
   readonly accountNumber: string;
   readonly accountName: string;
   readonly bankCode?: string;
@@ -22,7 +21,7 @@ export function bankNotServed(
   return providerCode(query, provider) === '' ? notSent(BANK_NOT_SERVED) : undefined;
 }
 
-/** Returns the result for an account. A wrong check digit adds a warning, but the account still counts as found. */
+/** Returns the result for an account. */
 export function accountResult(query: RegistryQuery, account: ResolvedAccount): RegistryResult {
   const bankCode = account.bankCode || query.bankCode || '';
   const { bank } = query;

@@ -1,7 +1,7 @@
 import { BANK_ROWS, type BankKind, type BankRow, PUBLISHED_CODES } from './bank-rows.ts';
 import { type Bank, hasCheckDigit, type ProviderCodes } from './nuban.ts';
 
-/** The list of banks. Only functions that need the whole list should import this module. */
+/** The list of banks. */
 export const BANKS: readonly Bank[] = Object.entries(BANK_ROWS).flatMap(([kind, rows]) =>
   rows.map((row) => bankOf(kind as BankKind, row)),
 );
@@ -33,7 +33,7 @@ export function bankByCode(code: string): Bank | undefined {
   return byCode.get(code.toUpperCase());
 }
 
-/** Returns the banks whose check digit fits the account number. Leaves out banks whose CBN code is unknown. */
+/** Returns the banks whose check digit fits the account number. */
 export function banksThatFit(accountNumber: string): Bank[] {
   return BANKS.filter((bank) => hasCheckDigit(accountNumber, bank));
 }

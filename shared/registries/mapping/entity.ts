@@ -11,19 +11,19 @@ import { failure, significantDigits } from './results.ts';
 export interface ResponseEntity {
   /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */
   readonly number: string;
-  /** The values that may name the type. Those that are not types, such as `Active`, are ignored. */
+  /** The values that may name the type. */
   readonly types: readonly string[];
-  /** Whether the request named the type. Only then is a response without a type accepted. */
+  /** Whether the request named the type. */
   readonly requestNamesType: boolean;
 }
 
-/** Best first. `untyped`: the number is the same, and the response names no type. */
+/** Best first. */
 const COMPARISONS = ['same', 'untyped', 'other-type', 'other-number'] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
 /**
- * Returns the record if it has a name and the query's number and type. Otherwise, returns a failure. The `rcNumber` of
- * `record` must be the query's number, which is canonical.
+ * Returns the record if it has a name and the query's number and type. The `rcNumber` of `record` must be the query's
+ * number, which is canonical.
  */
 export function entityFoundOrFailed(
   query: RegistryQuery,
@@ -72,7 +72,7 @@ const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
 
 /**
  * Returns the type that a provider's text names: a code, such as `BN`, or a description, such as `BUSINESS_NAME` or
- * `PRIVATE_COMPANY_LIMITED_BY_SHARES`. Prembly's older reference writes `LL` for LP.
+ * `PRIVATE_COMPANY_LIMITED_BY_SHARES`.
  */
 export function companyTypeIn(text: string): CompanyType | undefined {
   const words = text

@@ -109,7 +109,6 @@ export function calendarDate(text: string, nowMs = Date.now()): string {
   return dates.find((date) => date !== '' && date <= today) ?? '';
 }
 
-/** Returns YYYY-MM-DD. */
 function dayInLagos(instantMs: number): string {
   return new Date(instantMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
 }

@@ -14,7 +14,6 @@ export interface Bank {
   readonly cbnCode: string;
   /** The code of the NIP switch: 6 digits, or empty. */
   readonly nipCode: string;
-  /** The codes that providers publish. */
   readonly providerCodes: ProviderCodes;
 }
 
@@ -27,9 +26,7 @@ export type ProviderCodes = Partial<Readonly<Record<ProviderWithCodes, string>>>
  */
 const USE_PAYSTACK_CODES: readonly ProviderWithCodes[] = ['prembly', 'dojah'];
 
-/** The bank of a query. */
 export interface QueriedBank {
-  /** The code as the caller wrote it. */
   readonly bankCode?: string;
   /** Undefined if no bank has this code. */
   readonly bank?: Bank | undefined;

@@ -4,18 +4,15 @@ import { failure } from '../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../port.ts';
 import { checkBaseUrl } from '../transport/address.ts';
 
-/** The dependencies of every live provider. */
 export interface ProviderConfig {
   /** Reads the provider's secret. Called for each look-up, so that a rotation needs no deployment. */
   readonly credentials: () => Promise<Secret>;
-  /** Permits loopback addresses, for test doubles. True in the stage `local` and in tests only. */
+  /** Permits loopback addresses, for test doubles. */
   readonly allowLocal: boolean;
 }
 
-/** Creates the look-up function of one provider. */
 export type ProviderAdapter = (config: ProviderConfig) => RegistryProvider['lookUp'];
 
-/** The hosts of a provider, and the credentials that it requires. */
 export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
   readonly baseUrl: string;
   /** The key `baseUrl` of the provider's secret may select another of these hosts, such as its sandbox. */
@@ -23,7 +20,6 @@ export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
   readonly credentialSchema: S;
 }
 
-/** The checked credentials and the checked address that a look-up uses for its requests. */
 interface ProviderAccess<C> {
   readonly credentials: C;
   /** Returns the URL of a path below the base address, with query parameters. */
@@ -61,10 +57,7 @@ async function openAccess<S extends v.GenericSchema>(
   }
 }
 
-/**
- * Returns the base URL that a secret selects. Throws if it is not one of the provider's hosts. The message does not
- * quote the secret.
- */
+/** Returns the base URL that a secret selects. Throws if it is not one of the provider's hosts. */
 export function baseUrlOf(
   { baseUrl, hosts }: Pick<ProviderEndpoint, 'baseUrl' | 'hosts'>,
   secret: Secret,

@@ -11,13 +11,12 @@ import type { ServedIdTypes } from '../port.ts';
 interface ProviderEntry {
   /** As shown to callers in `summary.provider`. */
   readonly displayName: string;
-  /** What the provider serves. The router asks it for nothing else. */
   readonly idTypes: ServedIdTypes;
   /** The ID types that the provider looks up only with the holder's names. */
   readonly namesNeeded?: readonly IdType[];
   /** See RegistryProvider. */
   readonly specialNumbers?: readonly SpecialNumber[];
-  /** See RegistryProvider. No live provider does this. */
+  /** See RegistryProvider. */
   readonly findsBankOfAccount?: true;
   /** See RegistryProvider. */
   readonly hasFreeNameEnquiry?: true;
@@ -26,7 +25,6 @@ interface ProviderEntry {
 const BOTH = ['basic', 'premium'] as const;
 const BASIC = ['basic'] as const;
 
-/** The providers for live keys, by the name that configuration, secrets, tables and metrics use. */
 export const LIVE_PROVIDERS = {
   prembly: {
     displayName: 'Prembly',
@@ -50,7 +48,7 @@ export const LIVE_PROVIDERS = {
   youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
 } as const satisfies Readonly<Record<string, ProviderEntry>>;
 
-/** The sandbox registry. It serves test keys and, only in the stage `local`, live keys. */
+/** The sandbox registry. */
 export const SANDBOX = {
   name: 'sandbox',
   displayName: 'Sandbox',

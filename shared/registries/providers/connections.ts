@@ -17,12 +17,10 @@ interface Connection {
   readonly endpoint: ProviderEndpoint;
 }
 
-/** The adapters in the bundle of a function. */
 export type Connections = Readonly<Partial<Record<LiveProviderName, Connection>>>;
 
 type IdTypesOf<Name extends LiveProviderName> = (typeof LIVE_PROVIDERS)[Name]['idTypes'];
 
-/** The connections of exactly those providers that the catalogue lists for an ID type. */
 type ConnectionsOf<T extends IdType> = {
   readonly [Name in LiveProviderName as T extends keyof IdTypesOf<Name> ? Name : never]: Connection;
 };

@@ -9,7 +9,6 @@ import { type RegistryStateTable, registryStateTable } from '../health/registry-
 
 /** The route is public, so an instance reads the table at most once in this time. */
 const CACHED_MS = 5_000;
-/** A database that takes longer to respond counts as degraded. */
 const SLOW_MS = 500;
 
 /** Replaces the catalogue's message, which names a registry as the cause. */
@@ -31,8 +30,8 @@ function healthDependencies(): HealthDependencies {
 }
 
 /**
- * GET /v1/health: 200 with the state of the service's components and of each registry, derived from recent outcomes. No
- * registry is called. 503 if the database does not respond, because no request with a key can then be served.
+ * GET /v1/health: 200 with the state of the service's components and of each registry, derived from recent outcomes.
+ * 503 if the database does not respond, because no request with a key can then be served.
  */
 export function showHealth({ states, providers, nowMs }: HealthDependencies = healthDependencies()): Run {
   let cached: { readonly untilMs: number; readonly result: Promise<Information> } | undefined;

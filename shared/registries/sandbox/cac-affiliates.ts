@@ -3,23 +3,20 @@ import { inventPerson, type Person } from './person.ts';
 import type { Random } from './random.ts';
 import type { Variant } from './variants.ts';
 
-/** The affiliates of a registration, in CAC's format. */
 interface Affiliates {
-  /** The person in the first row, to whom the variant applies. */
   readonly first: Person;
   readonly rows: readonly Record<string, unknown>[];
 }
 
 interface Registration {
   readonly type: CompanyType;
-  /** The variant of the first affiliate. */
   readonly variant: Variant;
-  /** YYYY-MM-DD. All affiliates joined on this date. */
+  /** YYYY-MM-DD. */
   readonly date: string;
   readonly shareCapital: number;
 }
 
-/** Invents the affiliates of a registration of this type. Only companies have shares. */
+/** Invents the affiliates of a registration of this type. */
 export function inventAffiliates(random: Random, registration: Registration): Affiliates {
   const { type, variant, date } = registration;
   const first = inventPerson(random, variant);

@@ -24,7 +24,6 @@ const SHARES_IN_WORDS: Readonly<Record<number, string>> = {
 interface RegistrationKind {
   readonly classification: string;
   readonly companyType: string;
-  /** The last word of the name. */
   readonly ending: string;
   readonly purposes: readonly string[];
 }
@@ -62,10 +61,7 @@ const KINDS: Readonly<Record<CompanyType, RegistrationKind>> = {
   },
 };
 
-/**
- * Returns a status report in CAC's format. A company has directors, share capital and shareholders, a business name
- * has a proprietor, incorporated trustees have trustees, and partnerships have partners.
- */
+/** Returns a status report in CAC's format. */
 export function cacEntry(number: string): Record<string, unknown> {
   const random = seededRandom(`CAC/${number}`);
   const { type } = companyNumber(number);

@@ -16,20 +16,14 @@ interface SandboxQuery {
 interface SandboxResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** How long the sandbox waits before it responds. */
   readonly delayMs: number;
-  /** For the log line. */
   readonly logCode: string;
 }
 
-/**
- * Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. Only a client
- * that sends no deadline waits this long.
- */
+/** Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. */
 const TOO_LATE_MS = 30_000;
 const SLOW_MS = 3_000;
 
-/** The errors that the last four digits of a number select. */
 const ERRORS: Readonly<
   Record<string, { readonly status: number; readonly code: string; readonly delayMs?: number }>
 > = {

@@ -1,7 +1,4 @@
-/**
- * Names in the spelling of Nigeria's three largest languages, with tone marks and hooked letters. Registries write the
- * names without these (see person.ts).
- */
+/** Names in the spelling of Nigeria's three largest languages, with tone marks and hooked letters. */
 export const CULTURES = ['yoruba', 'igbo', 'hausa'] as const;
 export type Culture = (typeof CULTURES)[number];
 

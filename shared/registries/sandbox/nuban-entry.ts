@@ -30,8 +30,7 @@ export function nubanEntry(accountNumber: string, bankCode?: string): Record<str
 
 /**
  * Returns the bank of an account: one of the deposit banks whose check digit fits, or any of them if none fits. Numbers
- * that start with 7, 8 or 9 belong to wallets, and are phone numbers without the leading zero. Most of them do not have
- * the check digit of their bank.
+ * that start with 7, 8 or 9 belong to wallets, and are phone numbers without the leading zero.
  */
 function bankOfAccount(accountNumber: string): Bank {
   const random = seededRandom(`NUBAN-BANK/${accountNumber}`);

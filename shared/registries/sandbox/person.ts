@@ -45,7 +45,7 @@ export function inventPerson(random: Random, variant: Variant = 'none'): Person 
   };
 }
 
-/** Invents names in the spelling of their language. In the variant with tone marks, every name has marks. */
+/** Invents names in the spelling of their language. */
 function inventNames(random: Random, lists: NameList, gender: 'm' | 'f', variant: Variant): Names {
   const usable = (names: readonly string[]) =>
     variant === 'tone-marks' ? names.filter((name) => name !== withoutMarks(name)) : names;
@@ -59,7 +59,6 @@ function inventNames(random: Random, lists: NameList, gender: 'm' | 'f', variant
   };
 }
 
-/** Returns the names as the registry records them. */
 function recorded(names: Names, husbandsName: string, variant: Variant): Names {
   const spelled = (name: string) => (variant === 'tone-marks' ? name : withoutMarks(name)).toUpperCase();
   const firstname = spelled(names.firstname);
@@ -77,10 +76,7 @@ function recorded(names: Names, husbandsName: string, variant: Variant): Names {
   }
 }
 
-/**
- * Invents a date whose day exists in every month. In the variant with swapped day and month, the swapped date is also
- * valid and differs.
- */
+/** Invents a date whose day exists in every month. */
 function inventBirth(random: Random, variant: Variant): Person['birth'] {
   const month = 1 + random.below(12);
   const year = 1950 + random.below(57);

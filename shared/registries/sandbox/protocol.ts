@@ -1,7 +1,6 @@
 /** The sandbox's protocol, in its own module so that the bundles of clients do not contain names and pictures. */
 
 export const SECRET_HEADER = 'x-sandbox-secret';
-/** The ID of the client's request, which the sandbox writes to its log. */
 export const REQUEST_HEADER = 'x-request-id';
 /**
  * How long the client waits after it sends the request, in whole milliseconds. The sandbox stops after this time, so

@@ -1,6 +1,6 @@
 import { endingOf } from './protocol.ts';
 
-/** Unusual ways in which a registry may have recorded a person. The last digits of the number select one. */
+/** Unusual ways in which a registry may have recorded a person. */
 export type Variant =
   | 'tone-marks'
   | 'swapped-names'

@@ -1,12 +1,11 @@
 import { isLoopbackHost } from '../../core/public-address.ts';
 
 /**
- * The addresses of registries and Paystack that the service may call. Base addresses come from configuration. Wrong
- * ones must be rejected before use, so that no one can reach internal addresses through the service (OWASP API7,
- * server-side request forgery).
+ * The addresses of registries and Paystack that the service may call. Wrong ones must be rejected before use, so that
+ * no one can reach internal addresses through the service (OWASP API7, server-side request forgery).
  */
 interface AddressRules {
-  /** Exact host names. A name that starts with a dot matches every name below it. */
+  /** Exact host names. */
   readonly hosts: readonly string[];
   /** Permits loopback addresses, even over plain http, for test doubles and the stage `local`. */
   readonly allowLocal: boolean;
@@ -14,8 +13,7 @@ interface AddressRules {
 
 /**
  * Parses a registry's base address. It must use https, a listed host and the standard port, without user information,
- * query or fragment. `allowLocal` also permits loopback addresses with any port. Otherwise, throws an error whose
- * message contains the reason but not the address.
+ * query or fragment. Otherwise, throws an error whose message contains the reason but not the address.
  */
 export function checkBaseUrl(text: string, rules: AddressRules): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -7,10 +7,8 @@ import { type HttpResult, readResponse } from './http-response.ts';
 import { reportResponse } from './observe-responses.ts';
 
 /**
- * One JSON request to a provider. Network errors are results, not exceptions. One deadline covers everything from the
- * DNS look-up to the last byte. The size of responses is limited. Redirects and compressed bodies are rejected. A
- * request is never repeated once a byte of it may have reached the provider. The client uses node:http, because fetch
- * takes twice the CPU time.
+ * One JSON request to a provider. A request is never repeated once a byte of it may have reached the provider. The
+ * client uses node:http, because fetch takes twice the CPU time.
  */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -35,7 +33,7 @@ const httpAgent = new HttpAgent(agentOptions);
 const httpsAgent = new HttpsAgent(agentOptions);
 let lastUseMs = 0;
 
-/** Sends the request. Repeats it once if the first attempt certainly sent nothing and time remains. */
+/** Sends the request. */
 export async function requestJson(request: HttpRequest): Promise<HttpResult> {
   const end = beginSubsegment(request.url.host);
   const result = await send(request);

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseExactJson } from '../../core/exact-json.ts';
 
-/**
- * The result of one HTTP request. `sent`: the provider may have seen, and billed, the request. `detail` contains no
- * personal data and goes to the log.
- */
+/** The result of one HTTP request. `sent`: the provider may have seen, and billed, the request. */
 export type HttpResult =
   | {
       readonly kind: 'response';
@@ -25,10 +22,10 @@ export type HttpResult =
         | 'not-http';
     };
 
-/** Enough for 2 MB in chunks of 200 bytes. Each chunk takes time and memory, even if it has only one byte. */
+/** Enough for 2 MB in chunks of 200 bytes. */
 const MAX_CHUNKS = 10_000;
 
-/** Reads a response to the end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
+/** Reads a response to the end, or until it is rejected. */
 export function readResponse(
   incoming: IncomingMessage,
   maxBytes: number,

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A provider's complete JSON response. The URL and the body contain identity data. */
 export interface ObservedResponse {
   readonly url: URL;
   readonly status: number;
@@ -12,8 +11,8 @@ type Observer = (response: ObservedResponse) => void;
 const observers = new AsyncLocalStorage<Observer>();
 
 /**
- * Runs look-ups and passes each response that they receive to an observer. Only `registry test` uses this, to examine
- * providers' responses. Functions of the service must not keep responses.
+ * Runs look-ups and passes each response that they receive to an observer. Functions of the service must not keep
+ * responses.
  */
 export function observeResponses<T>(observer: Observer, run: () => Promise<T>): Promise<T> {
   return observers.run(observer, run);

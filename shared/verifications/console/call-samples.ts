@@ -40,7 +40,6 @@ export function testSamples(
   ];
 }
 
-/** The fields of a body that can contain its number. */
 const NUMBERS: readonly string[] = ['id_number', 'nin', 'bvn', 'rc_number', 'tin', 'nuban'];
 const OPTIONS: readonly string[] = [
   'level',
@@ -72,7 +71,7 @@ function matchOptions({ match, match_only }: Readonly<Record<string, unknown>>) 
   return { match: Object.fromEntries(claimed), ...(match_only === true && { match_only: true as const }) };
 }
 
-/** Returns our clients' arguments for this body. Fields that the clients do not support are left out. */
+/** Returns our clients' arguments for this body. */
 function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): LookUpArguments {
   const inner = typeof params === 'object' ? params : {};
   const texts = new Map(

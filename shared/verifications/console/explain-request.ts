@@ -4,14 +4,11 @@ import type { Explanation } from './views.ts';
 
 /** Explains a request to developers: what its outcome means, whether it was charged, and whether a retry helps. */
 
-/** The facts about a request from its log row. */
 export interface ExplainedRequest {
   readonly outcome: Outcome;
   readonly httpStatus: number;
   readonly creditsCharged: number;
-  /** The charge that a free replay repeats. */
   readonly replayOf?: string | undefined;
-  /** The code of the response, if it is known. */
   readonly code?: string | undefined;
 }
 
@@ -24,7 +21,7 @@ const CODE_OF_OUTCOME: Partial<Readonly<Record<Outcome, ErrorCode>>> = {
   ERROR: 'SERVER_ERROR',
 };
 
-/** The meaning of some outcomes. The others are explained by their code. */
+/** The meaning of some outcomes. */
 const MEANINGS: Partial<Readonly<Record<Outcome, string>>> = {
   FOUND: 'The registry has a record for this number.',
   UNREACHABLE: 'The registry could not be reached.',

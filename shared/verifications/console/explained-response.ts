@@ -9,10 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Returns the fields of an envelope in their order, each with its meaning. Elements of a list have the same fields,
- * which are listed once.
- */
+/** Returns the fields of an envelope in their order, each with its meaning. */
 export function explainedFields(envelope: Json, prefix = ''): TestRequestView['fields'] {
   return Object.entries(envelope).flatMap(([key, value]) => {
     const name = `${prefix}${key}`;

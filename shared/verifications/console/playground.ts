@@ -36,7 +36,7 @@ import { explainedFields, meaningOf } from './explained-response.ts';
 import { testDocumentation } from './test-routes.ts';
 import type { TestRequestView } from './views.ts';
 
-/** POST /playground: sends a request through the chain of its route. The session replaces the API key. */
+/** POST /playground: sends a request through the chain of its route. */
 
 export interface PlaygroundDependencies {
   readonly lookUps: LookUpDependencies;
@@ -47,7 +47,7 @@ export interface PlaygroundDependencies {
   readonly documentationUrl: string;
 }
 
-/** Creates the dependencies of the route, whose only registry is the built-in sandbox. Called once per instance. */
+/** Creates the dependencies of the route, whose only registry is the built-in sandbox. */
 export function playgroundDependencies(): PlaygroundDependencies {
   const client = database();
   const pepper = () => secret('PEPPER');
@@ -77,16 +77,15 @@ export function playgroundDependencies(): PlaygroundDependencies {
   };
 }
 
-/** Reads the budget for test traffic. A request with a test key reads this row together with its key. */
+/** Reads the budget for test traffic. */
 export function readTestTraffic(): Prefetch<Row> {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return async () => (await batchGet(client, table, [TEST_TRAFFIC_KEY]))[0] ?? {};
 }
 
-/** The label in statements and logs, instead of the label of an API key. */
 export const PLAYGROUND_LABEL = 'Playground';
 
-/** Sends a request in the test environment. Returns the API's response, even if it is an error. */
+/** Sends a request in the test environment. */
 export function sendTestRequest(
   deps: PlaygroundDependencies,
 ): ConsoleRun<ConsoleRequest, typeof testRequestBody, Row> {
@@ -116,7 +115,7 @@ export function sendTestRequest(
   };
 }
 
-/** Returns the checks that replace those of an API key. The session has already identified the organisation. */
+/** Returns the checks that replace those of an API key. */
 function identify(organisation: Organisation, testTraffic: Row): readonly Middleware[] {
   const caller: Caller = {
     env: 'test',

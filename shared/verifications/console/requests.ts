@@ -33,7 +33,7 @@ export interface ListRequestDependencies extends ReadTables {
   readonly nowMs: () => number;
 }
 
-/** Creates the dependencies of the list. Called once per instance. */
+/** Creates the dependencies of the list. */
 export function listRequestDependencies(): ListRequestDependencies {
   const client = database();
   return {
@@ -46,7 +46,6 @@ export function listRequestDependencies(): ListRequestDependencies {
 
 const { cursor, limit, reference, service, outcome } = verificationsQuery.entries;
 
-/** The query string of GET /requests. */
 export const requestsQuery = v.strictObject({
   env: environment,
   reference,
@@ -62,7 +61,6 @@ export const requestsQuery = v.strictObject({
 });
 type RequestsInput = v.InferOutput<typeof requestsQuery>;
 
-/** The query for a list of requests, and the result of its first step. */
 export interface FirstRequests {
   readonly query: ReadQuery;
   readonly digest: string;
@@ -70,7 +68,7 @@ export interface FirstRequests {
   readonly nowMs: number;
 }
 
-/** Reads the newest day of the page while the session is checked. For a busy organisation, this is the whole page. */
+/** Reads the newest day of the page while the session is checked. */
 export function readFirstRequests(deps: ListRequestDependencies): Prefetch<FirstRequests> {
   return async (organisationId, event) => {
     const { cursor: after, limit: most, ...input } = prefetchedQuery(event, requestsQuery);
@@ -85,10 +83,7 @@ export function readFirstRequests(deps: ListRequestDependencies): Prefetch<First
   };
 }
 
-/**
- * Converts the range of days in Africa/Lagos to times. Without a first day, a search for a reference covers everything
- * that is stored.
- */
+/** Converts the range of days in Africa/Lagos to times. */
 function readQueryOf(
   wallet: WalletId,
   { from, to, reference: text, service: name, outcome: end, key }: Omit<RequestsInput, 'cursor' | 'limit'>,
@@ -132,7 +127,7 @@ export interface ShowRequestDependencies {
   readonly nowMs: () => number;
 }
 
-/** Creates the dependencies of the route for one request. Called once per instance. */
+/** Creates the dependencies of the route for one request. */
 export function showRequestDependencies(): ShowRequestDependencies {
   const client = database();
   const logs = setting('VERIFICATION_LOGS_TABLE');
@@ -144,10 +139,8 @@ export function showRequestDependencies(): ShowRequestDependencies {
   };
 }
 
-/** The query string of GET /requests/{request_id}. */
 export const requestQuery = environmentQuery;
 
-/** The log row or the rejected requests with this request ID. */
 export interface FoundRequest {
   readonly row: LogRow | undefined;
   readonly rejected: RejectedRequests | undefined;

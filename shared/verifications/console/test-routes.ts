@@ -4,7 +4,6 @@ import { SERVICE_NAMES } from '../services.ts';
 /** The API routes that the playground can call: one for each service, and the unified gateway. */
 export const TEST_ROUTES: readonly LookUpRoute[] = [...SERVICE_NAMES, 'verify-identity'];
 
-/** The name of each route's page in the reference. */
 const OPERATIONS: Readonly<Record<LookUpRoute, string>> = {
   'nin-basic': 'verifyNinBasic',
   'nin-premium': 'verifyNinPremium',

@@ -11,11 +11,10 @@ const MAX_CANDIDATES = 25;
 
 export interface BankCodeOptions {
   readonly registries: Pick<RegistryRouter, 'findsBankOfAccount'>;
-  /** Whether the service may ask all banks whose code fits the account's check digit. */
   readonly mayAskBanks: boolean;
 }
 
-/** Requires an account whose bank is known or can be found (contract D8). Part of the body check, for NUBAN only. */
+/** Requires an account whose bank is known or can be found (contract D8). */
 export function bankCode(options: BankCodeOptions): Middleware {
   return {
     before: async function bankCodeBefore({ context: { requestContext } }) {

@@ -33,7 +33,7 @@ import { wallet } from './wallet.ts';
 
 export interface VerificationRoute extends ApiRoute {
   readonly body: BodyReader;
-  /** Compares claimed details with the record. Required if the body may contain such details. */
+  /** Compares claimed details with the record. */
   readonly matchRecord?: MatchRecord;
 }
 
@@ -45,7 +45,7 @@ interface ExtraChecks {
   readonly ofOperation?: readonly Middleware[];
 }
 
-/** The work of a charged route for an identified caller. `run` calls the registry. */
+/** The work of a charged route for an identified caller. */
 export interface ChargedLookUp {
   readonly route: VerificationRoute;
   /** @default none */
@@ -64,7 +64,6 @@ export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependenci
   return chargedChain(lookUp, callerChecks(lookUp.route.name, deps, lookUpChecks(deps.registries)), deps);
 }
 
-/** Returns what a look-up adds to the checks of a caller with an API key. */
 function lookUpChecks(registries: RegistryRouter): LookUpChecks {
   return {
     besideKey({ env }, requestContext) {
@@ -89,8 +88,8 @@ function lookUpChecks(registries: RegistryRouter): LookUpChecks {
 }
 
 /**
- * Returns the handler of a charged look-up. The checks in `identify` set the caller. A result that is too large to send
- * becomes a failure before `wallet` charges it.
+ * Returns the handler of a charged look-up. A result that is too large to send becomes a failure before `wallet`
+ * charges it.
  */
 export function chargedChain(
   { route: { body, ...route }, extra: { ofBody = [], ofOperation = [] } = {}, run }: ChargedLookUp,
@@ -131,7 +130,7 @@ export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies)
 
 /**
  * Returns what a look-up needs from its request: the ID, the deadline, the states of the registries, and the banks of
- * an account. Attempts are kept for the log and the metrics.
+ * an account.
  */
 export function lookUpContext(
   requestContext: RequestContext,

@@ -12,7 +12,7 @@ export interface RequestCredit {
 
 const credits = requestValue<RequestCredit>('credit');
 
-/** Returns the credit of a request. At first, nothing is claimed or reserved. */
+/** Returns the credit of a request. */
 export function creditOf(requestContext: RequestContext): RequestCredit {
   const known = credits.find(requestContext);
   if (known) return known;

@@ -23,7 +23,6 @@ export interface LedgerDependencies {
   readonly log: LogTable;
 }
 
-/** The dependencies of a charged look-up for an identified caller. */
 export interface LookUpDependencies extends LedgerDependencies {
   readonly clock: Clock;
   readonly memory: InstanceMemory;
@@ -54,7 +53,6 @@ export function ledgerDependencies(): LedgerDependencies {
   return { ledger, log };
 }
 
-/** Returns the registry router, connected to the shared state of the providers. */
 function registries(connections: Connections): RegistryRouter {
   const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return registryRouter({

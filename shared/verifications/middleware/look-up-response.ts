@@ -42,7 +42,7 @@ function isRegistryFailure({ kind, detail }: FailedResult): boolean {
 
 /**
  * Returns the message and details of a failure that the caller can correct: those of `rejection`, or a hint for a
- * number without a record. Other failures have none.
+ * number without a record.
  */
 function failureText({ kind, rejection }: FailedResult, { numberField }: Command, bank?: Bank): FailureText {
   if (rejection) return { message: rejection.hint, details: rejection };
@@ -53,10 +53,8 @@ function failureText({ kind, rejection }: FailedResult, { numberField }: Command
   return { details: { reason: 'no_record', field: numberField, hint } };
 }
 
-/** The optional parts of a successful response. */
 export interface VerifiedDetails {
   readonly match?: Match | undefined;
-  /** A sentence for the message. */
   readonly warning?: string | undefined;
 }
 
@@ -82,7 +80,6 @@ export function verifiedEnvelope(
   };
 }
 
-/** The number is verified even if the details differ, so the message states both results. */
 const MATCH_MESSAGES: Readonly<Record<Match['overall'], string>> = {
   exact: 'The details that you sent match the record exactly.',
   strong: 'The details that you sent match the record.',

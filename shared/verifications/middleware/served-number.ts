@@ -13,8 +13,8 @@ const HINTS: Readonly<Record<SpecialNumber, string>> = {
 };
 
 /**
- * Requires a number of a kind that one of the registries looks up (contract D6). Part of the body check. Throws the code
- * for a wrong format, because the caller must send another number or use another route.
+ * Requires a number of a kind that one of the registries looks up (contract D6). Throws the code for a wrong format,
+ * because the caller must send another number or use another route.
  */
 export function servedNumber(registries: Pick<RegistryRouter, 'rejectsNumber'>): Middleware {
   return {

@@ -9,7 +9,6 @@ import type { PlacedHold } from '../../ledger/rows/wallet.ts';
 import type { FoundResult, VerificationResult } from '../result.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 
-/** The state of one request's credit. */
 export type CreditState =
   /** Nothing is claimed or reserved, so there is nothing to settle. */
   | { readonly kind: 'none' }
@@ -30,13 +29,12 @@ export interface Replay {
   readonly keyHash: string;
 }
 
-/** The credit is charged or released. `result` is all that the caller may receive. */
+/** The credit is charged or released. */
 export interface Settled {
   readonly kind: 'settled';
   /** Whole credits charged for this request. */
   readonly creditsCharged: number;
   readonly result: VerificationResult | ServiceError;
-  /** The charge that a free replay repeated. */
   readonly replayOf?: Charge;
 }
 
@@ -106,10 +104,7 @@ async function charge(
   }
 }
 
-/**
- * Voids the operation, and releases the hold if there is one. Waits at most a second. The sweeper finishes what
- * remains.
- */
+/** Voids the operation, and releases the hold if there is one. Waits at most a second. */
 async function release(
   operation: Operation,
   hold: PlacedHold | undefined,

@@ -10,13 +10,12 @@ import { rowsOfLookUp } from './values.ts';
 
 const MESSAGE =
   'There are too many look-ups with test keys, from this organisation or from all organisations together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
-/** The lease of this look-up in the budget for test traffic, until the look-up ends. */
 const leases = requestValue<{ current: TestLease | undefined }>('test lease');
 const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 
 /**
  * Keeps look-ups with test keys within the budget for test traffic, so that they cannot take the capacity of live keys
- * (contract F1). Makes no call for live keys.
+ * (contract F1).
  */
 export function testTraffic({
   testTraffic: table,

@@ -13,7 +13,7 @@ const NOT_VERIFIED: ErrorDetails = {
 
 /**
  * Requires that the organisation has verified this NIN before, in the same environment (specification "States",
- * contract E5). The key that is read includes both, so another organisation's rows cannot be reached.
+ * contract E5).
  */
 export function verificationLog({ log, clock, refreshPepper }: LookUpDependencies): Middleware {
   return {

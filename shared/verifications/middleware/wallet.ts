@@ -12,10 +12,7 @@ import type { LookUpDependencies } from './dependencies.ts';
 import { settle } from './settle.ts';
 import { attempts as attemptsOf, command } from './values.ts';
 
-/**
- * Requires a wallet that covers the request. Reserves the cost before the look-up, and settles it afterwards
- * (`settle`).
- */
+/** Requires a wallet that covers the request. */
 export function wallet(deps: LookUpDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {

@@ -11,10 +11,7 @@ import { accountBanks, command } from '../middleware/values.ts';
 import { dedicatedBody } from '../requests.ts';
 import { verifyIdentity } from '../verify-identity.ts';
 
-/**
- * POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code may be looked up at all banks whose code
- * fits its check digit.
- */
+/** POST /v1/ng/nuban-basic. */
 export function nubanRoute(
   deps: VerificationDependencies,
   mayAskBanks: boolean = setting('NUBAN_RESOLVE'),

@@ -14,10 +14,7 @@ function realLog(): LogTable {
   return logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
 }
 
-/**
- * GET /v1/verifications/{request_id}: the outcome and cost of a request. No identity data is stored, so none is
- * shown.
- */
+/** GET /v1/verifications/{request_id}: the outcome and cost of a request. */
 export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
   return async (requestContext, event) => {
     const { env, organisation } = caller.of(requestContext);

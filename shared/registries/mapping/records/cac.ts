@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: contract D4. Every field is present. If the registry has no value, it is empty, 0, false or null. */
+/** Source: contract D4. If the registry has no value, it is empty, 0, false or null. */
 
 export const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
 
@@ -11,7 +11,6 @@ export const cacAffiliate = v.strictObject({
   corporationName: v.string(),
   rcNumber: v.string(),
   isCorporate: v.boolean(),
-  /** For example DIRECTOR, SHAREHOLDER or PSC. */
   affiliateType: v.string(),
   nationality: v.string(),
   gender: v.string(),
@@ -48,7 +47,6 @@ export const cacBasicRecord = v.strictObject({
   natureOfBusiness: v.string(),
   shareCapital: v.number(),
   shareCapitalInWords: v.string(),
-  /** How many affiliates the registry lists. */
   affiliates: v.number(),
   directors: v.array(director),
 });

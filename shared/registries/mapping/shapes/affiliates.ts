@@ -12,7 +12,6 @@ import {
 import type { CacAffiliate, CacRecord } from '../records/cac.ts';
 import { sharePercentages } from '../shareholding.ts';
 
-/** A director, shareholder or person with significant control, with the companies registry's field names. */
 export const affiliateEntry = v.object({
   surname: textField,
   firstname: textField,
@@ -20,7 +19,6 @@ export const affiliateEntry = v.object({
   corporationName: textField,
   rcNumber: textField,
   isCorporate: flagField,
-  /** A string or an object with a name, depending on the version of the registry's software. */
   affiliateType: v.nullish(v.union([textField, v.object({ name: textField })])),
   nationality: textField,
   gender: genderField,
@@ -41,7 +39,7 @@ export const affiliateEntry = v.object({
 export const affiliateEntries = v.nullish(listOf(affiliateEntry), []);
 type AffiliateEntry = v.InferOutput<typeof affiliateEntry>;
 
-/** Returns affiliates with the documented field names. `defaultType` is the type of entries without a type. */
+/** Returns affiliates with the documented field names. */
 export function affiliatesFrom(entries: readonly AffiliateEntry[], defaultType = ''): CacAffiliate[] {
   const types = entries.map((entry) => typeName(entry) || defaultType);
   const derived = derivedPercentages(entries, types);

@@ -2,10 +2,7 @@ import * as v from 'valibot';
 import { dateField, genderField, phoneField, pictureFields, pictureIn, textField } from '../fields.ts';
 import type { BvnRecord } from '../records/bvn.ts';
 
-/**
- * The field names of NIBSS, which its resellers also use. Of the three phone fields, shorter responses contain only
- * `phoneNumber`.
- */
+/** The field names of NIBSS, which its resellers also use. */
 export const nibssEntry = v.object({
   bvn: textField,
   title: textField,

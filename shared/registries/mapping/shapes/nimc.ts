@@ -10,10 +10,7 @@ import {
 } from '../fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../records/nin.ts';
 
-/**
- * The field names of NIMC, with its misspellings ("emplymentstatus"), which several resellers also use. Others write
- * residence_address, residence_town, employmentstatus and spoken_language.
- */
+/** The field names of NIMC, with its misspellings ("emplymentstatus"), which several resellers also use. */
 export const nimcEntry = v.object({
   nin: textField,
   title: textField,

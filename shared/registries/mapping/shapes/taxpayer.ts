@@ -17,7 +17,7 @@ export const taxpayerEntry = v.object({
 });
 type TaxpayerEntry = v.InferOutput<typeof taxpayerEntry>;
 
-/** Maps a taxpayer entry to our record. Fields that the registry does not return are empty. */
+/** Maps a taxpayer entry to our record. */
 export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
   return {
     tin,

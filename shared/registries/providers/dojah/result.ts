@@ -11,10 +11,7 @@ import { numberOfTaxpayer, tinFromTaxpayer } from '../../mapping/shapes/taxpayer
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity, vninEntity } from './schemas.ts';
 
-/**
- * Parses a response with HTTP status 200. Numbers may be integers without their leading zeros, as in the types of
- * Dojah's own SDK.
- */
+/** Parses a response with HTTP status 200. */
 export function readDojahResult(query: RegistryQuery, json: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':

@@ -49,7 +49,7 @@ export const ninEntity = entityOf(
   }),
 );
 
-/** Pages disagree about the names of the phone number and the birth date. No page shows an address. */
+/** Pages disagree about the names of the phone number and the birth date. */
 export const vninEntity = entityOf(
   v.object({
     vnin: textField,
@@ -87,10 +87,7 @@ export const bvnEntity = entityOf(
   }),
 );
 
-/**
- * Basic responses use snake case. Advance responses use the capitalised names of the status report. `business` in the
- * basic response is Dojah's own ID, not the nature of the business.
- */
+/** Basic responses use snake case. */
 const company = v.object({
   rc_number: textField,
   company_name: textField,

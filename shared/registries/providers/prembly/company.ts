@@ -12,7 +12,6 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
  * - Directors are a list of full records, a list of names with a designation, or an empty object.
  */
 
-/** The fields that identify the entity. */
 const identity = v.object({ rc_number: textField, company_type: textField, entity_type: textField });
 
 /** Some samples have only a full name, which then becomes the surname. */

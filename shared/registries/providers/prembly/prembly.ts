@@ -88,7 +88,7 @@ function taxRequest(number: string): { path: string; body: Record<string, string
   }
 }
 
-/** The products that Prembly's API reference of 2026 names differently. For the others, no page was found. */
+/** The products that Prembly's API reference of 2026 names differently. */
 const CURRENT_PATHS: Readonly<Record<string, string>> = {
   tin: 'api/tin_ng/',
   'get-tin-with-nin': 'api/get_tin_with_nin/',

@@ -12,8 +12,7 @@ import { readCompany } from './company.ts';
 
 /**
  * Prembly's envelope. The outcome depends on `response_code` rather than `status`, because Prembly's two pages about
- * codes disagree on that flag. Some samples of found records have no code: only then does it depend on `status`. The
- * key of the record depends on the check, and one key contains a space.
+ * codes disagree on that flag.
  */
 const envelope = v.object({
   response_code: textField,
@@ -86,8 +85,8 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
 }
 
 /**
- * Returns the number that a NIN result is about (contract D7). The published result of NIN Basic contains no number,
- * so it is assumed to be about the requested number. If a result does contain a number, it must be the requested one.
+ * Returns the number that a NIN result is about (contract D7). If a result does contain a number, it must be the
+ * requested one.
  */
 function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
   return query.level === 'basic' ? nin || query.number : nin;
@@ -118,9 +117,8 @@ function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
 /**
  * Whether a result is assumed to be about the requested number (contract D7). For a 12-digit number, the published
  * result contains no `search`, and its `firstin` and `jittin` are other numbers of the taxpayer, with 11 and 5 digits.
- * Such a result is assumed to be about the requested number. A result with `search`, or with any 12-digit number, must
- * contain the requested number. The same applies to every result for a 10-digit number, for which no sample is
- * published.
+ * A result with `search`, or with any 12-digit number, must contain the requested number. The same applies to every
+ * result for a 10-digit number, for which no sample is published.
  */
 function isBoundByRequest(query: RegistryQuery, entry: v.InferOutput<typeof taxpayerEntry>): boolean {
   if (tinFormat(query.number) !== 'FIRS' || entry.search !== '') return false;

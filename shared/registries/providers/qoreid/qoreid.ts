@@ -65,7 +65,6 @@ export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'
 }
 
 type QoreidRequest = Pick<HttpRequest, 'method' | 'body'> & { readonly path: string };
-/** The types that company numbers begin with in the documentation. */
 const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT'];
 
 /** Returns the request for a query. Undefined if no request for the type of the company is documented. */

@@ -12,8 +12,8 @@ import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './schemas.ts';
 
 /**
- * QoreID's envelope: a summary of how the names matched, a status, and the record under the name of the check. The
- * summary is an object or the string "verified". It is ignored, because only the record matters here.
+ * QoreID's envelope: a summary of how the names matched, a status, and the record under the name of the check. It is
+ * ignored, because only the record matters here.
  */
 const envelope = v.object({
   status: v.object({ state: textField, status: textField }),

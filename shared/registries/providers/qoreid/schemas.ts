@@ -12,7 +12,6 @@ import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 
 /** QoreID's records, one for each check (test/fixtures/providers/qoreid). */
 
-/** A string in the published sample. A public client expects an object. */
 const address = v.nullish(
   v.union([
     v.object({ address1: textField, address: textField, town: textField, lga: textField, state: textField }),
@@ -30,9 +29,7 @@ const person = {
   ...pictureFields,
   title: textField,
 };
-/**
- * The published sample contains names, phone, gender, birth date, photo and address. Public clients expect the rest.
- */
+/** The published sample contains names, phone, gender, birth date, photo and address. */
 export const ninEntry = v.object({
   ...person,
   nin: textField,
@@ -52,7 +49,7 @@ export const ninEntry = v.object({
   signature: imageField,
   trackingId: textField,
 });
-/** The published sample ends before `level_of_account`. The fields after `name_on_card` are unverified. */
+/** The published sample ends before `level_of_account`. */
 export const bvnEntry = v.object({
   ...person,
   bvn: textField,
@@ -87,7 +84,7 @@ export const cacEntry = v.object({
   natureOfBusiness: textField,
   shareCapital: amountField,
   shareCapitalInWords: textField,
-  /** The number of affiliates. Their rows are in `affiliatesData`. */
+  /** The number of affiliates. */
   affiliates: amountField,
   affiliatesData: affiliateEntries,
 });

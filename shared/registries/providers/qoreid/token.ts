@@ -3,7 +3,6 @@ import { textField, tokenField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import { requestJson } from '../../transport/http-client.ts';
 
-/** A token, or the failure that explains why there is none. */
 type Token =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly failure: RegistryFailure };
@@ -22,15 +21,15 @@ const tokenBody = v.object({
 const EXPIRY_MARGIN_MS = 60_000;
 
 /**
- * Returns the seconds in `expiresIn`: a number, or a number with its unit, such as `7200 seconds`. Returns two hours
- * for anything else. If a token expires sooner, the provider responds with 401 and the token is replaced.
+ * Returns the seconds in `expiresIn`: a number, or a number with its unit, such as `7200 seconds`. If a token expires
+ * sooner, the provider responds with 401 and the token is replaced.
  */
 function lifetimeSeconds(expiresIn: string): number {
   const [, seconds] = /^([0-9]{1,6}) ?(?:s|secs?|seconds?)?$/i.exec(expiresIn) ?? [];
   return seconds === undefined ? DEFAULT_LIFETIME_S : Number(seconds);
 }
 
-/** QoreID's bearer tokens. All look-ups of an instance share one token, and one request for a new one. */
+/** QoreID's bearer tokens. */
 export function tokenSource() {
   let current: { readonly key: string; readonly value: string; readonly expiresAtMs: number } | undefined;
   let pending: { readonly key: string; readonly token: Promise<Token> } | undefined;

@@ -5,10 +5,7 @@ import type { HttpResult } from '../../transport/http-response.ts';
 import { SANDBOX } from '../catalogue.ts';
 import { sandboxResult } from './sandbox.ts';
 
-/**
- * The sandbox registry inside a function. It returns the same results as the one over HTTP, but needs no network,
- * address or secret.
- */
+/** The sandbox registry inside a function. */
 export function builtInSandbox(
   pause: (delayMs: number) => Promise<unknown> = sleep,
   nowMs: () => number = Date.now,

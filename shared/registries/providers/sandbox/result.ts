@@ -10,7 +10,6 @@ import { bvnFromNibss, nibssEntry } from '../../mapping/shapes/nibss.ts';
 import { nimcEntry, ninFromNimc } from '../../mapping/shapes/nimc.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
-/** The sandbox registry's responses. Each entry uses the field names of the registry that it imitates. */
 const envelope = <E extends v.GenericSchema>(entry: E) => v.object({ found: v.literal(true), entry });
 
 const ninResult = envelope(nimcEntry);

@@ -17,9 +17,7 @@ interface SandboxConfig {
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
-  /**
-   * Returns the headers that sign a request. The sandbox's URL accepts only requests that the service's functions sign.
-   */
+  /** Returns the headers that sign a request. */
   readonly sign: (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -36,7 +34,7 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
     ...SANDBOX,
     /**
      * Throws RATE_LIMITED if Lambda rejects the call because all reserved executions of the sandbox are in use
-     * (`reservedConcurrency`). No registry is the cause, and the customer can retry.
+     * (`reservedConcurrency`).
      */
     async lookUp(query) {
       const body = {

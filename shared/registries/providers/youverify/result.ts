@@ -14,10 +14,7 @@ import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
-/**
- * Youverify's responses, in which the fields of the record are next to the status. No BVN sample was found, so BVN is
- * read like NIN. Fields that are not in the NIN sample are unverified.
- */
+/** Youverify's responses, in which the fields of the record are next to the status. */
 const personData = v.object({
   status: textField,
   idNumber: textField,
