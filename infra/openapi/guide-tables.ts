@@ -86,7 +86,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   addresses: MOST_ADDRESSES,
   owned: MOST_OWNED,
   openInvitations: MOST_OPEN,
-  invitations: MOST_A_DAY[0],
+  invitations: MOST_A_DAY,
   endpoints: MOST_ENDPOINTS,
 };
 

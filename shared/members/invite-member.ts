@@ -12,11 +12,10 @@ const LIFE_MS = 7 * DAY_MS;
 /** The row, and with it the email address, is deleted this long after the invitation has expired. */
 const KEPT_MS = 30 * DAY_MS;
 export const MOST_OPEN = 20;
-/**
- * How many invitations an organisation sends in a day, and how many an address receives, from all organisations
- * together. Invitations of one organisation to one address replace each other, so MOST_OPEN does not limit their emails.
- */
-export const MOST_A_DAY = [50, 5] as const;
+/** Invitations to one address replace each other, so MOST_OPEN does not limit the emails that the address receives. */
+export const MOST_A_DAY = 50;
+/** From members of any organisation, because anyone can create one. Operators may always invite. */
+const MOST_TO_ADDRESS_A_DAY = 5;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {
@@ -56,7 +55,8 @@ export async function inviteMember(
     const open = sent.filter((one) => isOpen(one, nowMs));
     const replaced = open.filter((one) => one.email === email);
     const counted = counters.map((counter) => ({ ...counter, after: countedUp(counter.before, nowMs) }));
-    const isFull = counted.some(({ after }, index) => after.sent > (MOST_A_DAY[index] ?? 0));
+    const most = [MOST_A_DAY, inviter ? MOST_TO_ADDRESS_A_DAY : Infinity];
+    const isFull = counted.some(({ after }, index) => after.sent > (most[index] ?? 0));
     if (open.length - replaced.length >= MOST_OPEN || isFull)
       throw new ServiceError('INVITATION_LIMIT_REACHED');
     const secret = randomBytes(32).toString('base64url');

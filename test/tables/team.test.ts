@@ -4,6 +4,7 @@ import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import { memberKey, membershipKey, organisationKey } from '../../shared/core/keys.ts';
+import { inviteMember } from '../../shared/members/invite-member.ts';
 import { changeRole, removeMember } from '../../shared/members/manage-members.ts';
 import { membershipTable } from '../../shared/members/membership-table.ts';
 import type { Membership } from '../../shared/members/rows.ts';
@@ -175,6 +176,9 @@ describe('an invitation', () => {
       ),
     );
     expect(stored.flat()).toHaveLength(5);
+    const tables = { members: team.members(), invitations: team.invitations('operator') };
+    const organisation = { id: owners[0].organisationId, name: 'Harmattan Credit' };
+    await inviteMember({ organisation, email, role: 'viewer', inviter: undefined }, tables, nowMs);
     nowMs = START_MS + DAY_MS;
     await invitedBy(1);
     nowMs = START_MS;
