@@ -14,6 +14,7 @@ interface ChangedMember {
   readonly before: readonly Membership[];
 }
 
+/** Throws a `ServiceError` if the change is not permitted. */
 export function changeRole(
   actor: Actor,
   member: MemberRef,

@@ -12,6 +12,7 @@ export function isPersonWithinRate(row: Row, nowMs: number): boolean {
   return isWithin(tatOf(row), nowMs, PERSON_RATE_LIMIT);
 }
 
+/** Counts one request. */
 export function personRequestUpdate(row: Row, nowMs: number): RowUpdate {
   const { set, condition, values } = tatChange(row, nowMs, PERSON_RATE_LIMIT);
   return {

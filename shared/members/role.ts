@@ -18,6 +18,7 @@ export function isActive({ status }: { readonly status: 'ACTIVE' | 'REMOVED' }):
   return status === 'ACTIVE';
 }
 
+/** Whether the member is an owner now. */
 export function isOwner({
   role,
   status,

@@ -30,6 +30,7 @@ const signInAttempt = v.strictObject({
 });
 export type SignInAttempt = v.InferOutput<typeof signInAttempt>;
 
+/** Has its own secrets. */
 export function newSignInAttempt(
   options: Pick<SignInAttempt, 'to' | 'startedAtMs' | 'isAgain' | 'previous'>,
 ): SignInAttempt {

@@ -63,6 +63,7 @@ function organisationOf(active: readonly Membership[], previous: string | undefi
   return active.toSorted(byName)[0]?.organisationId;
 }
 
+/** The order of organisations in lists. */
 export function byName(a: Membership, b: Membership): number {
   return (
     a.organisationName.localeCompare(b.organisationName, 'en') ||

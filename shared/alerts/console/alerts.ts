@@ -49,6 +49,7 @@ export interface AlertReads {
   readonly members: readonly Membership[];
 }
 
+/** Reads the alerts of the last 30 days, the choice and the members. */
 export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
   return async (organisationId) => {
     const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
@@ -61,6 +62,7 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
   };
 }
 
+/** GET /alerts */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   return async (_request, _input, { choice, alerts, members }) => {
     const names = memberNames(members);
@@ -81,6 +83,7 @@ const NAMES: Readonly<Record<AlertKind, string>> = {
   unusual_traffic: 'unusual traffic',
 };
 
+/** PUT /alerts */
 export function changeAlerts(
   { choices, members }: Pick<AlertsDependencies, 'choices' | 'members'>,
   sendMail: SendMail,

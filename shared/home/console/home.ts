@@ -95,6 +95,7 @@ export function readHome({
   };
 }
 
+/** GET /home */
 export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {
   return async ({ organisation, nowMs }, _, reads) => {
     const [usage, live, test] = await Promise.all([

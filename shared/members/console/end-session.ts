@@ -21,6 +21,7 @@ const NO_PROVIDER = 'The session at the identity provider was not ended.';
 /** A transaction has at most 100 items, and the first one here changes the person. */
 const MAX_RECORDS = 99;
 
+/** POST /session/end */
 export function endSession(deps: EndSessionDependencies) {
   return async (request: SignedInRequest, { everywhere }: EndSessionBody): Promise<ConsoleResult> => {
     const { session, sessionHash, nowMs, event } = request;

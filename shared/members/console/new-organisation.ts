@@ -9,6 +9,7 @@ import { organisationName } from '../organisation-name.ts';
 import type { createOrganisationBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
 
+/** POST /organisations. The session continues in the new organisation. */
 export function createOrganisation(
   organisations: (recorder: Recorder) => NewOrganisationTable,
   views: SessionViewDependencies,

@@ -8,6 +8,7 @@ import type { SignInTables } from '../sign-in.ts';
 import { readClientSecret } from '../user-pool.ts';
 import type { EndSessionDependencies } from './end-session.ts';
 
+/** The identity provider of this stage. */
 export function stageIdentityProvider(): IdentityProvider {
   const clientId = setting('SIGN_IN_CLIENT_ID');
   const userPoolId = setting('SIGN_IN_POOL_ID');
@@ -19,6 +20,7 @@ export function stageIdentityProvider(): IdentityProvider {
   });
 }
 
+/** For finish-sign-in. */
 export function signInTables(): SignInTables {
   const client = database();
   const table = setting('CONSOLE_TABLE');
@@ -29,6 +31,7 @@ export function signInTables(): SignInTables {
   };
 }
 
+/** For end-session. */
 export function endSessionDependencies(): EndSessionDependencies {
   const client = database();
   const table = setting('CONSOLE_TABLE');

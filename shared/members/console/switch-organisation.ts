@@ -5,6 +5,7 @@ import { isOrganisationId } from '../session.ts';
 import type { SwitchBody } from './bodies.ts';
 import { readSessionView, type SessionViewDependencies } from './session-view.ts';
 
+/** POST /session/organisation */
 export function switchOrganisation(deps: SessionViewDependencies) {
   return async (request: SignedInRequest, { organisation_id: id }: SwitchBody): Promise<ConsoleResult> => {
     // The same error as for an unknown ID. A very long ID would exceed the table's limit for keys.

@@ -6,6 +6,7 @@ import { memberTable } from '../member-table.ts';
 import { sesMail } from '../ses-mail.ts';
 import type { TeamDependencies } from './team.ts';
 
+/** Called once per instance. */
 export function teamDependencies(): TeamDependencies {
   const client = database();
   const tableName = setting('CONSOLE_TABLE');

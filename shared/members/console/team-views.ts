@@ -42,6 +42,7 @@ export function memberView(row: Membership, rows: readonly Membership[], ownId: 
   };
 }
 
+/** Leaves out the hash. */
 export function invitationView(row: Invitation, rows: readonly Membership[]): InvitationView {
   const { id, email, role, invitedBy, createdAt, notAfter } = row;
   return {

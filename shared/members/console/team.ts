@@ -32,6 +32,7 @@ export interface TeamReads {
   readonly invitations: readonly Invitation[];
 }
 
+/** Runs while the session is checked. */
 export function readTeam({ members, invitations }: TeamDependencies): Prefetch<TeamReads> {
   return async (organisationId) => {
     const [rows, sent] = await Promise.all([
@@ -67,6 +68,7 @@ export function invite(
   };
 }
 
+/** POST /invitations/{id}/cancel */
 export function cancel({ invitations }: Pick<TeamDependencies, 'invitations'>): Run<NoInput> {
   return async ({ event, organisation, membership, recorder }) => {
     const ref = { organisationId: organisation.id, id: pathId(event) };
@@ -96,6 +98,7 @@ export function accept(
 
 const newOwner = (email: string) => `${email} was made an owner`;
 
+/** PUT /members/{id} */
 export function change(
   { members }: Pick<TeamDependencies, 'members'>,
   sendMail: SendMail,
@@ -111,6 +114,7 @@ export function change(
   };
 }
 
+/** POST /members/{id}/remove */
 export function remove({ members }: Pick<TeamDependencies, 'members'>): Run<NoInput> {
   return async ({ event, organisation, person, recorder }) => {
     const ref = { organisationId: organisation.id, personId: pathId(event) };

@@ -36,6 +36,7 @@ export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOpti
   readonly prefetch?: Prefetch<T>;
 }
 
+/** For members with the roles in the row of the route. */
 export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
   name: MemberRouteName,
   run: ConsoleRun<ConsoleRequest, S, T>,
