@@ -332,13 +332,13 @@ function inBrowser(started: Browser): void {
         await button(page, 'Create key').click();
         await page.getByLabel('Label').fill('backend');
         await page.getByLabel('Only what I choose').check();
-        await page.getByLabel('NIN Basic').check();
+        await page.getByLabel('NIN Basic', { exact: true }).check();
         const left = page.waitForRequest(/session\/start\?again=1/);
         await button(page.getByRole('dialog'), 'Create key').click();
         expect(new URL((await left).url()).searchParams.get('to')).toBe('/keys?env=test');
         await page.getByRole('dialog').getByText('Your input is still here').waitFor();
         expect(await page.getByLabel('Label').inputValue()).toBe('backend');
-        expect(await page.getByLabel('NIN Basic').isChecked()).toBe(true);
+        expect(await page.getByLabel('NIN Basic', { exact: true }).isChecked()).toBe(true);
       });
     });
   });

@@ -10,10 +10,19 @@ import type { SessionView } from '../../shared/members/console/views.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { startUnrestrictedOperators } from '../operator/operator-functions.ts';
 import { runInProcess } from '../operator/run-in-process.ts';
+import { renderPage } from '../slips/open-pdf.ts';
+import { readQrCode } from '../slips/read-qr-code.ts';
 import { signIn } from '../support/console.ts';
 import { rowsOf } from '../support/console-organisation.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';
-import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
+import {
+  type ApiResponse,
+  get,
+  number,
+  organisation,
+  post,
+  type TestOrganisation,
+} from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
 /** `admin privacy erase` on the running service (docs/privacy/erase.md). */
@@ -39,6 +48,17 @@ const operations = operator(deploymentFrom(process.env));
 const verify = (who: TestOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });
 const slip = (who: TestOrganisation, nin: string) =>
   post('/v1/ng/nin/slip/download', { nin, slip_type: 'regular' }, { key: who.live });
+
+async function slipOf(who: TestOrganisation, nin: string) {
+  await verify(who, nin);
+  return slip(who, nin);
+}
+
+/** Returns the heading of the page that the code on a slip opens. */
+async function pageOf({ bytes }: ApiResponse): Promise<string | undefined> {
+  const { pathname } = new URL(readQrCode(await renderPage(bytes, 130), false) ?? '');
+  return /<h1>([^<]*)</.exec((await get(pathname)).text)?.[1];
+}
 
 /** Runs a command of `admin privacy` about the live rows of one number. */
 function privacy(
@@ -75,7 +95,7 @@ describe('privacy erase', () => {
     );
     expect(stderr).not.toContain(nin);
     const erasure = { organisation: who.id, env: 'live', idType: 'NIN', erased: 2, erasedEarlier: null };
-    expect(JSON.parse(stdout)).toEqual({ ...erasure, lookUps: 0, profile: null });
+    expect(JSON.parse(stdout)).toEqual({ ...erasure, slips: 0, lookUps: 0, profile: null });
     expect(stdout).not.toContain(nin);
 
     expect(await exportTables()).not.toContain(pk);
@@ -88,20 +108,25 @@ describe('privacy erase', () => {
     expect((await who.balance()).credited).toBe(before.credited);
   });
 
-  test('finds nothing the second time, and does nothing without --yes', async () => {
-    const who = await organisation();
+  test('withdraws only slips of the organisation, finds nothing the second time, and does nothing without --yes', async () => {
+    const [who, other] = [await organisation(), await organisation()];
     const nin = number();
     await verify(who, nin);
     const unconfirmed = await erase(who, nin);
     expect([unconfirmed.code, unconfirmed.stdout]).toEqual([2, '']);
-    expect((await slip(who, nin)).status).toBe(200);
+    const [own, others] = [await slip(who, nin), await slipOf(other, nin)];
+    expect(own.status).toBe(200);
     const wallet = { env: 'live', organisationId: who.id } as const;
     const tags = await operations.tagsOf(wallet, 'NIN', nin);
     const nothingElse = { lookUps: 0, profile: null };
-    const first = { erased: 2, erasedEarlier: null, ...nothingElse };
+    const first = { erased: 2, slips: 1, erasedEarlier: null, ...nothingElse };
     expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual(first);
-    const again = { erased: 0, erasedEarlier: expect.stringMatching(/Z$/), ...nothingElse };
+    const again = { erased: 0, slips: 0, erasedEarlier: expect.stringMatching(/Z$/), ...nothingElse };
     expect(await operations.eraseTags(wallet, 'NIN', tags)).toEqual(again);
+    expect([await pageOf(own), await pageOf(others)]).toEqual([
+      'This slip was withdrawn',
+      'The code is valid',
+    ]);
     const { differences } = await operations.reconcile(who.id);
     expect(differences).toEqual([]);
   });
