@@ -1,4 +1,4 @@
-import { compareWords, type WordMatch } from './compare-tokens.ts';
+import { CUT_OFF, compareWords, isCutOff, type WordMatch } from './compare-tokens.ts';
 import type { NameWord } from './name-tokens.ts';
 
 /** A claimed word, and the word in the record that it agrees with. */
@@ -33,7 +33,10 @@ export function assignWords(claimed: readonly NameWord[], registered: readonly N
 
 function matchOf(word: NameWord, other: NameWord): WordMatch {
   const isSurname = ({ fields }: NameWord) => fields.length === 1 && fields[0] === 'lastname';
-  return compareWords(word, other, isSurname(word) && isSurname(other));
+  const match = compareWords(word, other, isSurname(word) && isSurname(other));
+  if (match.score > CUT_OFF.score || !(word.mayBeCut || other.mayBeCut)) return match;
+  const isCut = (word.mayBeCut && isCutOff(word, other)) || (other.mayBeCut && isCutOff(other, word));
+  return isCut ? CUT_OFF : match;
 }
 
 function shareField(one: NameWord | undefined, other: NameWord | undefined): boolean {

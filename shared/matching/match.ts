@@ -31,7 +31,7 @@ export const REASONS = [...NAME_REASONS, ...DATE_REASONS, ...PHONE_REASONS] as c
 export type Reason = (typeof REASONS)[number];
 
 /** The version of the algorithm. It changes whenever the same input may give a different result. */
-export const ALGORITHM = 'ng-match-1';
+export const ALGORITHM = 'ng-match-2';
 
 /** The fields that the caller sent. */
 export type Claimed = { readonly [field in MatchField]?: string };

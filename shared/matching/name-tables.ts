@@ -1,41 +1,32 @@
-import {
-  ARABIC_HEADS,
-  ARABIC_TAILS,
-  CLIPPED_HEADS,
-  EQUAL_HEADS,
-  IGBO_HEADS,
-  IGBO_TAILS,
-  LEFT_OUT_ENDS,
-  OTHER_HEADS,
-  OTHER_TAILS,
-  YORUBA_HEADS,
-  YORUBA_TAILS,
-} from './names/elements.ts';
-import { KNOWN_NAMES } from './names/known-names.ts';
-import { SHORT_FORMS } from './names/short-forms.ts';
-import { VARIANTS } from './names/variants.ts';
+import elements from './data/elements.json' with { type: 'json' };
+import givenNames from './data/given-names.json' with { type: 'json' };
+import knownNames from './data/known-names.json' with { type: 'json' };
+import shortForms from './data/short-forms.json' with { type: 'json' };
+import spellings from './data/spellings.json' with { type: 'json' };
 import { spellingKey } from './spelling.ts';
 
 /** The reviewed tables of names, by spelling key. */
 interface NameTables {
-  /** The names of each group of spellings. */
+  /** The names of each group of spellings, and their keys. */
   readonly groups: readonly (readonly string[])[];
+  readonly groupKeys: readonly ReadonlySet<string>[];
   /** The indexes of the groups that contain each name. */
   readonly groupsOf: ReadonlyMap<string, readonly number[]>;
-  /** The full names of each short form. */
-  readonly longForms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The full names of each short form that stands for one name, and of those that people of several names use. */
+  readonly usualForms: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly sharedForms: ReadonlyMap<string, ReadonlySet<string>>;
   readonly known: ReadonlySet<string>;
   /** The heads of compound names, and the tails that follow them. */
   readonly tailsOf: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The index of the line in `EQUAL_HEADS` that contains each head. */
+  /** The index of the line of heads with one meaning that contains each head. */
   readonly equalHeads: ReadonlyMap<string, number>;
   readonly clippedHeads: ReadonlySet<string>;
   /** Spelling keys of the endings that are left out in daily use. */
   readonly leftOutEnds: readonly string[];
 }
 
-const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
-const linesOf = (text: string) => text.trim().split('\n');
+const wordsOf = (lines: string | readonly string[]) => [lines].flat().flatMap((line) => line.split(' '));
+const keysOf = (lines: string | readonly string[]) => wordsOf(lines).map(spellingKey);
 
 let tables: NameTables | undefined;
 
@@ -46,44 +37,83 @@ export function nameTables(): NameTables {
 }
 
 function buildTables(): NameTables {
-  const groups = linesOf(VARIANTS).map(wordsOf);
+  const groups = spellings.groups.map(wordsOf);
+  const groupKeys = groups.map((names) => new Set(names.map(spellingKey)));
   const groupsOf = new Map<string, number[]>();
-  for (const [index, names] of groups.entries())
-    for (const key of new Set(names.map(spellingKey)))
-      groupsOf.set(key, [...(groupsOf.get(key) ?? []), index]);
-  const longForms = new Map<string, Set<string>>();
-  for (const line of linesOf(SHORT_FORMS)) {
-    const [short = '', long = ''] = line.split(':');
-    const key = spellingKey(short);
-    longForms.set(key, new Set([...(longForms.get(key) ?? []), ...wordsOf(long).map(spellingKey)]));
-  }
-  const known = new Set(wordsOf(KNOWN_NAMES).map(spellingKey));
+  for (const [index, keys] of groupKeys.entries())
+    for (const key of keys) {
+      const numbers = groupsOf.get(key);
+      if (numbers) numbers.push(index);
+      else groupsOf.set(key, [index]);
+    }
+  const [usualForms, sharedForms] = [formsOf(shortForms.usual), formsOf(shortForms.shared)];
+  const known = new Set(keysOf(knownNames.names));
   for (const key of groupsOf.keys()) known.add(key);
-  for (const [short, long] of longForms) for (const key of [short, ...long]) known.add(key);
+  for (const forms of [usualForms, sharedForms])
+    for (const [short, long] of forms) for (const key of [short, ...long]) known.add(key);
+  for (const { male, female } of [givenNames.muslim, givenNames.others])
+    for (const key of keysOf([...male, ...female])) known.add(key);
   return {
-    ...{ groups, groupsOf, longForms, known },
+    ...{ groups, groupKeys, groupsOf, usualForms, sharedForms, known },
     tailsOf: tailsOfHeads(),
-    equalHeads: equalHeadsOf(),
-    clippedHeads: new Set(wordsOf(CLIPPED_HEADS)),
-    leftOutEnds: wordsOf(LEFT_OUT_ENDS).map(spellingKey),
+    equalHeads: new Map(
+      elements.equalHeads.flatMap((line, index) => wordsOf(line).map((head) => [head, index])),
+    ),
+    clippedHeads: new Set(wordsOf(elements.clippedHeads)),
+    leftOutEnds: keysOf(elements.leftOutEnds),
   };
 }
 
-function equalHeadsOf(): Map<string, number> {
-  return new Map(linesOf(EQUAL_HEADS).flatMap((line, index) => wordsOf(line).map((head) => [head, index])));
+function formsOf(lines: Readonly<Record<string, string>>): Map<string, Set<string>> {
+  const forms = new Map<string, Set<string>>();
+  for (const [short, long] of Object.entries(lines)) {
+    const key = spellingKey(short);
+    forms.set(key, new Set([...(forms.get(key) ?? []), ...keysOf(long)]));
+  }
+  return forms;
 }
 
 function tailsOfHeads(): Map<string, ReadonlySet<string>> {
-  const families: readonly (readonly [readonly string[], string])[] = [
-    [wordsOf(YORUBA_HEADS), YORUBA_TAILS],
-    [wordsOf(IGBO_HEADS), IGBO_TAILS],
-    [wordsOf(ARABIC_HEADS), ARABIC_TAILS],
-    [wordsOf(OTHER_HEADS), OTHER_TAILS],
-  ];
-  const tailsOf = new Map<string, Set<string>>();
-  for (const [heads, tails] of families) {
-    const keys = wordsOf(tails).map(spellingKey);
-    for (const head of heads) tailsOf.set(head, new Set([...(tailsOf.get(head) ?? []), ...keys]));
+  const tailsOf = new Map<string, ReadonlySet<string>>();
+  for (const family of elements.families) {
+    const tails = new Set(keysOf(family.tails));
+    for (const head of wordsOf(family.heads)) tailsOf.set(head, tails.union(tailsOf.get(head) ?? new Set()));
   }
   return tailsOf;
+}
+
+/** What a given name says about the person who has it. */
+interface GivenName {
+  readonly gender: 'male' | 'female' | 'both';
+  readonly isMuslim: boolean;
+}
+
+let given: Map<string, GivenName> | undefined;
+
+/** Returns the given names that are usual for a gender, by spelling key. */
+export function givenNameOf(key: string): GivenName | undefined {
+  given ??= buildGivenNames();
+  return given.get(key);
+}
+
+function buildGivenNames(): Map<string, GivenName> {
+  const { groupKeys, groupsOf } = nameTables();
+  const names = new Map<string, GivenName>();
+  for (const [list, isMuslim] of [
+    [givenNames.muslim, true],
+    [givenNames.others, false],
+  ] as const)
+    for (const gender of ['male', 'female'] as const)
+      for (const key of keysOf(list[gender]))
+        for (const spelling of [
+          key,
+          ...(groupsOf.get(key) ?? []).flatMap((group) => [...(groupKeys[group] ?? [])]),
+        ]) {
+          const other = names.get(spelling);
+          names.set(spelling, {
+            gender: other && other.gender !== gender ? 'both' : gender,
+            isMuslim: isMuslim || (other?.isMuslim ?? false),
+          });
+        }
+  return names;
 }

@@ -22,6 +22,8 @@ interface Decision {
  * The number of agreeing names that is enough for a match if the phone number differs and no birth date was compared.
  */
 const SURE_WITH_OTHER_PHONE = 3;
+/** The number of agreeing names that is enough for a match if one agrees by a short form that several names share. */
+const SURE_WITH_AMBIGUOUS = 3;
 
 /** Decides as docs/design/matching.md describes: first by the names, and then by fields that contradict them. */
 export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
@@ -51,22 +53,28 @@ function verdictOfNames(names: NamesMatch, evidence: Evidence): Verdict {
   const isWhole = names.claimedWords === 1 && names.registeredWords === 1;
   if (agreeing === 1 && counts.initial > 0) return 'partial';
   if (agreeing === 1 && !isWhole && !isProven(evidence)) return 'insufficient';
-  if (names.isCut || (needsSupport(names) && !isSupported(evidence))) return 'partial';
-  return 'strong';
+  if (names.isCut || names.doubt === 'sure') return 'partial';
+  return needsSupport(names) && !isSupported(evidence) ? 'partial' : 'strong';
 }
 
 function verdictOfConflict(names: NamesMatch, evidence: Evidence): Verdict {
+  if (names.doubt === 'sure') return 'partial';
   if (names.conflict === 'surname' && isProven(evidence)) return 'strong';
   const isOfMiddleName = names.conflict === 'middle' && agreeingNames(names) > 1;
   return isOfMiddleName && isSupported(evidence) && !needsSupport(names) ? 'strong' : 'partial';
 }
 
 function agreeingNames({ counts }: NamesMatch): number {
-  return counts.same + counts.variant + counts.short + counts.typo + counts.weak;
+  return counts.same + counts.variant + counts.short + counts.ambiguous + counts.typo + counts.weak;
 }
 
-/** Whether the names need more evidence: for a weak agreement or several typing mistakes. One mistake is common. */
-function needsSupport({ counts }: NamesMatch): boolean {
+/** Whether the names need more evidence: for a weak agreement, several typing mistakes, or the name of a parent. */
+function needsSupport(names: NamesMatch): boolean {
+  if (isWeak(names) || names.doubt === 'support') return true;
+  return names.counts.ambiguous > 0 && agreeingNames(names) < SURE_WITH_AMBIGUOUS;
+}
+
+function isWeak({ counts }: NamesMatch): boolean {
   return counts.weak > 0 || counts.typo > 1;
 }
 
@@ -80,6 +88,6 @@ function withEvidence(verdict: Verdict, names: NamesMatch, evidence: Evidence): 
 
 /** Whether agreeing names are not enough, because the birth date agrees only in part, or the phone number differs. */
 function isDoubtful(names: NamesMatch, { date, isDefaultDate, phone }: Evidence): boolean {
-  if (date === 'partial') return needsSupport(names) || (!isDefaultDate && phone !== 'exact');
+  if (date === 'partial') return phone === 'exact' ? isWeak(names) : !isDefaultDate || needsSupport(names);
   return date === undefined && phone === 'none' && agreeingNames(names) < SURE_WITH_OTHER_PHONE;
 }

@@ -83,3 +83,20 @@ function isTaken(
 export function consonantsOf(key: string): string {
   return key.replace(/[aeiou]/g, '');
 }
+
+/**
+ * Returns a coarser key for Arabic names, of which English, French, Hausa and Yoruba spellings differ in vowels, the h
+ * and the ending. It also merges some different names, so it is for unknown words.
+ */
+export function arabicKey(word: string): string {
+  return spellingKey(word)
+    .replace(/^h/, '')
+    .replace(/dj/g, 'j')
+    .replace(/gh/g, 'g')
+    .replace(/(?<=[aeiou])h(?=[^aeiou]|$)/g, '')
+    .replace(/o/g, 'u')
+    .replace(/[ei]+|ai/g, 'i')
+    .replace(/(.)\1/g, '$1')
+    .replace(/[au]?t[aiu]?$/, 'a')
+    .replace(/[iu]$/, '');
+}

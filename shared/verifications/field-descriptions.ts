@@ -96,7 +96,7 @@ export const FIELD_MATCH_FIELDS = {
   result:
     '`not_in_record`: the registry has no value. `unreadable`: the value that you sent contains nothing to compare.',
   score: 'From 0 to 1. 0 if the field was not compared.',
-  reasons: 'Why the field may differ for the same person. More reasons may be added.',
+  reasons: 'Why the field differs. More reasons may be added.',
 } as const;
 
 /** The fields of the envelope by their path. */

@@ -237,7 +237,7 @@ export interface FieldMatch {
   reasons: MatchReason[];
 }
 
-/** Why a field may differ for the same person. More reasons may be added. */
+/** Why a field differs. More reasons may be added. */
 export type MatchReason =
   | 'ORDER_SWAPPED'
   | 'TONE_MARKS'
@@ -248,7 +248,12 @@ export type MatchReason =
   | 'COMPOUND_SPLIT'
   | 'DAY_MONTH_SWAPPED'
   | 'DEFAULT_DATE'
-  | 'COUNTRY_CODE';
+  | 'COUNTRY_CODE'
+  | 'FIRST_NAME_ABSENT'
+  | 'GENERATION_DIFFERS'
+  | 'TITLE_DIFFERS'
+  | 'OTHER_NAME'
+  | 'AMBIGUOUS_SHORT_FORM';
 
 export type IdType = keyof BasicRecords;
 export type PremiumIdType = keyof PremiumRecords;

@@ -136,8 +136,13 @@ MatchReason = Literal[
     "DAY_MONTH_SWAPPED",
     "DEFAULT_DATE",
     "COUNTRY_CODE",
+    "FIRST_NAME_ABSENT",
+    "GENERATION_DIFFERS",
+    "TITLE_DIFFERS",
+    "OTHER_NAME",
+    "AMBIGUOUS_SHORT_FORM",
 ]
-"""Why a field may differ for the same person. More reasons may be added."""
+"""Why a field differs. More reasons may be added."""
 
 
 class FieldMatch(TypedDict):
