@@ -1,6 +1,16 @@
+import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { GOALS, HELP, ratesOf, yardstickRates } from './measure.ts';
-import { HALVES, halfOf, PAIRS, readPairs } from './pairs.ts';
+import {
+  errorsByKind,
+  errorsOf,
+  GOALS,
+  HELP,
+  ratesOf,
+  UNSEEN_GOALS,
+  wilson,
+  yardstickRates,
+} from './measure.ts';
+import { FROZEN, HALVES, halfOf, inView, PAIRS, readPairs, VIEWS } from './pairs.ts';
 import { jaroWinkler, levenshtein, metaphone, mongeElkan } from './yardsticks.ts';
 
 const pairs = readPairs(PAIRS);
@@ -25,6 +35,38 @@ describe.each(HALVES)('the match on the %s half of the labelled pairs', (half) =
     const wrong = list.map((pair) => ({ ...pair, isSame: !pair.isSame }));
     expect(ratesOf(wrong).falseMatches).toBeGreaterThan(0.9);
   });
+});
+
+describe.each(FROZEN.map((file) => [basename(file), readPairs(file)] as const))(
+  'the match on %s',
+  (_, frozen) => {
+    test.each(VIEWS)('%s: the upper bounds of the rates meet the goals', (view) => {
+      const list = inView(frozen, view);
+      for (const [isSame, fewest, goal] of [
+        [false, 1_900, UNSEEN_GOALS[view].falseMatches],
+        [true, 1_400, UNSEEN_GOALS[view].falseNonMatches],
+      ] as const) {
+        const errors = errorsOf(list, isSame);
+        expect(errors.pairs).toBeGreaterThan(fewest);
+        expect(wilson(errors)[1]).toBeLessThanOrEqual(goal);
+      }
+    });
+
+    test('every pair has a kind', () => {
+      expect(errorsByKind(frozen).map(({ kind }) => kind)).not.toContain('');
+    });
+  },
+);
+
+// The 17 of 301 had an interval of 3.6% to 8.9%.
+test.each([
+  [0, 10, 0, 0.2775],
+  [1, 10, 0.0179, 0.4042],
+  [17, 301, 0.0356, 0.0886],
+])('Wilson: %i of %i', (wrong, total, lower, upper) => {
+  const interval = wilson({ wrong, pairs: total });
+  expect(interval[0]).toBeCloseTo(lower, 4);
+  expect(interval[1]).toBeCloseTo(upper, 4);
 });
 
 describe('the yardsticks return the published values', () => {

@@ -1,7 +1,7 @@
 import { compareDates, readDate } from '../../../shared/matching/dates.ts';
 import { fold } from '../../../shared/matching/fold.ts';
 import { type Match, matchPerson } from '../../../shared/matching/match.ts';
-import type { Pair } from './pairs.ts';
+import type { Pair, View } from './pairs.ts';
 import { YARDSTICKS } from './yardsticks.ts';
 
 /** Measures how often the match and the yardsticks are wrong about labelled pairs. */
@@ -14,6 +14,48 @@ export interface Rates {
 }
 
 export const GOALS: Rates = { falseMatches: 0.005, falseNonMatches: 0.03 };
+
+/** The goals for the upper bounds of the intervals of a set that the algorithm was not tuned on. */
+export const UNSEEN_GOALS = {
+  'names alone': { falseMatches: 0.015, falseNonMatches: 0.04 },
+  'with birth date': { falseMatches: 0.003, falseNonMatches: 0.03 },
+} as const satisfies Record<View, Rates>;
+
+/** How often the match is wrong about pairs with one label. */
+export interface Errors {
+  readonly wrong: number;
+  readonly pairs: number;
+}
+
+const Z_95 = 1.959964;
+
+/** Returns the bounds of the 95% interval of a share (Wilson). */
+export function wilson({ wrong, pairs }: Errors): readonly [lower: number, upper: number] {
+  if (pairs === 0) return [0, 1];
+  const [share, z2] = [wrong / pairs, Z_95 ** 2];
+  const middle = share + z2 / (2 * pairs);
+  const half = Z_95 * Math.sqrt((share * (1 - share)) / pairs + z2 / (4 * pairs ** 2));
+  return [Math.max(0, (middle - half) / (1 + z2 / pairs)), (middle + half) / (1 + z2 / pairs)];
+}
+
+/** Returns the errors about the pairs of each label and kind, in the order of the kinds' names. */
+export function errorsByKind(pairs: readonly Pair[]): { kind: string; isSame: boolean; errors: Errors }[] {
+  const wrong = new Set(mistakes(pairs).map(({ pair }) => pair));
+  const kinds = Object.entries(Object.groupBy(pairs, ({ kind, isSame }) => `${isSame ? 1 : 0}${kind}`));
+  return kinds
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, list = []]) => ({
+      kind: key.slice(1),
+      isSame: key.startsWith('1'),
+      errors: { wrong: list.filter((pair) => wrong.has(pair)).length, pairs: list.length },
+    }));
+}
+
+/** Returns the errors about all pairs of a label. */
+export function errorsOf(pairs: readonly Pair[], isSame: boolean): Errors {
+  const list = pairs.filter((pair) => pair.isSame === isSame);
+  return { wrong: mistakes(list).length, pairs: list.length };
+}
 
 export interface YardstickRates {
   readonly name: string;

@@ -16,11 +16,18 @@ export interface Pair {
   readonly id: string;
   readonly isSame: boolean;
   readonly reason: string;
+  /** The kind of difficulty, or empty. */
+  readonly kind: string;
   readonly claimed: Claimed;
   readonly registered: Registered;
 }
 
-export const PAIRS = join(import.meta.dirname, '../../fixtures/matching/pairs.csv');
+const FOLDER = join(import.meta.dirname, '../../fixtures/matching');
+
+export const PAIRS = join(FOLDER, 'pairs.csv');
+
+/** Sets that were frozen before the algorithm saw them. */
+export const FROZEN = ['frozen-1'].map((name) => join(FOLDER, `${name}.csv`));
 
 const SEED = '20261125';
 
@@ -37,6 +44,16 @@ export function readPairs(file: string): Pair[] {
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   const rows = text.trimStart().startsWith('{') ? jsonRows(text) : csvRows(text);
   return rows.map((row, index) => pairOf(row, index));
+}
+
+/** The parts of a set that are measured apart: pairs with a birth date on both sides, and the others. */
+export const VIEWS = ['names alone', 'with birth date'] as const;
+
+export type View = (typeof VIEWS)[number];
+
+export function inView(pairs: readonly Pair[], view: View): Pair[] {
+  const hasDates = ({ claimed, registered }: Pair) => Boolean(claimed.birthdate && registered.birthdate);
+  return pairs.filter((pair) => hasDates(pair) === (view === 'with birth date'));
 }
 
 type Row = Readonly<Record<string, string>>;
@@ -59,6 +76,7 @@ function pairOf(row: Row, index: number): Pair {
     id: row['id'] ?? String(index + 1),
     isSame,
     reason: row['reason'] ?? '',
+    kind: row['kind'] ?? '',
     claimed: Object.fromEntries(side('claimed').filter(([, value]) => value !== '')),
     registered: Object.fromEntries(side('registered')) as unknown as Registered,
   };
