@@ -1,7 +1,6 @@
 import { CUT_OFF, compareWords, isCutOff, type WordMatch } from './compare-tokens.ts';
 import type { NameWord } from './name-tokens.ts';
 
-/** A claimed word, and the word in the record that it agrees with. */
 export interface WordPair {
   readonly claimed: NameWord;
   readonly registered: NameWord;
@@ -43,7 +42,6 @@ function shareField(one: NameWord | undefined, other: NameWord | undefined): boo
   return one?.fields.some((field) => other?.fields.includes(field)) ?? false;
 }
 
-/** Returns the best column of each row, or -1 for a row without one. */
 function bestColumns(
   rows: number,
   columns: number,

@@ -34,14 +34,11 @@ type NameReason = (typeof NAME_REASONS)[number];
 
 type NameResult = Comparison<NameReason> | 'not_in_record';
 
-/** The comparison of all claimed names with all names in a record. */
 export interface NamesMatch {
   readonly fields: ReadonlyMap<NameField, NameResult>;
   readonly claimedWords: number;
   readonly registeredWords: number;
-  /** The number of pairs for each degree of likeness. */
   readonly counts: Readonly<Record<Likeness, number>>;
-  /** Which of the claimed names contradict the record. */
   readonly conflict: 'none' | 'middle' | 'surname' | 'other';
   /** Evidence against a match: `sure` whatever else agrees, `support` unless the birth date or phone number agrees. */
   readonly doubt: 'none' | 'support' | 'sure';

@@ -13,19 +13,16 @@ export const MATCH_FIELDS = ['firstname', 'lastname', 'middlename', 'birthdate',
 
 type MatchField = (typeof MATCH_FIELDS)[number];
 
-/** The result of comparing all claimed fields. `exact` and `strong` are a match. */
+/** `exact` and `strong` are a match. */
 export const OVERALL = [...AGREEMENTS, 'insufficient'] as const;
 
 type Overall = (typeof OVERALL)[number];
 
-/**
- * The result of comparing one field. `unreadable`: the claimed value contains no name, date, gender or phone number.
- */
+/** `unreadable`: the claimed value contains no name, date, gender or phone number. */
 export const FIELD_RESULTS = [...AGREEMENTS, 'not_in_record', 'unreadable'] as const;
 
 type FieldResult = (typeof FIELD_RESULTS)[number];
 
-/** The reasons that can explain the result of a field. */
 export const REASONS = [...NAME_REASONS, ...DATE_REASONS, ...PHONE_REASONS] as const;
 
 export type Reason = (typeof REASONS)[number];
@@ -33,10 +30,9 @@ export type Reason = (typeof REASONS)[number];
 /** The version of the algorithm. It changes whenever the same input may give a different result. */
 export const ALGORITHM = 'ng-match-2';
 
-/** The fields that the caller sent. */
 export type Claimed = { readonly [field in MatchField]?: string };
 
-/** The fields as the registry returns them. A field that the record lacks is empty. */
+/** A field that the record lacks is empty. */
 export type Registered = { readonly [field in MatchField]: string };
 
 interface FieldMatch {
@@ -48,10 +44,9 @@ interface FieldMatch {
 
 export interface Match {
   readonly overall: Overall;
-  /** From 0 to 1, with two decimals: the confidence score of the response. */
+  /** The confidence score of the response. */
   readonly score: number;
   readonly algorithm: string;
-  /** Only the fields that were claimed. */
   readonly fields: { readonly [field in MatchField]?: FieldMatch };
 }
 
@@ -150,7 +145,6 @@ const BANDS: Readonly<Record<Overall, readonly [lowest: number, highest: number]
   ...{ exact: [1, 1], strong: [0.85, 0.99], partial: [0.5, 0.84], none: [0, 0.49], insufficient: [0, 0] },
 };
 
-/** Returns the weighted mean score of the compared fields, limited to the range of scores of the verdict. */
 function scoreOf(overall: Overall, fields: Match['fields']): number {
   let [total, weights] = [0, 0];
   for (const field of MATCH_FIELDS) {

@@ -82,7 +82,6 @@ function tailsOfHeads(): Map<string, ReadonlySet<string>> {
   return tailsOf;
 }
 
-/** What a given name says about the person who has it. */
 interface GivenName {
   readonly gender: 'male' | 'female' | 'both';
   readonly isMuslim: boolean;

@@ -36,7 +36,6 @@ export function overallOf(names: NamesMatch, evidence: Evidence): Decision {
   };
 }
 
-/** Whether both the birth date and the phone number agree exactly. */
 function isProven({ date, phone }: Evidence): boolean {
   return date === 'exact' && phone === 'exact';
 }

@@ -11,7 +11,6 @@ interface Parts {
   readonly isTailKnown: boolean;
 }
 
-/** What the tables say about a word. */
 interface Entry {
   readonly groups: readonly number[] | undefined;
   /** The full names that it is a short form of. */
@@ -33,7 +32,6 @@ export class Word {
     this.hasMarks = hasMarks;
   }
 
-  /** The spelling key. */
   get key(): string {
     this.#key ??= spellingKey(this.text);
     return this.#key;
