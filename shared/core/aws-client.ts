@@ -2,7 +2,7 @@ import { setting } from './config.ts';
 
 /**
  * The common parts of the DynamoDB, Secrets Manager and SQS clients. Otherwise, the SDK would look for them in the
- * environment and the home directory during the first request of each client (docs/performance.md).
+ * environment and the home directory during the first request of each client (docs/design/performance.md).
  */
 
 /** What the SDK would otherwise read from the environment and from the profile of the home directory. */

@@ -7,7 +7,7 @@ import { currentPart, type Secret } from '../core/secrets.ts';
 /**
  * Pseudonyms of numbers: HMAC-SHA-256 of type and number, truncated to 128 bits, under a key that HKDF derives from the
  * pepper for each organisation and environment. A plain hash would not be enough, because the SHA-256 hashes of all
- * 11-digit numbers can be computed in hours. The tag contains the pepper's version. See docs/ledger.md.
+ * 11-digit numbers can be computed in hours. The tag contains the pepper's version. See docs/design/ledger.md.
  */
 
 const TAG_BYTES = 16;

@@ -103,7 +103,7 @@ function WithdrawSlipDialog({ id, env, onWithdrawn, onClose }: WithdrawSlipDialo
       needsRecentSignIn
       name={`withdraw-slip-${id}`}
       subject={{}}
-      run={(keepInput) => send('POST', `/requests/${id}/withdraw`, body, keepInput)}
+      run={() => send('POST', `/requests/${id}/withdraw`, body)}
       onDone={onWithdrawn}
       onClose={onClose}
     >
