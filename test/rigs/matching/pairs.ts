@@ -27,7 +27,7 @@ const FOLDER = join(import.meta.dirname, '../../fixtures/matching');
 export const PAIRS = join(FOLDER, 'pairs.csv');
 
 /** Sets that were frozen before the algorithm saw them. */
-export const FROZEN = ['frozen-1'].map((name) => join(FOLDER, `${name}.csv`));
+export const FROZEN = ['frozen-1', 'frozen-2'].map((name) => join(FOLDER, `${name}.csv`));
 
 const SEED = '20261125';
 
