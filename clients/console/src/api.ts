@@ -53,11 +53,11 @@ async function request<T>(path: string, options: RequestInit): Promise<Result<T>
   try {
     const headers = { Accept: 'application/json', ...options.headers, ...(sent && { [PAGE]: sent }) };
     const response = await fetch(`${API}${path}`, { ...options, headers });
-    return isOfPage(response, sent, !!options.method) ? await resultOf<T>(response) : leave(here());
+    return isOfPage(response, options.method) ? await resultOf<T>(response) : leave(here());
   } catch {
     return failure(
       'OFFLINE',
-      'There is no connection to the console. Your input is kept. Check your connection, then retry.',
+      'There is no connection. Your input is kept. Check your connection, then retry.',
     );
   }
 }
@@ -66,12 +66,13 @@ async function request<T>(path: string, options: RequestInit): Promise<Result<T>
  * Whether a response belongs to what the page shows. A change may move the session, for example to a new organisation.
  * The first requests are sent before the page is known, so their responses may differ.
  */
-function isOfPage(response: Response, sent: string | undefined, isChange: boolean): boolean {
-  const named = response.headers.get(PAGE);
+function isOfPage({ headers, ok }: Response, changeMethod: string | undefined): boolean {
+  const named = headers.get(PAGE);
   const shown = shownPage.peek();
-  if (!named || named === shown) return true;
-  if (shown && !(isChange && response.ok && sent === shown)) return false;
-  shownPage.value = named;
+  if (named && named !== shown) {
+    if (shown && !(changeMethod && ok)) return false;
+    shownPage.value = named;
+  }
   return true;
 }
 

@@ -64,7 +64,6 @@ export async function switchOrganisation(id: string): Promise<Problem | undefine
 export async function signOut(everywhere: boolean): Promise<Problem | undefined> {
   const result = await send<EndSessionView>('POST', '/session/end', { everywhere });
   if (!result.ok) return result.problem;
-  sessionStorage.clear();
   location.assign(result.data.sign_out_url);
   return undefined;
 }

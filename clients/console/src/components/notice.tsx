@@ -35,7 +35,5 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
 }
 
 export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
-  return isRestored ? (
-    <Notice kind="information">Your input is still here. Check it, then send it.</Notice>
-  ) : null;
+  return isRestored ? <Notice kind="information">Your input is still here. Check it.</Notice> : null;
 }
