@@ -9,12 +9,14 @@ import {
 import { DEFAULT_RATE_LIMIT } from '../../shared/accounts/organisation.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
+import { OUTCOMES } from '../../shared/core/outcome.ts';
 import { MAX_BYTES } from '../../shared/http/read-json.ts';
 import { MAX_REPLAYS } from '../../shared/ledger/rows/idempotency.ts';
 import { MOST_OWNED } from '../../shared/members/create-organisation.ts';
 import { MOST_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
 import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
+import { explainRequest } from '../../shared/verifications/console/explain-request.ts';
 import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 import { EVENT_TYPE_VIEWS, REASONS } from '../../shared/webhooks/console/webhook-views.ts';
 import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
@@ -104,14 +106,19 @@ function vendorTables(): string {
     .join('\n\n');
 }
 
+const SPECIAL_NUMBERS = { VNIN: 'virtual NIN', NIN: 'NIN as TIN', RC: 'RC number as TIN' } as const;
+
 function providerTable(): string {
-  const rows = Object.entries(LIVE_PROVIDERS).map(([name, { displayName, idTypes }]) => {
+  const rows = Object.entries(LIVE_PROVIDERS).map(([name, { displayName, idTypes, ...entry }]) => {
+    const special =
+      'specialNumbers' in entry ? entry.specialNumbers.map((kind) => SPECIAL_NUMBERS[kind]) : [];
+    const served = [...Object.keys(idTypes), ...special].join(', ');
     const { hosts, credentialSchema } = ALL_PROVIDERS[name as keyof typeof ALL_PROVIDERS].endpoint;
     const entries = 'entries' in credentialSchema ? (credentialSchema.entries as SchemaEntries) : {};
     const keys = Object.entries(entries).map(([key, { type }]) =>
       type === 'optional' ? `[${code(key)}]` : code(key),
     );
-    return [displayName, code(name), Object.keys(idTypes).join(', '), hosts.join(', '), keys.join(', ')];
+    return [displayName, code(name), served, hosts.join(', '), keys.join(', ')];
   });
   return table(['Provider', 'Name', 'Serves', 'Hosts', 'Secret'], rows);
 }
@@ -137,6 +144,14 @@ function deliveryReasons(): string {
   );
 }
 
+function outcomeTable(): string {
+  const rows = OUTCOMES.map((outcome) => {
+    const { meaning } = explainRequest({ outcome, httpStatus: 0, creditsCharged: 0 });
+    return [code(outcome), meaning];
+  });
+  return table(['`outcome`', 'Meaning'], rows);
+}
+
 /** The generated tables of each page, by the name in their markers. */
 export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/guides/api.md': { routes: routeTable },
@@ -144,6 +159,7 @@ export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () =>
   'docs/guides/records.md': { records: recordTables },
   'docs/guides/errors.md': { codes: codeTable, reasons: reasonTable },
   'docs/guides/limits.md': {},
+  'docs/guides/log.md': { outcomes: outcomeTable },
   'docs/guides/webhooks.md': { events: eventTable, reasons: deliveryReasons },
   'docs/guides/move.md': { 'vendor fields': vendorTables },
   'docs/operate/registries.md': { providers: providerTable },
