@@ -30,8 +30,10 @@ export const DIFFERENCE_KINDS = {
   'missing-shard': 'if a wallet was ever credited, all its shards exist',
   'unreachable-shard': 'shards that the organisation does not use are empty',
   'old-hold': 'no hold is older than 5 minutes',
-  'charge-without-log': 'every charge row of a request that reserved credits has a log row',
-  'log-without-charge': 'every log row except that of a free replay has a charge row',
+  'charge-without-log':
+    'until its log row expires, every charge row of a request that reserved credits has a log row',
+  'log-without-charge':
+    'every log row except that of a free replay has a charge row, for 60 days if nothing was charged',
   'several-logs': 'an operation has only one log row',
   'log-disagrees':
     'the charge row and the log row of an operation have the same operation ID, request ID, time, outcome and cost',
