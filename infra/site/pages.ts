@@ -98,7 +98,9 @@ export const GUIDES: readonly Group[] = [
 export const OPERATE: readonly Group[] = [
   {
     title: 'Deploy',
-    pages: operate('first-deployment deploy preflight new-versions go-back delivery publish-clients destroy'),
+    pages: operate(
+      'README first-deployment deploy preflight new-versions go-back delivery publish-clients destroy',
+    ),
   },
   {
     title: 'Set up',
