@@ -128,7 +128,6 @@ export function s3Bucket(
       const failure = `The bucket ${name} did not return ${key}`;
       return (await send({ method: 'GET', key, query }, failure)).text();
     },
-    /** Lists all versions of the objects whose keys begin with `prefix`. */
     async *listVersions(
       prefix: string,
       { after, delimiter }: { readonly after?: string | undefined; readonly delimiter?: string } = {},

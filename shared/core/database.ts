@@ -91,7 +91,6 @@ const TABLE_FAILURES = new Set([
   'NetworkingError',
 ]);
 
-/** Node's error codes for connections that fail. */
 const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -196,7 +195,6 @@ export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefin
   return rows;
 }
 
-/** The maximum number of keys in one BatchGetItem. */
 const BATCH = 100;
 
 /**

@@ -19,7 +19,6 @@ import type { RowKey } from './keys.ts';
 
 type Token = string | { readonly name: string } | { readonly value: unknown };
 
-/** An expression, or a part of one. */
 export class Expression {
   readonly tokens: readonly Token[];
   constructor(tokens: readonly Token[]) {

@@ -86,7 +86,6 @@ export interface MetricGroup {
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
-/** Writes the lines to the function's log, which CloudWatch reads. */
 export const metricLog = {
   write(line: string): void {
     process.stdout.write(`${line}\n`);

@@ -44,7 +44,6 @@ export const NIN_ITSELF = spaced(digits(11));
 /** A CAC number without its type, which is then sent as `company_type`. */
 export const BARE_COMPANY_NUMBER = spaced(COMPANY_DIGITS);
 
-/** A CAC number with or without its type. */
 export const COMPANY_NUMBER = spaced(`(?:${COMPANY_PREFIX})?${COMPANY_DIGITS}`);
 
 function spaced(pattern: string): RegExp {

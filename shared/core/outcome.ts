@@ -1,4 +1,3 @@
-/** How a request ended, as charge rows and log rows store it. */
 export const OUTCOMES = [
   'FOUND',
   'NOT_FOUND',

@@ -45,7 +45,6 @@ export function isPrivateAddress(address: string): boolean {
 /** The error code of `publicLookup` for a name with a private address. */
 export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
 
-/** Resolves a name to all of its addresses, as `dns.lookup` does. */
 export type Resolve = (
   hostname: string,
   options: Parameters<LookupFunction>[1] & { all: true },

@@ -10,7 +10,6 @@ import { traceCalls } from './trace-client.ts';
  * After 15 minutes, the request waits for it.
  */
 
-/** A JSON object of strings. */
 export type Secret = Readonly<Record<string, string>>;
 
 const REFRESH_AFTER_MS = 5 * 60_000;
@@ -24,7 +23,6 @@ interface Known {
 }
 
 const cache = new Map<string, Known>();
-/** The refreshes in progress. */
 const refreshes = new Map<string, Promise<Secret>>();
 /** A call that gets no response must not use up the time of a request, nor stay in the cache. */
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;

@@ -13,7 +13,6 @@ export interface Attempt {
   readonly endedMs: number;
 }
 
-/** A provider that was asked without success, for the log line. */
 export interface FailedProvider {
   readonly provider: string;
   readonly outcome: RegistryResult['kind'];

@@ -96,7 +96,6 @@ export interface Candidate {
   readonly state: RegistryState;
 }
 
-/** A provider to ask. */
 export interface PlannedAttempt extends Candidate {
   readonly isProbe: boolean;
 }

@@ -81,7 +81,6 @@ export interface RegistryProvider {
   readonly idTypes: ServedIdTypes;
   /** The numbers of special kinds that the provider looks up. @default none */
   readonly specialNumbers?: readonly SpecialNumber[];
-  /** Whether the provider finds an account by its number, without a bank code. */
   readonly findsBankOfAccount?: true;
   /** Whether name enquiries are free, so that one request may ask many banks about an account. */
   readonly hasFreeNameEnquiry?: true;

@@ -46,7 +46,6 @@ export type Availability =
 
 type AskedNumber = Pick<RegistryQuery, 'idType' | 'level' | 'number'>;
 
-/** Chooses the providers for each look-up, and fails over between them. */
 export type RegistryRouter = ReturnType<typeof registryRouter>;
 
 /** Receives each attempt of a look-up when the attempt ends. Must not throw. */
@@ -54,7 +53,6 @@ export type OnAttempt = (attempt: Attempt) => void;
 
 interface RouterDependencies {
   readonly routing: RegistryRouting;
-  /** Creates the provider with this name. */
   readonly makeProvider: (name: string) => RegistryProvider;
   readonly recorder: ProviderRecorder;
   readonly nowMs: () => number;
@@ -139,7 +137,6 @@ export function registryRouter(deps: RouterDependencies) {
     /** Begins reading these states for a request, except those that this instance has just read. */
     beginRead: (env: Environment, idTypes: readonly IdType[]): StateRead =>
       recorder.beginRead(providerKeys(env, idTypes)),
-    /** Returns whether a provider can be asked now. */
     availability(env: Environment, query: AskedNumber, states: RegistryStates): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };

@@ -13,7 +13,6 @@ export interface Call {
 
 export type LookUpRoute = ServiceName | 'verify-identity';
 
-/** The arguments of our clients. */
 export interface LookUpArguments {
   readonly number: string;
   /** For the unified gateway only. */

@@ -1,7 +1,6 @@
 import { isErasedTag } from '../core/keys.ts';
 import type { TaggedRow } from './log-report-table.ts';
 
-/** The look-ups made with one API key, for a breach report. */
 export interface Impact {
   /** Requests with a log row, including free replays and slips. */
   readonly lookUps: number;

@@ -27,7 +27,6 @@ export interface ListQuery {
 interface ListPage {
   readonly verifications: readonly ListedRow[];
   readonly rejected: readonly RejectedRequests[];
-  /** Where the next page starts. */
   readonly next: string | undefined;
 }
 
@@ -88,7 +87,6 @@ function isWanted(row: ListedRow, { service = row.service, outcome = row.outcome
   return row.service === service && row.outcome === outcome;
 }
 
-/** A part of a list that is read in one pass. */
 interface Stretch {
   readonly end: string;
   readonly entries: AsyncGenerator<Entry>;

@@ -35,7 +35,6 @@ const isBirthdate = (text: string) => BIRTHDATE.test(text) && calendarDate(text)
 
 const name = v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_NAME), v.check(isName, NOT_A_NAME)));
 
-/** The claimed details of a person: at least one of these fields. */
 export const claimedDetails = v.pipe(
   v.strictObject({
     firstname: name,

@@ -24,7 +24,6 @@ export interface ReadTables {
 /** The result of one step: all entries of the list down to `next`, newest first. */
 export interface ReadStep {
   readonly entries: readonly Entry[];
-  /** Where the next step starts. */
   readonly next: string | undefined;
   /** Whether the step ended within a day, because it had read enough. */
   readonly isCut: boolean;
@@ -32,7 +31,6 @@ export interface ReadStep {
 
 interface ReadPage {
   readonly entries: readonly Entry[];
-  /** Where the next page starts. */
   readonly next: string | undefined;
 }
 

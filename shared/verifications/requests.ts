@@ -84,7 +84,6 @@ const bankCode = v.optional(
 
 type NumberField = 'id_number' | (typeof NUMBER_ALIASES)[IdType];
 
-/** The fields of all dedicated routes. */
 interface DedicatedFields extends StoredTexts, MatchFields, Readonly<Partial<Record<NumberField, string>>> {
   readonly company_type?: CompanyType;
   readonly bank_code?: string;

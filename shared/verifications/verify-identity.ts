@@ -33,7 +33,6 @@ export interface LookUpContext {
   readonly registryStates: RegistryStates;
   readonly accountBanks?: AccountBanks | undefined;
   readonly onAttempt: OnAttempt;
-  /** Required for commands with claimed details. */
   readonly matchRecord?: MatchRecord | undefined;
 }
 

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [request: string, send: () => Promise<ApiRespons
   [
     '`{"id_number": "1234567890"}` to NIN Basic',
     () => post(NIN_BASIC, { id_number: '1234567890' }, { key }),
-    '400 `NIN_NOT_FOUND`: id_number must be exactly 11 digits. Check the number. (`wrong_format`, `id_number`)',
+    '400 `NIN_NOT_FOUND`: id_number must be exactly 11 digits, or a virtual NIN of 16 letters and digits. Check the number. (`wrong_format`, `id_number`)',
   ],
   [
     '`id_type: "nin"` to the unified gateway',

@@ -6,7 +6,6 @@ import type { ProviderHistory } from '../health/provider-history-table.ts';
  * Derives the state of a registry over time from the histories of its providers. Times are epoch milliseconds.
  */
 
-/** Down: there was no enabled provider that could be called. */
 export type RegistryCondition = 'up' | 'degraded' | 'down';
 
 export interface Span {

@@ -32,7 +32,6 @@ export function statusDependencies(): StatusDependencies {
   };
 }
 
-/** Instances and client caches keep the status for this long. */
 const MAX_AGE_SECONDS = 60;
 
 /** Returns a function that reads the status at most once a minute. */

@@ -9,7 +9,6 @@ import { stateRow } from './registry-state.ts';
 
 export interface ProviderHistory {
   readonly state: RegistryState;
-  /** In no particular order. */
   readonly changes: readonly ProviderChange[];
   /** Changes before this time were not read, because there are too many. 0 if all changes were read. */
   readonly readFromMs: number;
@@ -27,7 +26,6 @@ export function providerHistoryTable(client: DynamoDBDocumentClient, tableName: 
     async addChange(key: ProviderKey, change: ProviderChange) {
       await wasApplied(sendWrite(client, changeUpdate(tableName, key, change)));
     },
-    /** Reads the state of a provider and its newest changes. */
     async readHistory(key: ProviderKey): Promise<ProviderHistory> {
       const keys = where`pk = ${registryStateKey(key).pk}`;
       // The state sorts after the changes, so it is read first.

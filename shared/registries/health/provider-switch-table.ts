@@ -9,7 +9,6 @@ import type { Disabling } from '../breaker.ts';
 import { changeUpdate } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
-/** The operator's switch of each provider. */
 export type ProviderSwitchTable = ReturnType<typeof providerSwitchTable>;
 
 /** `recorder` records changes in the audit trail. */
@@ -26,7 +25,6 @@ export function providerSwitchTable(
   const changeOf = ({ provider, env }: ProviderKey) => ({ target: `provider ${provider} (${env})` });
 
   return {
-    /** Disables a provider. */
     async disable(key: ProviderKey, wanted: Disabling): Promise<Disabling | undefined> {
       const disabled = update(
         tableName,

@@ -15,7 +15,6 @@ export interface RegistryHealth {
    * is up.
    */
   readonly sinceMs: number | undefined;
-  /** Set while the provider is disabled. */
   readonly disabled: Disabling | undefined;
 }
 

@@ -22,7 +22,6 @@ export interface StateRead {
   complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
 }
 
-/** The read of a request that needs no states. */
 export const NO_STATES: StateRead = { required: [], spare: [], complete: () => new Map() };
 
 const REUSE_MS = 1_000;
@@ -31,7 +30,6 @@ const SPARE_MS = 10_000;
 
 interface Copy {
   readonly state: RegistryState;
-  /** When the read began. */
   readonly readMs: number;
 }
 
@@ -59,7 +57,6 @@ export function stateCopies(nowMs: () => number) {
   }
 
   return {
-    /** Begins reading the states that a request needs. */
     beginRead(keys: readonly ProviderKey[]): StateRead {
       const readMs = nowMs();
       const probes = mayProbe(keys, readMs);
@@ -82,7 +79,6 @@ export function stateCopies(nowMs: () => number) {
         },
       };
     },
-    /** Drops the copy of a state that this instance writes, and the results of reads that have already begun. */
     drop(key: ProviderKey) {
       const { pk } = registryStateKey(key);
       copies.delete(pk);

@@ -2,7 +2,6 @@ import type { RegistryQuery, RegistryResult } from '../port.ts';
 import { CHECK_DIGIT_WARNING, hasCheckDigit, type ProviderWithCodes, providerCode } from './nuban.ts';
 import { BANK_NOT_SERVED, foundOrFailed, notSent, type RegistryFailure } from './results.ts';
 
-/** The provider's data about an account. */
 interface ResolvedAccount {
   readonly accountNumber: string;
   readonly accountName: string;

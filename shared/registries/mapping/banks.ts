@@ -1,7 +1,6 @@
 import { BANK_ROWS, type BankKind, type BankRow, PUBLISHED_CODES } from './bank-rows.ts';
 import { type Bank, hasCheckDigit, type ProviderCodes } from './nuban.ts';
 
-/** The list of banks. */
 export const BANKS: readonly Bank[] = Object.entries(BANK_ROWS).flatMap(([kind, rows]) =>
   rows.map((row) => bankOf(kind as BankKind, row)),
 );

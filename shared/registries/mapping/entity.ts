@@ -11,13 +11,10 @@ import { failure, significantDigits } from './results.ts';
 export interface ResponseEntity {
   /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */
   readonly number: string;
-  /** The values that may name the type. */
   readonly types: readonly string[];
-  /** Whether the request named the type. */
   readonly requestNamesType: boolean;
 }
 
-/** Best first. */
 const COMPARISONS = ['same', 'untyped', 'other-type', 'other-number'] as const;
 type Comparison = (typeof COMPARISONS)[number];
 

@@ -76,7 +76,6 @@ export const imageField = v.pipe(
   }),
 );
 
-/** The reason for the last picture that could not be read. */
 let pictureProblem: PictureProblem | undefined;
 
 /**

@@ -141,7 +141,6 @@ export function localPhone(value: string | number): string {
   return /^0[0-9]{10}$/.test(digits) ? digits : text;
 }
 
-/** Why a picture cannot be used. Written to the log. */
 export type PictureProblem = 'picture-not-base64' | 'picture-of-unknown-format' | 'picture-incomplete';
 
 /** A picture in base64, or empty with the reason. Also empty if there is none. */

@@ -22,7 +22,6 @@ export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
 
 interface ProviderAccess<C> {
   readonly credentials: C;
-  /** Returns the URL of a path below the base address, with query parameters. */
   urlOf(path: string, parameters?: Readonly<Record<string, string>>): URL;
 }
 

@@ -14,11 +14,8 @@ interface ProviderEntry {
   readonly idTypes: ServedIdTypes;
   /** The ID types that the provider looks up only with the holder's names. */
   readonly namesNeeded?: readonly IdType[];
-  /** See RegistryProvider. */
   readonly specialNumbers?: readonly SpecialNumber[];
-  /** See RegistryProvider. */
   readonly findsBankOfAccount?: true;
-  /** See RegistryProvider. */
   readonly hasFreeNameEnquiry?: true;
 }
 
@@ -48,7 +45,6 @@ export const LIVE_PROVIDERS = {
   youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
 } as const satisfies Readonly<Record<string, ProviderEntry>>;
 
-/** The sandbox registry. */
 export const SANDBOX = {
   name: 'sandbox',
   displayName: 'Sandbox',

@@ -6,7 +6,6 @@ export interface Random {
   below(limit: number): number;
   /** Returns an element of the list, which must not be empty. */
   pick<T>(list: readonly T[]): T;
-  /** Returns a string of `count` decimal digits. */
   digits(count: number): string;
 }
 

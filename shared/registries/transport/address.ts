@@ -5,7 +5,6 @@ import { isLoopbackHost } from '../../core/public-address.ts';
  * no one can reach internal addresses through the service (OWASP API7, server-side request forgery).
  */
 interface AddressRules {
-  /** Exact host names. */
   readonly hosts: readonly string[];
   /** Permits loopback addresses, even over plain http, for test doubles and the stage `local`. */
   readonly allowLocal: boolean;

@@ -15,7 +15,6 @@ export interface HttpRequest {
   /** Checked by `checkBaseUrl`. It may contain an identity number and is never logged. */
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly body?: unknown;
   /** Epoch milliseconds. */
   readonly deadlineMs: number;

@@ -4,7 +4,6 @@ import { TEST_ROUTES } from './test-routes.ts';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body of POST /playground. */
 export const testRequestBody = v.strictObject({
   service: v.picklist(TEST_ROUTES),
   body: v.custom<Record<string, unknown>>(isObject, 'Send the body of the request as a JSON object.'),

@@ -6,7 +6,6 @@ import type { RegistryRouter } from '../../registries/router.ts';
 import { bankCodeRequired } from '../bank-code.ts';
 import { accountBanks, command } from './values.ts';
 
-/** The maximum number of banks that one request asks about an account. */
 const MAX_CANDIDATES = 25;
 
 export interface BankCodeOptions {

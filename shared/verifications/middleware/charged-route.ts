@@ -33,19 +33,15 @@ import { wallet } from './wallet.ts';
 
 export interface VerificationRoute extends ApiRoute {
   readonly body: BodyReader;
-  /** Compares claimed details with the record. */
   readonly matchRecord?: MatchRecord;
 }
 
-/** Checks that are specific to a route. */
 interface ExtraChecks {
-  /** Run right after the body is read. */
   readonly ofBody?: readonly Middleware[];
   /** Run once the price and the pseudonym of the number are known. */
   readonly ofOperation?: readonly Middleware[];
 }
 
-/** The work of a charged route for an identified caller. */
 export interface ChargedLookUp {
   readonly route: VerificationRoute;
   /** @default none */
@@ -53,7 +49,6 @@ export interface ChargedLookUp {
   readonly run: RunLookUp;
 }
 
-/** The look-up itself, once every check has passed. */
 export type RunLookUp = (
   requestContext: ApiContext,
   event: APIGatewayProxyEvent,

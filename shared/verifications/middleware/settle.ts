@@ -21,7 +21,6 @@ export type CreditState =
   | Replay
   | Settled;
 
-/** A free replay of the charge in `of`. */
 export interface Replay {
   readonly kind: 'replay';
   readonly operation: Operation;
@@ -29,7 +28,6 @@ export interface Replay {
   readonly keyHash: string;
 }
 
-/** The credit is charged or released. */
 export interface Settled {
   readonly kind: 'settled';
   /** Whole credits charged for this request. */

@@ -82,7 +82,6 @@ function requestFor(query: RegistryQuery): DojahRequest | undefined {
   }
 }
 
-/** Each product's names for the company types. */
 const BASIC_TYPES: Readonly<Record<CompanyType, string>> = {
   RC: 'COMPANY',
   BN: 'BUSINESS_NAME',

@@ -87,7 +87,6 @@ export const bvnEntity = entityOf(
   }),
 );
 
-/** Basic responses use snake case. */
 const company = v.object({
   rc_number: textField,
   company_name: textField,

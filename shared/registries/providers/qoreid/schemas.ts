@@ -84,7 +84,6 @@ export const cacEntry = v.object({
   natureOfBusiness: textField,
   shareCapital: amountField,
   shareCapitalInWords: textField,
-  /** The number of affiliates. */
   affiliates: amountField,
   affiliatesData: affiliateEntries,
 });

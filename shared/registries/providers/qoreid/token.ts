@@ -56,7 +56,6 @@ export function tokenSource() {
   };
 
   return {
-    /** Returns the current token, or requests a new one if there is none or it is about to expire. */
     async get(credentials: Credentials, url: URL, deadlineMs: number): Promise<Token> {
       const key = JSON.stringify([credentials.clientId, credentials.secret, url.href]);
       if (current && current.key === key && Date.now() < current.expiresAtMs)
@@ -69,7 +68,6 @@ export function tokenSource() {
       }
       return pending.token;
     },
-    /** Forgets a token that the provider rejected. */
     drop(token: string) {
       if (current?.value === token) current = undefined;
     },

@@ -17,7 +17,6 @@ interface SandboxConfig {
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
-  /** Returns the headers that sign a request. */
   readonly sign: (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
 }
 
