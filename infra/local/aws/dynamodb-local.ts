@@ -62,7 +62,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   return { endpoint, accessKeyId: databaseKey(options.dataDirectory), stop: () => end(watchdog) };
 }
 
-/** DynamoDB Local listens on every interface, so the access key that selects the database is a secret. */
+/** Every user of this machine can connect, so the access key that selects the database is a secret. */
 function databaseKey(dataDirectory: string | undefined): string {
   const generated = randomBytes(16).toString('hex');
   if (!dataDirectory) return generated;
@@ -80,12 +80,12 @@ function javaCommand(port: number, { dataDirectory, isLarge }: DynamoDbLocalOpti
     '-XX:+UseSerialGC',
     ...(isLarge ? ['-Xmx4g'] : ['-XX:TieredStopAtLevel=1', '-Xmx512m']),
     `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`,
-    '-jar',
+    '-cp',
     jar,
-    '-disableTelemetry',
-    '-port',
-    String(port),
-    ...(dataDirectory ? ['-dbPath', dataDirectory] : ['-inMemory']),
+    'org.eclipse.jetty.xml.XmlConfiguration',
+    `port=${port}`,
+    ...(dataDirectory ? ['inMemory=false', `dbPath=${dataDirectory}`] : ['inMemory=true']),
+    fileURLToPath(new URL('dynamodb-local.xml', import.meta.url)),
   ];
 }
 
