@@ -202,6 +202,20 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test('a long command wraps on a phone, and its copy button is visible without a pointer', async () => {
+    const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
+    await withPage(phone, async (page) => {
+      await visit(page, 'operate/runbooks/rollback.html');
+      const found = await page.evaluate(`(() => {
+        const block = document.querySelector('.vp-doc div[class*="language-"]');
+        const { opacity } = getComputedStyle(block.querySelector('button'));
+        const isOnFirstScreen = block.getBoundingClientRect().top < 560;
+        return { scrolls: block.scrollWidth > block.clientWidth, opacity, isOnFirstScreen };
+      })()`);
+      expect(found).toEqual({ scrolls: false, opacity: '1', isOnFirstScreen: true });
+    });
+  });
+
   test('the theme can be switched', async () => {
     await withPage({ colorScheme: 'light' }, async (page) => {
       await visit(page);
