@@ -45,6 +45,9 @@ const pages = new Map(
     .sort()
     .map((path) => [basename(path, '.md'), readFileSync(path, 'utf8')]),
 );
+/** An engineer who was paged needs these on every page. */
+const LAST_LINE =
+  '[Roles](README.md#who-may-run-which-command) · [queries](README.md#queries) · [deployment](../deploy.md)';
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 test('each alarm has a runbook, and each runbook has an alarm or is about a message', () => {
@@ -82,6 +85,10 @@ describe.each([...pages])('%s', (name, page) => {
     expect(urgencies).toHaveLength(1);
     const labels = page.match(/^\*\*[A-Za-z ]+:\*\*/gm);
     expect(labels).toEqual(['**Meaning:**', '**Check:**', '**Fix:**', '**Clears:**']);
+  });
+
+  test('ends with links to roles, queries and deployment', () => {
+    expect(page.split('\n\n').at(-1)).toBe(`${LAST_LINE}\n`);
   });
 
   test('fits on one screen, with its first command near the top', () => {

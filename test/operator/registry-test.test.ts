@@ -46,7 +46,9 @@ async function respond({ path, query, headers }: DoubleRequest) {
   const { authorization = '', appid = '' } = headers;
   const url = `${dojah.baseUrl}${path}?${query}`;
   const { ok, status } = await fetch(url, { headers: { authorization, appid: String(appid) } });
-  const sample = FIXTURES.findLast((one) => one.provider === 'dojah' && one.path === path);
+  const sample = FIXTURES.findLast(
+    (one) => one.provider === 'dojah' && one.kind === 'found' && one.path === path,
+  );
   if (!ok || !sample) return { status, body: {} };
   const body = structuredClone(sample.body) as Body;
   change(body, path);

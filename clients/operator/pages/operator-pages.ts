@@ -54,7 +54,7 @@ export const OPERATOR_PAGES: Readonly<Record<string, Generate>> = {
     ...['wallet', 'price', 'billing', 'order', 'invoice', 'credit-note', 'month', 'report'],
   ),
   'docs/operate/admin/commands-service.md': commands(
-    ...['registry', 'privacy', 'approvals', 'approve', 'audit', 'reconcile'],
+    ...['registry', 'privacy', 'slip', 'approvals', 'approve', 'audit', 'reconcile'],
   ),
   'docs/finance/differences.md': (page) => withTable(page, 'differences', differenceTable()),
   'docs/finance/export.md': (page) => withTable(page, 'export', exportTable()),
