@@ -13,6 +13,8 @@ export interface FoundResult extends ProvidersAsked {
         readonly type: 'json';
         readonly data: unknown;
         readonly match?: Match;
+        /** The caller receives the result of the match, and nothing of the record. */
+        readonly isMatchOnly?: true;
         readonly warning?: string;
       }
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };

@@ -96,7 +96,13 @@ export async function verifyIdentity(
     kind: 'found',
     provider,
     failedProviders,
-    content: { type: 'json', data, ...(match && { match }), ...(warning && { warning }) },
+    content: {
+      type: 'json',
+      data,
+      ...(match && { match }),
+      ...(command.isMatchOnly && { isMatchOnly: true }),
+      ...(warning && { warning }),
+    },
   };
 }
 

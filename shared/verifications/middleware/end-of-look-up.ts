@@ -1,15 +1,21 @@
 import type { EndOfLookUp } from '../../accounts/middleware/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { type FailedResult, isVerification } from '../result.ts';
+import { type FailedResult, type FoundResult, isVerification } from '../result.ts';
 
 /** Classifies the end of a look-up for the guess limit (contract F2). */
 export const endOfLookUp: EndOfLookUp = (result, error) => {
   if (error)
     return error instanceof ServiceError && error.code === 'VERIFICATION_LOG_NOT_FOUND' ? 'miss' : 'other';
   if (!isVerification(result)) return 'other';
-  if (result.kind === 'found') return 'found';
+  if (result.kind === 'found') return isGuess(result) ? 'miss' : 'found';
   return isMiss(result) ? 'miss' : 'other';
 };
+
+/** Without the record, details that do not match may be guesses at those of the person (contract M3). */
+function isGuess({ content }: FoundResult): boolean {
+  if (content.type !== 'json' || !content.isMatchOnly) return false;
+  return !['exact', 'strong'].includes(content.match?.overall ?? '');
+}
 
 /** Details of look-ups at all banks to which every bank has responded (../../registries/ask-banks.ts). */
 const NO_ACCOUNT = ['no-bank', 'several-banks'];

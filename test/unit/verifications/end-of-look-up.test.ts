@@ -4,8 +4,14 @@ import { endOfLookUp } from '../../../shared/verifications/middleware/end-of-loo
 
 const provider = { name: 'scripted', displayName: 'Scripted' };
 
+const found = (more: object) => ({ kind: 'found', content: { type: 'json', data: {}, ...more } });
+
 test.each([
-  ['a record', { kind: 'found' }, 'found'],
+  ['a record', found({}), 'found'],
+  ['a record that does not match', found({ match: { overall: 'none' } }), 'found'],
+  ['a match without the record', found({ match: { overall: 'strong' }, isMatchOnly: true }), 'found'],
+  ['a partial match without the record', found({ match: { overall: 'partial' }, isMatchOnly: true }), 'miss'],
+  ['no match without the record', found({ match: { overall: 'none' }, isMatchOnly: true }), 'miss'],
   ['no record', { kind: 'not-found', detail: '' }, 'miss'],
   ['a record without a photo', { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true }, 'miss'],
   ['an account that no bank has', { kind: 'failed', detail: 'no-bank' }, 'miss'],
