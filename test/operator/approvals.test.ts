@@ -486,7 +486,15 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   await client.send(
     new PutCommand({
       TableName: tables.verificationLogs,
-      Item: { ...logKey(live(), tag, operationId), operationId, requestedAt: '2026-11-01T00:00:00Z' },
+      Item: {
+        ...logKey(live(), tag, operationId),
+        operationId,
+        requestId: 'req_0a1b2c3d4e5f',
+        service: 'nin-basic',
+        outcome: 'FOUND',
+        requestedAt: '2026-11-01T00:00:00Z',
+        expiresAt: 1_900_000_000,
+      },
     }),
   );
   const all = async () => {
