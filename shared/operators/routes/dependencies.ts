@@ -1,8 +1,8 @@
 import { REAL_CLOCK } from '../../core/clock.ts';
 import { setting, tableName } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import { invokeAgain } from '../../core/invoke-again.ts';
 import { secret } from '../../core/secrets.ts';
-import { signRequest } from '../../core/sign-request.ts';
 import { sesMail } from '../../members/ses-mail.ts';
 import { stageMoneySettings } from '../../payments/dependencies.ts';
 import { paystackProviders } from '../../payments/paystack/paystack.ts';
@@ -11,8 +11,6 @@ import type { ActionContext } from '../action.ts';
 import type { BackgroundEvent } from '../background.ts';
 import { type BackgroundTable, backgroundTable } from '../background-table.ts';
 import type { Deployment } from '../deployment.ts';
-
-const INVOKE_TIMEOUT_MS = 5_000;
 
 /** What the functions of the operator API use. Functions use the real dependencies, and tests pass others. */
 export interface OperatorDependencies extends Pick<ActionContext, 'deployment' | 'clock' | 'console'> {
@@ -71,14 +69,5 @@ export const operatorDependencies = (): OperatorDependencies => ({
     return url === '' ? undefined : { url, sendMail: sesMail(setting('MAIL_FROM')) };
   },
   background: () => backgroundTable(database(), setting('APPROVALS_TABLE')),
-  async invokeAgain(event) {
-    const endpoint =
-      setting('AWS_ENDPOINT_URL_LAMBDA') ?? `https://lambda.${setting('AWS_REGION')}.amazonaws.com`;
-    const name = setting('AWS_LAMBDA_FUNCTION_NAME');
-    const url = new URL(`${endpoint}/2015-03-31/functions/${name}/invocations`);
-    const headers = await signRequest({ url, body: event, headers: { 'x-amz-invocation-type': 'Event' } });
-    const signal = AbortSignal.timeout(INVOKE_TIMEOUT_MS);
-    const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(event), signal });
-    if (status !== 202) throw new Error(`Lambda did not accept the invocation: ${status}.`);
-  },
+  invokeAgain,
 });
