@@ -28,6 +28,7 @@ interface ConsoleFunction extends FunctionSpec {
 export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-start-sign-in', route: 'start-sign-in', access: access.startSignIn },
   { name: 'console-finish-sign-in', route: 'finish-sign-in', access: access.finishSignIn },
+  { name: 'console-sign-up', route: 'sign-up', access: access.signUp },
   { name: 'console-show-session', route: 'show-session', access: access.showSession },
   { name: 'console-switch-organisation', route: 'switch-organisation', access: access.showSession },
   { name: 'console-end-session', route: 'end-session', access: access.endSession },

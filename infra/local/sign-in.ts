@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { DEMO_MEMBERS, personIdOf } from './demo-members.ts';
 import { listen, readBody } from './http-server.ts';
-import type { IdentityProvider, Person } from './sign-in/identity-provider.ts';
+import type { IdentityProvider } from './sign-in/identity-provider.ts';
 import { LOGOUT_PATH, SIGN_IN_PATH } from './sign-in/paths.ts';
 import { type SignInPage, signInErrorPage, signInHeaders, signInPage } from './sign-in/sign-in-page.ts';
 import { type UserPool, userPoolsOf } from './sign-in/user-pools.ts';
 import type { CloudAssembly } from './templates/cloud-assembly.ts';
 import { Deployment } from './templates/template.ts';
 
-/** Replaces Cognito. A person signs in without a password, as a demo member or with any email address. */
+/** Replaces Cognito. Only the first sign-in of a new person needs a password, the temporary one. */
 
 interface SignIn {
   /** By `<logical id>.ProviderURL`. */
@@ -17,8 +17,6 @@ interface SignIn {
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
-const MAX_EMAIL_LENGTH = 254;
 
 /** `consoleUrl` is the origin of the clients. */
 export async function openSignIn(
@@ -52,7 +50,6 @@ class SignInDouble {
   readonly #pool: UserPool;
   /** Forms redirect there. */
   readonly #origins: readonly string[];
-  readonly #people = new Map<string, Person>(DEMO_MEMBERS.map((member) => [member.id, member]));
   #provider: Promise<IdentityProvider> | undefined;
 
   constructor(issuer: string, pool: UserPool) {
@@ -74,7 +71,7 @@ class SignInDouble {
 
   async #load(): Promise<IdentityProvider> {
     const { createIdentityProvider } = await import('./sign-in/identity-provider.ts');
-    return createIdentityProvider(this.#issuer, this.#pool, this.#people);
+    return createIdentityProvider(this.#issuer, this.#pool);
   }
 
   async #signIn(
@@ -95,26 +92,18 @@ class SignInDouble {
     if (request.method !== 'POST') return this.#show(response, { members: DEMO_MEMBERS, isAgain });
     const form = new URLSearchParams(String((await readBody(request, MAX_BODY_BYTES)) ?? ''));
     const email = (form.get('email') ?? '').trim().toLowerCase();
-    if (!EMAIL.test(email) || email.length > MAX_EMAIL_LENGTH) {
-      const problem = 'Enter an email address, for example ada@example.com.';
+    const person = this.#pool.people.get(personIdOf(email));
+    if (!person || ![undefined, form.get('password')].includes(person.temporaryPassword)) {
+      const problem = 'Incorrect username or password.';
       return this.#show(response, { members: DEMO_MEMBERS, email, problem, isAgain });
     }
-    const isKnown = this.#people.has(personIdOf(email));
-    const { id } = this.#person(email, (form.get('name') ?? '').trim());
+    const { temporaryPassword, ...known } = person;
+    const name = (form.get('name') ?? '').trim() || person.name;
     // Cognito issues tokens at the first sign-in, and asks for a second factor at the next.
-    if (isKnown) this.#pool.protectedPeople.add(id);
-    const result = { login: { accountId: id } };
+    const isProtected = temporaryPassword === undefined;
+    this.#pool.people.set(person.id, { ...known, name, isProtected });
+    const result = { login: { accountId: person.id } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
-  }
-
-  /** A name that the person entered replaces the known one. */
-  #person(email: string, chosenName: string): Person {
-    const id = personIdOf(email);
-    const known = this.#people.get(id);
-    if (known && chosenName === '') return known;
-    const person = { id, email, name: chosenName || nameIn(email) };
-    this.#people.set(id, person);
-    return person;
   }
 
   /**
@@ -146,13 +135,4 @@ class SignInDouble {
   #fail(response: ServerResponse, message: string): void {
     response.writeHead(400, signInHeaders([])).end(signInErrorPage(message));
   }
-}
-
-/** Returns a name for an address: `ada.eze@example.com` becomes Ada Eze. */
-function nameIn(email: string): string {
-  const words = email
-    .slice(0, email.lastIndexOf('@'))
-    .split(/[.+_-]+/)
-    .filter(Boolean);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
 }

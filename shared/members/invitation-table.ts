@@ -27,6 +27,12 @@ interface ReadCounter {
   readonly before: SendingCounter | undefined;
 }
 
+interface CountedUp extends ReadCounter {
+  readonly after: SendingCounter;
+}
+
+const addressKey = (email: string) => invitedKey(createHash('sha256').update(email).digest('hex'));
+
 /** Counters are kept for longer than the day that they count. */
 const COUNTER_LIFE_SECONDS = 2 * DAY_SECONDS;
 
@@ -47,16 +53,23 @@ export function invitationTable(
     keysOf(row).map((key) => put(tableName, { ...key, ...row }, ABSENT));
   const close = (row: Invitation, state: Invitation['state']): TransactItem[] =>
     keysOf(row).map((key) => update(tableName, key, change`SET state = ${state}`, where`state = ${'OPEN'}`));
+  const readCounter = async (key: ReadCounter['key']) => ({
+    key,
+    before: await readRow(client, sendingCounter, tableName, key),
+  });
+  const putCount = ({ key, before, after }: CountedUp, nowMs: number): TransactItem => {
+    const expiresAt = Math.ceil(nowMs / 1000) + COUNTER_LIFE_SECONDS;
+    const condition = before ? where`version = ${before.version}` : ABSENT;
+    return put(tableName, { ...key, ...after, expiresAt }, condition);
+  };
   return {
     /** Returns the counters that an invitation increases: that of its organisation and that of its address. */
-    async getCounters(organisationId: string, email: string): Promise<[ReadCounter, ReadCounter]> {
-      const hash = createHash('sha256').update(email).digest('hex');
-      const read = async (key: ReadCounter['key']) => ({
-        key,
-        before: await readRow(client, sendingCounter, tableName, key),
-      });
-      return Promise.all([read(invitingKey(organisationId)), read(invitedKey(hash))]);
-    },
+    getCounters: (organisationId: string, email: string): Promise<[ReadCounter, ReadCounter]> =>
+      Promise.all([readCounter(invitingKey(organisationId)), readCounter(addressKey(email))]),
+    getAddressCounter: (email: string): Promise<ReadCounter> => readCounter(addressKey(email)),
+    /** Returns false if another email has been counted since the counter was read. */
+    putCounter: (counter: CountedUp, nowMs: number): Promise<boolean> =>
+      applyRecorded(client, [putCount(counter, nowMs)], []),
     /** Returns the invitations of an organisation that are still stored, oldest first. */
     listInvitations(organisationId: string): Promise<Invitation[]> {
       const keys = where`pk = ${consolePk(organisationId)} AND begins_with(sk, ${INVITATION_PREFIX})`;
@@ -70,16 +83,9 @@ export function invitationTable(
      * Stores an invitation, and cancels those that it replaces. Returns false if another invitation has been counted
      * since the counters were read, or if one of the replaced invitations is no longer open.
      */
-    insertInvitation(
-      row: Invitation,
-      counters: readonly (ReadCounter & { readonly after: SendingCounter })[],
-      replaced: readonly Invitation[],
-    ) {
+    insertInvitation(row: Invitation, counters: readonly CountedUp[], replaced: readonly Invitation[]) {
       const { organisationId, role, createdAt } = row;
-      const expiresAt = Math.ceil(Date.parse(createdAt) / 1000) + COUNTER_LIFE_SECONDS;
-      const counts = counters.map(({ key, before, after }) =>
-        put(tableName, { ...key, ...after, expiresAt }, before ? where`version = ${before.version}` : ABSENT),
-      );
+      const counts = counters.map((counter) => putCount(counter, Date.parse(createdAt)));
       const record = recorder.record({
         organisationId,
         target: invitationTarget(row),

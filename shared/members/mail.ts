@@ -45,6 +45,20 @@ export function invitationMail(
   };
 }
 
+/** Returns the email for someone who signs up, but already has an account. */
+export function accountExistsMail(email: string, signInUrl: string): Mail {
+  return {
+    to: email,
+    subject: 'You already have an account in the account console',
+    text: lines(
+      `Someone, probably you, asked for an account in the account console of the identity verification service. The address ${email} already has one.`,
+      'Open this link to sign in, or to choose a new password there:',
+      signInUrl,
+      'If you did not ask for this, ignore this email.',
+    ),
+  };
+}
+
 /** A change that owners are told about. */
 interface OrganisationChange {
   readonly organisationName: string;

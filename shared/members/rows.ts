@@ -88,8 +88,8 @@ export const invitation = v.object({
 export type Invitation = v.InferOutput<typeof invitation>;
 
 /**
- * Counts the invitations that an organisation sends, or an address receives, in a day. If two are sent at the same time, both have read the same
- * version, so only one can be stored.
+ * Counts the invitations that an organisation sends in a day, or the emails that an address receives for invitations and
+ * sign-ups. If two are sent at the same time, both have read the same version, so only one can be stored.
  */
 export const sendingCounter = v.object({
   /** The day (`yyyy-mm-dd`, UTC) of the last invitation. */

@@ -1,7 +1,9 @@
 import {
+  AdminCreateUserCommand,
   AdminGetUserCommand,
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
+  UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { traceCalls } from '../core/trace-client.ts';
 
@@ -32,5 +34,32 @@ export function secondFactorCheck(userPoolId: string): (subject: string) => Prom
     const request = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: subject });
     const { UserMFASettingList: factors = [] } = await client.send(request);
     return factors.length > 0;
+  };
+}
+
+/**
+ * Returns a function that has Cognito email a temporary password to an address, for which it creates an account if
+ * there is none. The result is false, and no email is sent, if the person has a password of their own.
+ */
+export function temporaryPasswords(userPoolId: string): (email: string) => Promise<boolean> {
+  const client = cognito();
+  return async (email) => {
+    const user = { UserPoolId: userPoolId, Username: email };
+    const order = { ...user, DesiredDeliveryMediums: ['EMAIL' as const] };
+    const UserAttributes = [
+      { Name: 'email', Value: email },
+      // Only someone who receives emails at the address gets the temporary password.
+      { Name: 'email_verified', Value: 'true' },
+    ];
+    try {
+      await client.send(new AdminCreateUserCommand({ ...order, UserAttributes }));
+      return true;
+    } catch (error) {
+      if (!(error instanceof UsernameExistsException)) throw error;
+    }
+    const { UserStatus } = await client.send(new AdminGetUserCommand(user));
+    if (UserStatus !== 'FORCE_CHANGE_PASSWORD') return false;
+    await client.send(new AdminCreateUserCommand({ ...order, MessageAction: 'RESEND' }));
+    return true;
   };
 }

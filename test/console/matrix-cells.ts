@@ -96,15 +96,19 @@ const MISSING: Partial<Readonly<Record<ConsoleRouteName, ErrorCode>>> = {
   'show-top-up': 'TOP_UP_NOT_FOUND',
 };
 
+const FROM_ANOTHER_SITE: Expected = { status: 403, code: 'CROSS_SITE_REQUEST' };
+
 /** Public routes. The other routes without a session are steps of the sign-in, which redirect. */
 const PUBLIC: Partial<Readonly<Record<ConsoleRouteName, Expected>>> = {
+  'sign-up': OK,
   'show-status': OK,
   // A feed has no code.
   'show-status-feed': { status: 200 },
 };
 
 export function expectedOf({ route, caller, target }: Cell): Expected {
-  const { roles } = consoleRouteOf(route);
+  const { roles, method } = consoleRouteOf(route);
+  if (method === 'POST' && caller === 'owner on a page of another site') return FROM_ANOTHER_SITE;
   if (roles === 'public') return PUBLIC[route] ?? { status: 303 };
   const rejected = rejectionOf(route, caller, target);
   if (rejected) return rejected;
@@ -118,7 +122,7 @@ export function expectedOf({ route, caller, target }: Cell): Expected {
 /** Returns the error that the caller gets on this route before its ID is looked up, if any. */
 function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): Expected | undefined {
   const { roles, needsRecentSignIn } = consoleRouteOf(route);
-  if (caller === 'owner on a page of another site') return { status: 403, code: 'CROSS_SITE_REQUEST' };
+  if (caller === 'owner on a page of another site') return FROM_ANOTHER_SITE;
   if (isRejectedSession(caller)) return { status: 401, code: 'SIGN_IN_REQUIRED' };
   if (roles === 'signed-in' || roles === 'public') return undefined;
   if (caller === 'without organisation') return { status: 403, code: 'ORGANISATION_REQUIRED' };

@@ -16,6 +16,7 @@ import type {
   CreateOrganisationBody,
   EndSessionBody,
   InviteBody,
+  SignUpBody,
   SwitchBody,
 } from '../../shared/members/console/bodies.ts';
 import type { ChangeBalanceAlertBody, StartTopUpBody } from '../../shared/payments/console/bodies.ts';
@@ -106,6 +107,7 @@ export const STATUS_BEFORE: Partial<Readonly<Record<ConsoleRouteName, Organisati
 export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
   'start-sign-in': nothing,
   'finish-sign-in': nothing,
+  'sign-up': withBody<SignUpBody>(() => ({ email: `${unique()}@example.com` })),
   'show-session': nothing,
   'switch-organisation': withBody<SwitchBody>(({ own, foreign }, target) => ({
     organisation_id: { own: own.id, live: own.id, foreign: foreign.id, unknown: 'Unknown001' }[target],

@@ -41,6 +41,7 @@ const PAGES = [
 const OTHER_PAGES = [
   '/status',
   '/sign-in',
+  '/sign-in?new=1',
   '/new-organisation',
   '/invitation',
   '/nowhere',

@@ -11,6 +11,7 @@ import {
   beginSignIn,
   type ConsoleClient,
   consoleUrl,
+  createAccount,
   database,
   SESSION_COOKIE,
   service,
@@ -53,6 +54,7 @@ async function age(
 
 test('the first sign-in of a new person begins no session, because it has one factor; the second one does', async () => {
   const client = signedOut(newAddress());
+  await createAccount(client.email);
   const submit = beginSignIn(client.email, client);
   const { url } = await submit();
   expect(new URL(url).origin).toBe(new URL(setting('SIGN_IN_ISSUER')).origin);

@@ -60,7 +60,7 @@ export const oneConsoleRouteIsOneFunction: Rule = (project) => {
   ];
 };
 
-const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute', 'publicRead'];
+const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute', 'signUpRoute', 'publicRead'];
 
 /**
  * Each file passes the name of its own route to its chain. A different name would select the roles of a different

@@ -135,7 +135,7 @@ describe('a sign-in', () => {
     const visitor = new Visitor();
     const { url, claims } = await authorisation();
     const page = await visitor.open(url);
-    const { url: callback } = await visitor.open(page.url.href, { email: 'ada@example.com' });
+    const { url: callback } = await visitor.open(page.url.href, { email: 'bola.developer@example.com' });
     const wrongVerifier = { pkceCodeVerifier: oidc.randomPKCECodeVerifier() };
     await expect(claims(callback, wrongVerifier)).rejects.toMatchObject({ error: 'invalid_grant' });
 

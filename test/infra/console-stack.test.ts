@@ -118,6 +118,7 @@ describe('the limits of the console', () => {
   test.each([
     ['GET /console/api/session/start', 5, 10],
     ['GET /console/api/session/callback', 5, 10],
+    ['POST /console/api/sign-up', 5, 10],
     ['GET /console/api/home', 10, 10],
     ['POST /console/api/keys', 10, 10],
     ['GET /', 50, 50],
@@ -187,7 +188,7 @@ describe('the firewalls', () => {
     ...ROUTES.filter(({ isKeyless }) => isKeyless).map(
       ({ method, path }) => [`/v1${path}`, method, apiLimits(prod), templates.api] as const,
     ),
-    ...(['start-sign-in', 'finish-sign-in'] as const).map((name) => {
+    ...(['start-sign-in', 'finish-sign-in', 'sign-up'] as const).map((name) => {
       const { method, path } = CONSOLE_ROUTES[name];
       return [`/console/api${path}`, method, consoleLimits(prod), stack] as const;
     }),
@@ -263,9 +264,9 @@ describe('the user pool', () => {
     });
   });
 
-  test('lets people sign up with a verified email address, which also recovers the account, and sends no SMS', () => {
+  test('lets nobody sign up there, recovers accounts by email, and sends no SMS', () => {
     expect(pool?.Properties).toMatchObject({
-      AdminCreateUserConfig: { AllowAdminCreateUserOnly: false },
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       AutoVerifiedAttributes: ['email'],
       UsernameAttributes: ['email'],
       UsernameConfiguration: { CaseSensitive: false },
@@ -335,7 +336,9 @@ describe('permissions of the console:', () => {
         expect(Effect).toBe('Allow');
         const actions = listOf(Action);
         for (const action of actions)
-          expect(action).toMatch(/^(dynamodb|kms|secretsmanager|logs|sqs|xray|cognito-idp|ses):[A-Za-z]+$/);
+          expect(action).toMatch(
+            /^(dynamodb|kms|secretsmanager|logs|sqs|xray|cognito-idp|ses|lambda):[A-Za-z]+$/,
+          );
         if (actions.every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
         else expect(JSON.stringify(Resource)).not.toContain('*');
       }
@@ -355,11 +358,22 @@ describe('permissions of the console:', () => {
     expect(JSON.stringify(stack.toJSON())).not.toMatch(/ClientSecret/);
   });
 
-  test('only the function that begins sessions reads the second factors of people', () => {
-    expect(namesWith('cognito-idp:AdminGetUser')).toEqual(['console-finish-sign-in']);
+  test('only the functions that begin sessions and create accounts read people, and only the latter creates them', () => {
+    expect(namesWith('cognito-idp:AdminGetUser').sort()).toEqual([
+      'console-finish-sign-in',
+      'console-sign-up',
+    ]);
+    expect(namesWith('cognito-idp:AdminCreateUser')).toEqual(['console-sign-up']);
   });
 
-  test('emails are sent only by the functions for invitations, submissions, alerts and changes that owners are told about, and from one address', () => {
+  test('only the function for sign-ups invokes a function, which is itself', () => {
+    expect(namesWith('lambda:InvokeFunction')).toEqual(['console-sign-up']);
+    const { name, statements } = named('console-sign-up');
+    const [own] = statements.filter(({ Action }) => Action === 'lambda:InvokeFunction');
+    expect(JSON.stringify(own?.Resource)).toContain(`:function:identity-prod-${name}"`);
+  });
+
+  test('emails are sent only by the functions for invitations, sign-ups, submissions, alerts and changes that owners are told about, and from one address', () => {
     const senders = [
       'accept-invitation',
       'change-alerts',
@@ -368,6 +382,7 @@ describe('permissions of the console:', () => {
       'invite-member',
       'rotate-key',
       'send-alerts',
+      'sign-up',
       'submit-organisation',
     ].map((name) => `console-${name}`);
     expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
@@ -415,7 +430,7 @@ describe('permissions of the console:', () => {
   test('no function may call the sandbox, and only those that look up numbers read the pepper', () => {
     for (const { name, environment, statements } of functions) {
       expect([name, 'SANDBOX_URL' in environment]).toEqual([name, false]);
-      expect(JSON.stringify(statements)).not.toMatch(/SandboxKey|lambda:Invoke/);
+      expect(JSON.stringify(statements)).not.toMatch(/SandboxKey|lambda:InvokeFunctionUrl/);
       // The rows of these look-ups have the same pseudonyms as the log rows of requests with API keys.
       const readsPepper = JSON.stringify(statements).includes('Pepper');
       const looksUp = name === 'console-send-test-request' || name === 'console-submit-organisation';

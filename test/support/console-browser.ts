@@ -1,5 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { type ConsoleClient, consoleUrl, SESSION_COOKIE } from './console.ts';
+import {
+  type ConsoleClient,
+  consoleUrl,
+  createAccount,
+  SESSION_COOKIE,
+  TEMPORARY_PASSWORD,
+} from './console.ts';
+import { mailsOnceThere, mailsTo, temporaryPassword } from './console-mail.ts';
 import { withPage } from './page-checks.ts';
 
 /** The console in a real browser, by default at the size of a phone. */
@@ -56,11 +63,16 @@ export async function sessionCookieOf(context: BrowserContext): Promise<string> 
   return cookies.find(({ name }) => name === SESSION_COOKIE)?.value ?? '';
 }
 
-/** Signs in with any email address on the identity provider's page, which must be open. */
-export async function signInOnPage(page: Page, email: string): Promise<void> {
+/**
+ * Signs in on the identity provider's page, which must be open. Creates an account if the person has no temporary
+ * password from an email.
+ */
+export async function signInOnPage(page: Page, email: string, password?: string): Promise<void> {
+  if (password === undefined) await createAccount(email);
   const fill = () => page.getByLabel('Another email address').fill(email);
   const submit = () => page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await fill();
+  await page.getByLabel('Temporary password').fill(password ?? TEMPORARY_PASSWORD);
   const first = page.url();
   await submit();
   await page.waitForURL(({ href }) => href !== first);
@@ -70,6 +82,18 @@ export async function signInOnPage(page: Page, email: string): Promise<void> {
     await submit();
   }
   await page.waitForURL(`${consoleUrl}/**`);
+}
+
+/** Signs up on the sign-in page, which must be open, and signs in with the temporary password from the email. */
+export async function signUpOnPage(page: Page, email: string): Promise<void> {
+  const before = mailsTo(email).length;
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByText(`We have sent an email to ${email}`).waitFor();
+  await mailsOnceThere(email, before + 1);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signInOnPage(page, email, temporaryPassword(email));
 }
 
 /** Opens a page of the console, and waits until it shows its data. */

@@ -1,3 +1,9 @@
+import {
+  AdminCreateUserCommand,
+  CognitoIdentityProviderClient,
+  UsernameExistsException,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { setting } from '../../shared/core/config.ts';
 import { connect } from '../../shared/core/database.ts';
 import type { ConsoleEnvelope } from '../../shared/http/console/envelope.ts';
 import { CONSOLE_API } from '../../shared/http/console/routes.ts';
@@ -63,11 +69,27 @@ export function signedOut(email = ''): ConsoleClient {
   };
 }
 
+export const TEMPORARY_PASSWORD = 'temporary password';
+
+/** Creates an account if there is none, as a sign-up does, but without an email. */
+export async function createAccount(email: string): Promise<void> {
+  const request = new AdminCreateUserCommand({
+    UserPoolId: setting('SIGN_IN_POOL_ID'),
+    Username: email,
+    MessageAction: 'SUPPRESS',
+    TemporaryPassword: TEMPORARY_PASSWORD,
+  });
+  await new CognitoIdentityProviderClient().send(request).catch((error: unknown) => {
+    if (!(error instanceof UsernameExistsException)) throw error;
+  });
+}
+
 /**
- * Signs in through the identity provider's form. An unknown address creates a new person. Pass a client to sign in
+ * Signs in through the identity provider's form. Creates an account for an unknown address. Pass a client to sign in
  * again in the same browser. Throws if the sign-in does not create a session.
  */
 export async function signIn(email: string, client = signedOut(email)): Promise<ConsoleClient> {
+  await createAccount(email);
   const before = client.cookies.get(SESSION_COOKIE);
   const hasBegun = () => ![undefined, before].includes(client.cookies.get(SESSION_COOKIE));
   const submit = beginSignIn(email, client);
@@ -80,13 +102,14 @@ export async function signIn(email: string, client = signedOut(email)): Promise<
 }
 
 /** Begins a sign-in. Each call of the result submits the form of the page at which the last one ended. */
-export function beginSignIn(email: string, client: ConsoleClient): () => Promise<Visited> {
+export function beginSignIn(email: string, client: ConsoleClient): (password?: string) => Promise<Visited> {
   const jars = new Map([[consoleUrl, client.cookies]]);
   let page = visit(`${consoleUrl}${CONSOLE_API}/session/start?to=/keys`, jars);
-  return async () => {
+  return async (password = TEMPORARY_PASSWORD) => {
     const { text, url } = await page;
     const form = emailForm(text, url);
     form.fields.set(form.emailField, email);
+    form.fields.set('password', password);
     page = visit(form.action, jars, form.fields);
     return page;
   };

@@ -9,7 +9,7 @@ const CHECK = 'console mail';
 
 /**
  * Checks that SES can send the emails of the console. Without a verified domain, the deployment of the data stack
- * fails. In the SES sandbox, customers do not receive the codes that they need to sign up.
+ * fails. In the SES sandbox, customers do not receive the emails that they need to sign up.
  */
 export async function checkConsoleMail(world: World): Promise<Row[]> {
   const { console } = world.config;

@@ -85,9 +85,10 @@ export interface AccessProfile {
   /** Receives the user pool and its client, and may read the client's secret. */
   readonly signsIn?: true;
   readonly checksSecondFactor?: true;
+  readonly createsAccounts?: true;
   /** From the console's address only. */
   readonly sendsMail?: true;
-  /** To continue a change after the response. */
+  /** To continue after the response. */
   readonly continues?: true;
   /** Also reports to CodeDeploy. */
   readonly checksVersions?: true;

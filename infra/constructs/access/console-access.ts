@@ -16,12 +16,13 @@ interface MailAndSignIn {
 export function consoleAccess(
   { console: config }: StageConfig,
   { console: resources, mailIdentityArn }: MailAndSignIn,
-  { signsIn, checksSecondFactor, sendsMail: wantsMail }: AccessProfile,
+  { signsIn, checksSecondFactor, createsAccounts, sendsMail: wantsMail }: AccessProfile,
 ) {
   // Without a console, operators send no emails.
   const sendsMail = wantsMail && config !== undefined;
-  if (!signsIn && !sendsMail) return { environment: {}, statements: [] };
-  if (!config || (signsIn && !resources) || (sendsMail && !mailIdentityArn))
+  const usesPool = signsIn || createsAccounts;
+  if (!usesPool && !sendsMail) return { environment: {}, statements: [] };
+  if (!config || (usesPool && !resources) || (sendsMail && !mailIdentityArn))
     throw new Error("A function that signs people in or sends emails needs the console's resources.");
   const { userPool, clientId } = resources ?? {};
   return {
@@ -30,19 +31,20 @@ export function consoleAccess(
         clientId &&
         signsIn && {
           SIGN_IN_ISSUER: userPool.issuer,
-          SIGN_IN_POOL_ID: userPool.id,
           SIGN_IN_CLIENT_ID: clientId,
         }),
+      ...(userPool && usesPool && { SIGN_IN_POOL_ID: userPool.id }),
       ...(sendsMail && { MAIL_FROM: config.mailFrom }),
     },
     statements: [
-      // The client's secret is neither in a template nor in a variable.
-      ...(signsIn && userPool
+      ...(usesPool && userPool
         ? [
             new PolicyStatement({
               actions: [
-                'cognito-idp:DescribeUserPoolClient',
-                ...(checksSecondFactor ? ['cognito-idp:AdminGetUser'] : []),
+                // The client's secret is neither in a template nor in a variable.
+                ...(signsIn ? ['cognito-idp:DescribeUserPoolClient'] : []),
+                ...(createsAccounts ? ['cognito-idp:AdminCreateUser'] : []),
+                ...(createsAccounts || checksSecondFactor ? ['cognito-idp:AdminGetUser'] : []),
               ],
               resources: [userPool.arn],
             }),

@@ -1,4 +1,5 @@
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { sendingCounter } from '../../../shared/members/rows.ts';
+import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 
 /**
  * What each function of the account console may access. None can approve an organisation, or change prices, limits or
@@ -71,6 +72,24 @@ export const finishSignIn: AccessProfile = {
       actions: ['UpdateItem'],
       leadingKeys: ['SESSION#*'],
       attributes: ['pk', 'sk', 'endedAt', 'idToken'],
+    },
+  ],
+};
+
+/** Counts the emails to an address in the same rows as invitations, which it cannot write. */
+export const signUp: AccessProfile = {
+  createsAccounts: true,
+  continues: true,
+  sendsMail: true,
+  settings: ['CONSOLE_URL'],
+  tables: [
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['INVITATION#*'] },
+    {
+      table: 'Console',
+      actions: ['PutItem'],
+      leadingKeys: ['INVITATION#*'],
+      attributes: [...ROW_KEY, ...Object.keys(sendingCounter.entries), 'expiresAt'],
+      inTransaction: true,
     },
   ],
 };

@@ -11,9 +11,9 @@ import { resourcePaths } from '../api/resource-paths.ts';
 
 /** For all members together. The sum of all bursts must not exceed the account's quota. */
 const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
-/** Sign-ins reach the identity provider, and each starts without a session. */
+/** They reach the identity provider without a session. */
 const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
-const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
+const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in', 'sign-up'];
 export const SIGN_IN_PATHS = SIGN_IN_ROUTES.map((route) => CONSOLE_API + consoleRouteOf(route).path);
 /** A first visit loads the page and about six files, which the browser then caches. */
 const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };

@@ -15,7 +15,13 @@ export class MemberPool extends UserPool {
   constructor(scope: Construct, id: string, { mailFrom }: { readonly mailFrom?: string | undefined }) {
     super(scope, id, {
       featurePlan: FeaturePlan.ESSENTIALS,
-      selfSignUpEnabled: true,
+      // Cognito's own sign-up says that an address is taken, so the console has its own step.
+      selfSignUpEnabled: false,
+      userInvitation: {
+        emailSubject: 'Your account in the account console',
+        emailBody:
+          'Sign in with {username} and the temporary password {####} within a day. You then choose your own. If you did not ask for an account, ignore this email.',
+      },
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },

@@ -113,7 +113,7 @@ async function handle(
   } else if (service === 'secretsmanager') {
     send(response, secretResponse(options, principal, operation, parse(body) as SecretRequest, deny));
   } else if (service === 'AWSCognitoIdentityProviderService') {
-    send(response, cognitoResponse(options.userPools ?? [], principal, operation, parse(body), deny));
+    send(response, cognitoResponse(options, principal, operation, parse(body), deny));
   } else if (options.publishEvent && service === 'AWSEvents' && operation === 'PutEvents') {
     send(response, putEvents(options.publishEvent, principal, parse(body), deny));
   } else if (service === 'AmazonSQS') {

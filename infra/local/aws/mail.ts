@@ -49,7 +49,7 @@ export class Mailbox {
     if (!identities.some((identity) => principal.authorise('ses:SendEmail', identity, context)))
       return deny('ses:SendEmail', identities[0] ?? '*');
     const MessageId = randomUUID();
-    this.#write(
+    this.write(
       [
         ['From', FromEmailAddress],
         ['To', Destination.ToAddresses.join(', ')],
@@ -64,7 +64,7 @@ export class Mailbox {
   }
 
   /** Writes an email. The names of the files sort by time. A line break in a value cannot add a header. */
-  #write(headers: readonly (readonly [string, string])[], text: string): void {
+  write(headers: readonly (readonly [string, string])[], text: string): void {
     this.#sent += 1;
     const time = new Date().toISOString().replaceAll(':', '-').slice(0, -1);
     const lines = headers.map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}`);

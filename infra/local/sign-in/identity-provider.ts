@@ -5,15 +5,9 @@ import Provider, { type Configuration, interactionPolicy, type KoaContextWithOID
 import { memoryAdapter } from './memory-adapter.ts';
 import { LOGOUT_PATH, SIGN_IN_PATH } from './paths.ts';
 import { signInErrorPage, signInHeaders } from './sign-in-page.ts';
-import type { UserPool, UserPoolClient } from './user-pools.ts';
+import type { Person, UserPool, UserPoolClient } from './user-pools.ts';
 
 /** The OpenID provider of one user pool, with Cognito's paths and lifetimes. */
-
-export interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-}
 
 /** Seconds. Cognito's managed login keeps a session for an hour, and a code for five minutes. */
 const LIFETIMES = {
@@ -30,12 +24,7 @@ export interface IdentityProvider {
   readonly listener: RequestListener;
 }
 
-/** Creates the provider. `people` contains the demo members and everyone who signs in, by their ID. */
-export async function createIdentityProvider(
-  issuer: string,
-  pool: UserPool,
-  people: ReadonlyMap<string, Person>,
-): Promise<IdentityProvider> {
+export async function createIdentityProvider(issuer: string, pool: UserPool): Promise<IdentityProvider> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const key = privateKey.export({ format: 'jwk' });
   const policy = interactionPolicy.base();
@@ -69,7 +58,7 @@ export async function createIdentityProvider(
     },
     interactions: { policy, url: (_context, { uid }) => SIGN_IN_PATH + uid },
     loadExistingGrant: grantEverything,
-    findAccount: (_context, id) => accountOf(people.get(id)),
+    findAccount: (_context, id) => accountOf(pool.people.get(id)),
     renderError: (context, { error, error_description }) => {
       context.set(signInHeaders([]));
       context.body = signInErrorPage(error_description ?? error);

@@ -68,6 +68,8 @@ ${buttons.join('\n')}
 ${alert}<form method="post" novalidate>
 <label for="email">Another email address</label>
 <input id="email" name="email" type="email" autocomplete="email" value="${escapeHtml(email)}"${problem ? ' aria-invalid="true" aria-describedby="problem"' : ''}>
+<label for="password">Temporary password <span>From the email, at the first sign-in</span></label>
+<input id="password" name="password" autocomplete="off">
 <label for="name">Name <span>Optional</span></label>
 <input id="name" name="name" autocomplete="name">
 <button class="primary">Sign in</button>
@@ -92,7 +94,7 @@ function page(title: string, content: string): string {
 <body>
 <main>
 <div class="card">
-<p class="double">Test double for Cognito. There are no passwords.</p>
+<p class="double">Test double for Cognito. Only new people need a password.</p>
 ${content}
 </div>
 </main>

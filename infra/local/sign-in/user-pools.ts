@@ -10,8 +10,18 @@ export interface UserPool {
   readonly arn: string;
   readonly logicalId: string;
   readonly clients: readonly UserPoolClient[];
-  /** The IDs of the people who have set up an authenticator app. */
-  readonly protectedPeople: Set<string>;
+  /** By their ID. */
+  readonly people: Map<string, Person>;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Until the person has chosen their own, which this double does not ask for. */
+  readonly temporaryPassword?: string;
+  /** Whether they have set up an authenticator app. */
+  readonly isProtected: boolean;
 }
 
 export interface UserPoolClient {
@@ -70,7 +80,7 @@ export function userPoolsOf(deployment: Deployment, consoleUrl: string): UserPoo
       arn: deployment.arn(resource),
       logicalId: resource.logicalId,
       clients: clients.filter(({ poolId }) => poolId === id),
-      protectedPeople: new Set(DEMO_MEMBERS.map((member) => member.id)),
+      people: new Map(DEMO_MEMBERS.map((member) => [member.id, { ...member, isProtected: true }])),
     };
   });
 }

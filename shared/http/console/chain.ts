@@ -11,7 +11,7 @@ export type RoutesOf<R> = {
   [N in ConsoleRouteName]: (typeof CONSOLE_ROUTES)[N]['roles'] extends R ? N : never;
 }[ConsoleRouteName];
 export type SignInRouteName = 'start-sign-in' | 'finish-sign-in';
-export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName>;
+export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName | 'sign-up'>;
 
 /** docs/design/checks.md. `CONSOLE_ROUTES` says who may call the route. */
 export function consoleChain(

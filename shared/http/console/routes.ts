@@ -28,10 +28,10 @@ interface Write {
   readonly action: string;
 }
 
-/** Changes only the caller's own session. */
+/** Changes no organisation. */
 interface UnrecordedWrite {
   readonly method: 'POST';
-  readonly path: '/session/organisation';
+  readonly path: '/session/organisation' | '/sign-up';
   readonly action?: undefined;
 }
 
@@ -47,6 +47,7 @@ const REQUEST_READERS = ['owner', 'admin', 'developer', 'viewer'] as const;
 export const CONSOLE_ROUTES = {
   'start-sign-in': { method: 'GET', path: '/session/start', roles: 'public' },
   'finish-sign-in': { method: 'GET', path: '/session/callback', roles: 'public' },
+  'sign-up': { method: 'POST', path: '/sign-up', roles: 'public' },
   'show-session': { method: 'GET', path: '/session', roles: 'signed-in' },
   'switch-organisation': { method: 'POST', path: '/session/organisation', roles: 'signed-in' },
   'end-session': {

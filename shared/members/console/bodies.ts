@@ -8,6 +8,9 @@ export type SwitchBody = v.InferInput<typeof switchBody>;
 export const endSessionBody = v.strictObject({ everywhere: v.boolean() });
 export type EndSessionBody = v.InferInput<typeof endSessionBody>;
 
+export const signUpBody = v.strictObject({ email: v.string() });
+export type SignUpBody = v.InferInput<typeof signUpBody>;
+
 export const createOrganisationBody = v.strictObject({ name: v.string() });
 export type CreateOrganisationBody = v.InferInput<typeof createOrganisationBody>;
 

@@ -22,7 +22,7 @@ test('each route of the console is open to these callers and to no others', () =
     payers: openTo('owner', 'admin', 'finance'),
     'readers of requests': openTo('owner', 'admin', 'developer', 'viewer'),
   }).toEqual({
-    public: 'start-sign-in finish-sign-in show-status show-status-feed',
+    public: 'start-sign-in finish-sign-in sign-up show-status show-status-feed',
     'signed in': 'show-session switch-organisation end-session create-organisation accept-invitation',
     members: 'show-home list-services show-usage show-alerts',
     managers:

@@ -7,14 +7,14 @@ import { ownOrigin } from '../own-origin.ts';
 /**
  * Requires requests to come from a page of the console, as shown by `Sec-Fetch-Site`, which pages cannot set. If the
  * browser does not send it, a write needs the console's own `Origin`. A read changes nothing, so it is rejected only if
- * `Sec-Fetch-Site` names another origin. Users may open its address directly (`none`). The public routes accept all
- * sites: the identity provider, which is another site, redirects the browser to one of them.
+ * `Sec-Fetch-Site` names another origin. Users may open its address directly (`none`). Public reads
+ * accept all sites: the identity provider, which is another site, redirects the browser to one of them.
  */
 export function sameOrigin(): ConsoleMiddleware {
   return {
     before: async function sameOriginBefore({ event, context: { requestContext } }) {
       const { method, roles } = requestContext.route;
-      if (roles === 'public') return;
+      if (roles === 'public' && method === 'GET') return;
       if (method === 'GET' ? !isOwnRead(event) : !isOwnWrite(event))
         throw new ServiceError('CROSS_SITE_REQUEST');
     },

@@ -1,0 +1,78 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { invokeAgain } from '../../core/invoke-again.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import { publishMetrics } from '../../core/metrics.ts';
+import { consoleChain } from '../../http/console/chain.ts';
+import { jsonBody } from '../../http/console/middleware/json-body.ts';
+import { ownOrigin } from '../../http/console/own-origin.ts';
+import { emailAddress } from '../email-address.ts';
+import { invitationTable } from '../invitation-table.ts';
+import { countSignUp } from '../invite-member.ts';
+import { accountExistsMail, type SendMail } from '../mail.ts';
+import { sesMail } from '../ses-mail.ts';
+import { temporaryPasswords } from '../user-pool.ts';
+import { type SignUpBody, signUpBody } from './bodies.ts';
+
+interface SignUpDependencies {
+  readonly invitations: Parameters<typeof countSignUp>[1];
+  readonly sendTemporaryPassword: ReturnType<typeof temporaryPasswords>;
+  readonly sendMail: SendMail;
+  readonly invokeAgain: typeof invokeAgain;
+  readonly nowMs: () => number;
+}
+
+/** With which the function invokes itself after it has responded. */
+interface SignUpEvent {
+  readonly signUp: { readonly email: string; readonly consoleUrl: string };
+}
+
+type SignUpHandler = (
+  event: APIGatewayProxyEvent | SignUpEvent,
+  context: Context,
+) => Promise<APIGatewayProxyResult | undefined>;
+
+export function signUpDependencies(): SignUpDependencies {
+  return {
+    invitations: invitationTable(database(), setting('CONSOLE_TABLE')),
+    sendTemporaryPassword: temporaryPasswords(setting('SIGN_IN_POOL_ID')),
+    sendMail: sesMail(setting('MAIL_FROM')),
+    invokeAgain,
+    nowMs: Date.now,
+  };
+}
+
+/**
+ * POST /sign-up. Neither the response nor its timing depends on the address, so that nobody learns who has an account:
+ * whatever does depend on it happens in another invocation, and only an email shows it.
+ */
+export function signUpRoute(name: 'sign-up', deps: SignUpDependencies): SignUpHandler {
+  const respond = consoleChain(name, [jsonBody({ body: signUpBody })], async ({ input }, event) => {
+    const email = emailAddress((input as SignUpBody).email, 'email');
+    await deps.invokeAgain({ signUp: { email, consoleUrl: ownOrigin(event) } } satisfies SignUpEvent);
+    return { data: {} };
+  });
+  return async (event, context) => {
+    if (!('signUp' in event)) return respond(event, context);
+    try {
+      await signUp(event.signUp, deps);
+    } catch (error) {
+      logger.error('sign-up', errorFields(error));
+      publishMetrics({ values: { failedSignIns: 1 } });
+      // Lambda repeats the invocation.
+      throw error;
+    }
+    return undefined;
+  };
+}
+
+/** Sends the email to the address, unless it has received its emails of the day. */
+async function signUp(
+  { email, consoleUrl }: SignUpEvent['signUp'],
+  { invitations, sendTemporaryPassword, sendMail, nowMs }: SignUpDependencies,
+): Promise<void> {
+  if (!(await countSignUp(email, invitations, nowMs()))) return logger.info('sign-up', { isLimited: true });
+  if (await sendTemporaryPassword(email)) return;
+  await sendMail(accountExistsMail(email, `${consoleUrl}/sign-in`));
+}

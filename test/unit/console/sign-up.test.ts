@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { DAY_MS } from '../../../shared/core/clock.ts';
+import { signUpRoute } from '../../../shared/members/console/sign-up.ts';
+import { invitationTable } from '../../../shared/members/invitation-table.ts';
+import { inviteMember } from '../../../shared/members/invite-member.ts';
+import type { Mail } from '../../../shared/members/mail.ts';
+import { memberTable } from '../../../shared/members/member-table.ts';
+import { memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
+
+/** Sign-up: the response comes first, and the work that depends on the address follows in another invocation. */
+
+const EMAIL = 'ada@example.com';
+const context = {} as Context;
+
+let lines: string[];
+beforeEach(() => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  lines = [];
+  for (const stream of [process.stdout, process.stderr])
+    jest.spyOn(stream, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** `sendTemporaryPassword` returns false for people who have an account. */
+function signUps(sendTemporaryPassword: (email: string) => Promise<boolean>) {
+  const service = memoryConsole();
+  const events: object[] = [];
+  const mails: Mail[] = [];
+  const invitations = invitationTable(service.client, 'Console');
+  const handler = signUpRoute('sign-up', {
+    invitations,
+    sendTemporaryPassword,
+    sendMail: async (mail) => void mails.push(mail),
+    invokeAgain: async (event) => void events.push(event),
+    nowMs: () => service.clock.nowMs,
+  });
+  return {
+    service,
+    events,
+    mails,
+    invitations,
+    respond: () => handler(service.event('sign-up', { body: { email: ' Ada@Example.com' } }), context),
+    work: () => handler({ signUp: { email: EMAIL, consoleUrl: ORIGIN } } as never, context),
+  };
+}
+
+test('the response waits for nothing that depends on the address', async () => {
+  const { service, events, mails, respond } = signUps(() => Promise.reject(new Error('called')));
+  expect(await respond()).toMatchObject({ statusCode: 200 });
+  expect(events).toEqual([{ signUp: { email: EMAIL, consoleUrl: ORIGIN } }]);
+  expect([service.calls, mails]).toEqual([[], []]);
+});
+
+test('an address receives five emails a day, together with invitations, whether or not it has an account', async () => {
+  for (const isNew of [true, false]) {
+    const passwords: string[] = [];
+    const { service, mails, invitations, work } = signUps(
+      async (email) => isNew && passwords.push(email) > 0,
+    );
+    const organisation = service.newOrganisation();
+    const inviter = service.newMember(service.newPerson(), organisation, 'owner');
+    const order = { organisation, email: EMAIL, role: 'viewer', inviter } as const;
+    const members = memberTable(service.client, 'Console');
+    const invite = () => inviteMember(order, { members, invitations }, service.clock.nowMs);
+    await invite();
+    for (let count = 0; count < 6; count += 1) await work();
+    const sent = () => (isNew ? passwords : mails.map(({ to }) => to));
+    expect(sent()).toEqual([EMAIL, EMAIL, EMAIL, EMAIL]);
+    await expect(invite()).rejects.toMatchObject({ code: 'INVITATION_LIMIT_REACHED' });
+    service.clock.nowMs += DAY_MS;
+    await work();
+    expect(sent()).toHaveLength(5);
+  }
+});
+
+test('a failure of the identity provider is counted and repeated, without the address in the log', async () => {
+  const { work } = signUps(() => Promise.reject(new Error('Cognito does not respond.')));
+  await expect(work()).rejects.toThrow('Cognito does not respond.');
+  expect(lines.join('')).toContain('"failedSignIns":1');
+  expect(lines.join('')).not.toContain(EMAIL);
+});
