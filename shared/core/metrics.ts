@@ -55,7 +55,7 @@ const UNITS = {
   rejectedWebhooks: 'Count',
   /** Each hour, by roll-up-usage: the time since the last count of the wallet that is furthest behind. */
   oldestUsage: 'Milliseconds',
-  /** Rare. Sign-ins to the console that failed because the identity provider had an error or was not reachable. */
+  /** Rare. Sign-ins to the console that failed because the identity provider had an error or was not reachable, and failed sign-ups. */
   failedSignIns: 'Count',
   /** Rare. */
   unhandledMessages: 'Count',

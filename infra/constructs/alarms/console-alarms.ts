@@ -46,14 +46,14 @@ export function consoleAlarms(config: StageConfig): AlarmSpec[] {
     {
       name: 'sign-in-failures',
       description:
-        "Customers' members cannot sign in to the console. Cognito does not respond, or rejects the client of the console.",
+        "Customers' members cannot sign in to the console, or new ones cannot sign up. Cognito does not respond, or rejects the client of the console.",
       metric: metrics.own('failedSignIns', 'Sum'),
       threshold: 2,
     },
     {
       name: 'mail-bounces',
       description:
-        "Customers' members may soon receive no invitations, alert emails, or codes for sign-up and password recovery. More than 5% of the account's emails cannot be delivered, and SES may stop all of them.",
+        "Customers' members may soon receive no invitations, alert emails, or emails for sign-up and password recovery. More than 5% of the account's emails cannot be delivered, and SES may stop all of them.",
       metric: new Metric({
         namespace: 'AWS/SES',
         metricName: 'Reputation.BounceRate',
