@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ALGORITHM } from '../../../shared/matching/match.ts';
+import { kindTable } from './kind-table.ts';
 import {
-  type Errors,
-  errorsByKind,
   errorsOf,
   GOALS,
   HELP,
@@ -44,33 +43,6 @@ function printMeasures(title: string, pairs: readonly Pair[], goals: Rates): Rat
   return ours;
 }
 
-/** Returns the wrong pairs of all, and the 95% interval. */
-function cellsOf(errors: Errors | undefined): string {
-  if (!errors) return ' | ';
-  const bounds = wilson(errors).map((rate) => percent(rate).trim());
-  return `${errors.wrong} of ${errors.pairs} | ${bounds.join(' to ')}`;
-}
-
-/** Prints the errors of each kind, for each view. */
-function printKinds(pairs: readonly Pair[]): void {
-  const views = VIEWS.map((view) => {
-    const list = inView(pairs, view);
-    return new Map([
-      ...errorsByKind(list).map(({ kind, isSame, errors }) => [nameOf(kind, isSame), errors] as const),
-      ['all false matches', errorsOf(list, false)] as const,
-      ['all false non-matches', errorsOf(list, true)] as const,
-    ]);
-  });
-  const head = VIEWS.map((view) => `${view}: wrong | 95% interval`).join(' | ');
-  console.log(`\n| kind | ${head} |\n|---${'|---|---'.repeat(VIEWS.length)}|`);
-  for (const kind of [...new Set(views.flatMap((view) => [...view.keys()]))].sort())
-    console.log(`| ${kind} | ${views.map((view) => cellsOf(view.get(kind))).join(' | ')} |`);
-}
-
-function nameOf(kind: string, isSame: boolean): string {
-  return `${isSame ? 'one person' : 'two people'}: ${kind.replaceAll('-', ' ') || 'no kind'}`;
-}
-
 function printFailures(pairs: readonly Pair[]): void {
   for (const { pair, match } of mistakes(pairs))
     console.log(
@@ -85,7 +57,7 @@ function measureUnseen(file: string): boolean {
   const views = VIEWS.map((view) => ({ view, list: inView(pairs, view), goals: UNSEEN_GOALS[view] }));
   const used = views.filter(({ list }) => list.length > 0);
   for (const { view, list, goals } of used) printMeasures(`${file}, ${view}`, list, goals);
-  printKinds(pairs);
+  console.log(`\n${kindTable(pairs)}`);
   if (values.failures) for (const { list } of used) printFailures(list);
   return used.every(
     ({ list, goals }) =>

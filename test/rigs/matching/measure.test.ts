@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { kindTable } from './kind-table.ts';
 import {
   errorsByKind,
   errorsOf,
@@ -103,4 +105,16 @@ describe('the yardsticks return the published values', () => {
   ])('Metaphone of %s', (word, code) => {
     expect(metaphone(word)).toBe(code);
   });
+});
+
+/** `UPDATE=1` writes the table. */
+test('the page on matching has the errors of the second frozen set by kind', () => {
+  const file = 'docs/design/matching.md';
+  const page = readFileSync(file, 'utf8');
+  const current = page.replace(
+    /(<!-- kinds: begin -->\n)[\s\S]*(<!-- kinds: end -->)/,
+    (_, begin, end) => `${begin}${kindTable(readPairs(FROZEN[1] ?? ''), true)}${end}`,
+  );
+  if (process.env['UPDATE']) writeFileSync(file, current);
+  else expect(page).toBe(current);
 });
