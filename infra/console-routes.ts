@@ -53,7 +53,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-invite-member', route: 'invite-member', access: team.inviteMember },
   { name: 'console-cancel-invitation', route: 'cancel-invitation', access: team.cancelInvitation },
   { name: 'console-change-member', route: 'change-member', access: team.changeMember },
-  { name: 'console-remove-member', route: 'remove-member', access: team.removeMember },
+  { name: 'console-remove-member', route: 'remove-member', access: team.changeMember },
   { name: 'console-show-home', route: 'show-home', access: account.showHome },
   { name: 'console-list-keys', route: 'list-keys', access: account.listKeys },
   { name: 'console-create-key', route: 'create-key', access: account.createKey },

@@ -24,8 +24,8 @@ export function changeRole(
   return changeMember(actor, member, ({ status }) => ({ role, status }), table);
 }
 
-export async function removeMember(actor: Actor, member: MemberRef, table: MemberTable): Promise<void> {
-  await changeMember(actor, member, ({ role }) => ({ role, status: 'REMOVED' }), table);
+export function removeMember(actor: Actor, member: MemberRef, table: MemberTable): Promise<ChangedMember> {
+  return changeMember(actor, member, ({ role }) => ({ role, status: 'REMOVED' }), table);
 }
 
 type MemberRef = Pick<Membership, 'organisationId' | 'personId'>;

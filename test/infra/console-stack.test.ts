@@ -380,6 +380,7 @@ describe('permissions of the console:', () => {
       'change-member',
       'create-key',
       'invite-member',
+      'remove-member',
       'rotate-key',
       'send-alerts',
       'sign-up',

@@ -50,7 +50,7 @@ export const cancelInvitation: AccessProfile = {
   tables: [...SESSION_CHECK, READ_TEAM, CLOSE_INVITATION, RECORD],
 };
 
-export const removeMember: AccessProfile = {
+export const changeMember: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     READ_TEAM,
@@ -64,7 +64,5 @@ export const removeMember: AccessProfile = {
     REQUIRE_ROLE,
     RECORD,
   ],
+  ...NOTIFY_OWNERS,
 };
-
-/** Also tells owners about a new one. */
-export const changeMember: AccessProfile = { ...removeMember, ...NOTIFY_OWNERS };

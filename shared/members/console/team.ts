@@ -96,29 +96,42 @@ export function accept(
   };
 }
 
+type MemberChange = Pick<TeamDependencies, 'members'>;
+
 const newOwner = (email: string) => `${email} was made an owner`;
 
 /** PUT /members/{id} */
-export function change(
-  { members }: Pick<TeamDependencies, 'members'>,
-  sendMail: SendMail,
-): Run<typeof changeMemberBody> {
+export function change({ members }: MemberChange, sendMail: SendMail): Run<typeof changeMemberBody> {
   return async (request, { role }) => {
     const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
     const { member, before } = await changeRole({ personId: person.id }, ref, role, members(recorder));
     const wasOwner = before.some((one) => one.personId === member.personId && isOwner(one));
+    const mail = { members: members(), sendMail };
     if (role === 'owner' && !wasOwner)
-      await notifyOwners(request, organisation.id, newOwner(member.email), { members: members(), sendMail });
+      await notifyOwners(request, organisation.id, newOwner(member.email), mail);
+    if (role !== 'owner' && wasOwner)
+      await notifyOwners(
+        request,
+        organisation.id,
+        `${member.email} was changed from owner to ${role}`,
+        mail,
+        before,
+      );
     return { data: memberView(member, before, person.id) satisfies MemberView };
   };
 }
 
 /** POST /members/{id}/remove */
-export function remove({ members }: Pick<TeamDependencies, 'members'>): Run<NoInput> {
-  return async ({ event, organisation, person, recorder }) => {
+export function remove({ members }: MemberChange, sendMail: SendMail): Run<NoInput> {
+  return async (request) => {
+    const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
-    await removeMember({ personId: person.id }, ref, members(recorder));
+    const { member, before } = await removeMember({ personId: person.id }, ref, members(recorder));
+    const what = `${member.email} was removed as owner`;
+    // The removed owner receives the email too.
+    if (member.role === 'owner')
+      await notifyOwners(request, organisation.id, what, { members: members(), sendMail }, before);
     return { data: {} };
   };
 }

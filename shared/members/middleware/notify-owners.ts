@@ -3,6 +3,7 @@ import { ownOrigin } from '../../http/console/own-origin.ts';
 import { mailOwners, type SendMail } from '../mail.ts';
 import type { MemberReads } from '../member-names.ts';
 import { isOwner } from '../role.ts';
+import type { Membership } from '../rows.ts';
 import type { SignedInRequest } from './member-request.ts';
 
 interface OwnerMail {
@@ -13,15 +14,17 @@ interface OwnerMail {
 /**
  * Tells all owners by email what the member has changed, so that a stolen session cannot change it unnoticed. `what`
  * completes the sentence "At 14:05, ... in the organisation". Does not reject, because the change has been made.
+ * `before` are the members before the change, if it ends an owner.
  */
 export async function notifyOwners(
   { person, event, nowMs }: SignedInRequest,
   organisationId: string,
   what: string,
   { members, sendMail }: OwnerMail,
+  before?: readonly Membership[],
 ): Promise<void> {
   try {
-    const owners = (await members.listMembers(organisationId)).filter(isOwner);
+    const owners = (before ?? (await members.listMembers(organisationId))).filter(isOwner);
     const at = new Date(nowMs).toISOString();
     const by = person.name || person.email;
     await mailOwners(owners, { what, by, at, consoleUrl: ownOrigin(event) }, sendMail);

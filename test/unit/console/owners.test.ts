@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { acceptBody, changeMemberBody } from '../../../shared/members/console/bodies.ts';
-import { accept, change, type TeamDependencies } from '../../../shared/members/console/team.ts';
+import { accept, change, remove, type TeamDependencies } from '../../../shared/members/console/team.ts';
 import { invitationTable } from '../../../shared/members/invitation-table.ts';
 import { inviteMember } from '../../../shared/members/invite-member.ts';
 import type { SendMail } from '../../../shared/members/mail.ts';
@@ -42,7 +42,7 @@ function member(role: 'owner' | 'admin' | 'developer') {
 }
 const mails = () => sendMail.mock.calls.map(([{ to, text }]) => [to, / UTC, (.*)\n/.exec(text)?.[1]]);
 
-test('every owner receives an email about a member who is made an owner, and about no other change of a role', async () => {
+test('every owner receives an email about a member who is made an owner, and about no other role', async () => {
   const [owner, admin] = [member('owner'), member('admin')];
   const handler = consoleRoute(
     'change-member',
@@ -62,6 +62,25 @@ test('every owner receives an email about a member who is made an owner, and abo
     [admin.person.email, what],
   ]);
 });
+
+test.each(['change-member', 'remove-member'] as const)(
+  '%s of an owner is told to the owners before it, including that one, and of others to nobody',
+  async (name) => {
+    const [author, other, admin] = [member('owner'), member('owner'), member('admin')];
+    const handler =
+      name === 'change-member'
+        ? consoleRoute(name, change(deps, sendMail), { body: changeMemberBody }, service.deps)
+        : consoleRoute(name, remove(deps, sendMail), {}, service.deps);
+    for (const { person } of [admin, other]) {
+      const body = name === 'change-member' ? { role: 'viewer' } : {};
+      const sent = { body, pathParameters: { id: person.id } };
+      expect((await service.send(handler, name, author.browser, sent)).status).toBe(200);
+    }
+    const how = name === 'change-member' ? 'changed from owner to viewer' : 'removed as owner';
+    const what = `${other.person.id}@ example. com was ${how} in the organisation "Harmattan" by Ngozi the owner.`;
+    expect(mails()).toEqual([author, other].map(({ person }) => [person.email, what]));
+  },
+);
 
 test('every owner receives an email about an accepted invitation of an owner', async () => {
   const { person, row } = member('owner');
