@@ -10,7 +10,8 @@ export const auditEntry = v.object({
   /** ISO time, AWS clock. */
   at: v.string(),
   /**
-   * One of `FUNCTION_ACTORS`; the ARN of an operator (locally, the user name); or `member:` and a person's ID.
+   * One of `FUNCTION_ACTORS`; the ARN of an operator (locally, the user name); `member:` and a person's ID; or `key:`
+   * and the start of an API key's hash.
    */
   actor: v.string(),
   /** The command, such as `org approve`, or the action of the route or function. */
@@ -21,7 +22,7 @@ export const auditEntry = v.object({
   approval: v.optional(v.object({ id: v.string(), action: v.string(), requestedBy: v.string() })),
   /** Of a member. */
   address: v.optional(v.string()),
-  /** The ID of the member's request. */
+  /** The ID of the member's or API key's request. */
   requestId: v.optional(v.string()),
   /** Absent for the whole stage. */
   organisationId: v.optional(v.string()),
@@ -36,6 +37,9 @@ export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
 /** The recorder adds the rest. */
 export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after'>;
+
+/** Begins the actor of an API key. */
+export const KEY_ACTOR = 'key:';
 
 export const FUNCTION_ACTORS = ['paystack', 'expiry'] as const;
 export type FunctionActor = (typeof FUNCTION_ACTORS)[number];

@@ -57,7 +57,7 @@ export async function withdrawSlip(
   wallet: WalletId,
   requestId: string,
   deps: WithdrawalDependencies,
-  record?: readonly TransactItem[],
+  record: readonly TransactItem[],
 ): Promise<boolean> {
   for (const row of await deps.log.findByRequest(wallet, requestId, deps.nowMs()))
     if (await withdrawSlipOf(row, deps, record)) return true;

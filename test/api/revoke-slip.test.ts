@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { hashOf } from '../../shared/accounts/api-key.ts';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { connect } from '../../shared/core/database.ts';
 import { renderPage } from '../slips/open-pdf.ts';
 import { readQrCode } from '../slips/read-qr-code.ts';
 import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
@@ -25,6 +28,8 @@ async function makeSlip({ live: key }: TestOrganisation) {
   };
 }
 
+const trailOf = ({ id }: TestOrganisation) =>
+  auditTable(connect(), process.env['AUDIT_TRAIL_TABLE'] ?? '').listEntries(id);
 const revoke = async (key: string, requestId: unknown, path = REVOKE) => {
   const { status, json } = await post(path, { request_id: requestId }, { key });
   return [status, json?.code, json?.error?.reason ?? json?.data?.['is_withdrawn']];
@@ -38,6 +43,14 @@ describe('a slip', () => {
 
     for (const path of [REVOKE, `${REVOKE}/`, `/api${REVOKE}`, `/api${REVOKE}/`])
       expect(await revoke(who.live, requestId, path)).toEqual([200, 'SLIP_WITHDRAWN', true]);
+    const withdrawal = {
+      actor: `key:${hashOf(who.live).slice(0, 12)}`,
+      action: 'slip withdraw',
+      requestId: expect.stringMatching(/^req_/),
+      target: `live slip ${requestId}`,
+      after: { isWithdrawn: true },
+    };
+    expect(await trailOf(who)).toMatchObject(Array(4).fill(withdrawal));
 
     const typed = await post(pathname, new URLSearchParams({ nin, surname }).toString(), {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -57,6 +70,7 @@ describe('a slip', () => {
       [who.live, verified],
     ] as const)
       expect(await revoke(key, id)).toEqual(NO_SLIP);
+    expect(await trailOf(who)).toEqual([]);
     expect(headingOf((await get(pathname)).text)).toBe('The code is valid');
   });
 });

@@ -204,15 +204,16 @@ describe('function permissions:', () => {
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
-  test('only functions that settle top-ups write to the audit trail, to record a credit in its transaction', () => {
+  test('only functions that settle top-ups or withdraw slips write to the audit trail, in the transaction of the change', () => {
+    const recording = [...SETTLING, 'revoke-slip'].sort();
     expect(readers('AUDIT_TRAIL_TABLE')).toEqual(
-      ['copy-audit-trail', 'reconcile-wallets', ...SETTLING].sort(),
+      ['copy-audit-trail', 'reconcile-wallets', ...recording].sort(),
     );
-    const settlers = functions.filter((item) =>
+    const writers = functions.filter((item) =>
       [...actionsOn(item, 'dynamodb', 'AuditTrail')].some((action) => /Put|Update|Delete|Write/.test(action)),
     );
-    expect(settlers.map(({ name }) => name).sort()).toEqual(SETTLING);
-    for (const item of settlers)
+    expect(writers.map(({ name }) => name).sort()).toEqual(recording);
+    for (const item of writers)
       expect(statementsOn(item, 'dynamodb', 'AuditTrail')).toMatchObject([
         {
           Action: 'dynamodb:PutItem',

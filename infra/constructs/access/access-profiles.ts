@@ -250,6 +250,7 @@ export const revokeSlip: AccessProfile = {
     ...KEY_CHECK,
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
     WITHDRAW_SLIP,
+    recordIn(['ORG#*']),
   ],
   secrets: ['SLIP'],
   settings: ['LOG_RETENTION_DAYS'],

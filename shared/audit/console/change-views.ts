@@ -1,6 +1,6 @@
 import { personOfActor } from '../../members/member-actor.ts';
 import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
-import { type AuditEntry, FUNCTION_ACTORS } from '../audit-entry.ts';
+import { type AuditEntry, FUNCTION_ACTORS, KEY_ACTOR } from '../audit-entry.ts';
 import type { ChangeView } from './views.ts';
 
 /** With the names of members, but not of operators, and without internal values. */
@@ -31,6 +31,8 @@ function authorOf(actor: string, names: MemberNames): ChangeView['by'] {
   const personId = personOfActor(actor);
   if (personId !== undefined) return { kind: 'member', name: nameOfMember(names, personId) };
   if (FUNCTION_ACTORS.some((known) => known === actor)) return { kind: 'service', name: 'Service' };
+  if (actor.startsWith(KEY_ACTOR))
+    return { kind: 'service', name: `API key ${actor.slice(KEY_ACTOR.length)}` };
   return { kind: 'operator', name: 'Operator' };
 }
 

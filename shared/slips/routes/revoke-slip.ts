@@ -1,6 +1,13 @@
 import * as v from 'valibot';
+import { SHORT_HASH } from '../../accounts/api-key-table.ts';
 import { caller } from '../../accounts/middleware/caller.ts';
+import { KEY_ACTOR } from '../../audit/audit-entry.ts';
+import { type AuditTable, auditTable } from '../../audit/audit-table.ts';
+import { auditRecorder } from '../../audit/recorder.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { newOperationId } from '../../core/ids.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
 import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
@@ -22,16 +29,34 @@ export const revokeSlipBody = v.strictObject({
 
 const HINT = 'Send the request ID that is printed on the slip, with a key of the same environment.';
 
+interface RevocationDependencies extends WithdrawalDependencies {
+  readonly audit: Pick<AuditTable, 'entryItem'>;
+}
+
+const revocationDependencies = (): RevocationDependencies => ({
+  ...withdrawalDependencies(),
+  audit: auditTable(database(), setting('AUDIT_TRAIL_TABLE')),
+});
+
 /**
  * POST /v1/ng/nin/slip/revoke: withdraws a slip of the caller. An unknown ID and that of another organisation get the
  * same response.
  */
-export function revokeSlip(deps: WithdrawalDependencies = withdrawalDependencies()): Run {
+export function revokeSlip(deps: RevocationDependencies = revocationDependencies()): Run {
   return async (requestContext, event) => {
-    const { env, organisation } = caller.of(requestContext);
+    const { env, key, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
     const { request_id: requestId } = parseBody(revokeSlipBody, readJson(event));
-    if (!(await withdrawSlip({ env, organisationId: organisation.id }, requestId, deps)))
+    const organisationId = organisation.id;
+    const run = {
+      actor: `${KEY_ACTOR}${key.hash.slice(0, SHORT_HASH)}`,
+      action: 'slip withdraw',
+      commandId: newOperationId(deps.nowMs()),
+      requestId: requestContext.requestId,
+    };
+    const change = { organisationId, target: `${env} slip ${requestId}`, after: { isWithdrawn: true } };
+    const record = auditRecorder(deps.audit, run, deps.nowMs).record(change);
+    if (!(await withdrawSlip({ env, organisationId }, requestId, deps, record)))
       throw new ServiceError('VERIFICATION_LOG_NOT_FOUND', {
         message:
           'Your organisation has made no slip with this request ID in this environment (live or test).',

@@ -204,13 +204,15 @@ describe('an entry of the audit trail', () => {
     expect(JSON.stringify(shown)).not.toMatch(/version|hash|person-/);
   });
 
-  test('by an operator, a function or an unknown person names nobody', async () => {
+  test('by an operator, a function, an unknown person or an API key names no person', async () => {
     entry(START_MS, { actor: OPERATOR });
     entry(START_MS + 1, { actor: 'paystack' });
     entry(START_MS + 2, { actor: 'member:person-unknown' });
+    entry(START_MS + 3, { actor: 'key:0123456789ab' });
     const { json } = await read();
 
     expect(json?.data.changes.map(({ by }: { by: unknown }) => by)).toEqual([
+      { kind: 'service', name: 'API key 0123456789ab' },
       { kind: 'member', name: 'Removed member' },
       { kind: 'service', name: 'Service' },
       { kind: 'operator', name: 'Operator' },
