@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_value: {
     meaning:
-      'The value is not a documented one, or contradicts another field, or the `Idempotency-Key` or `reference` contains the number.',
+      'The value is not a documented one, or contradicts another field, or the `Idempotency-Key`, `reference`, `consent` or `reason` contains the number.',
     codes: SCHEMA,
   },
   too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },

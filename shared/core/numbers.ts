@@ -84,7 +84,20 @@ const SEPARATORS = /[^\p{L}\p{N}]/gu;
 export function containsNumber(text: string, number: string): boolean {
   const plain = number.replaceAll('-', '');
   const isPersonal = /^\d{10,}$/.test(plain) || isVirtualNin(plain);
-  return isPersonal && text.normalize('NFKD').replaceAll(SEPARATORS, '').toUpperCase().includes(plain);
+  if (!isPersonal) return false;
+  const written = text.normalize('NFKD').replaceAll(SEPARATORS, '').replaceAll(OTHER_DIGIT, asciiDigit);
+  return written.toUpperCase().includes(plain);
+}
+
+const DIGIT = /\p{Nd}/u;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
+
+/** Unicode lists the digits of each script from zero to nine. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
 }
 
 /** Splits a canonical CAC number, such as `BN7000`, into its type and digits. Throws if it is not canonical. */

@@ -276,15 +276,18 @@ interface StoredTexts {
   readonly reference?: string | undefined;
 }
 
-/** Returns the fields whose text is stored with the log row. Throws if the reference contains the number. */
+/** Returns the fields whose text is stored with the log row. Throws if one of them contains the number. */
 function kept({ consent, reason, reference }: StoredTexts, number: string) {
-  if (reference && containsNumber(reference, number))
-    throw invalidSchema(
-      'wrong_value',
-      'reference',
-      'The field reference contains the number to verify.',
-      'Send a reference of your own, such as a customer ID.',
-    );
+  for (const [field, text] of Object.entries({ consent, reason, reference }))
+    if (text && containsNumber(text, number))
+      throw invalidSchema(
+        'wrong_value',
+        field,
+        `The field ${field} contains the number to verify.`,
+        field === 'reference'
+          ? 'Send a reference of your own, such as a customer ID.'
+          : 'Leave the number out.',
+      );
   return {
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),

@@ -436,6 +436,24 @@ describe('the error for a rejected body names the fault:', () => {
     },
   );
 
+  const SPELLINGS = [
+    '123_456_789_01',
+    '123, 456, 789, 01',
+    '(123) 456 (789) 01',
+    '00000000-0000-0000-0000-012345678901',
+    '\u0661\u0662\u0663_\u0664\u0665\u0666_\u0667\u0668\u0669_\u0660\u0661',
+  ];
+  test.each(ROUTES.flatMap(([route, ...rest]) => SPELLINGS.map((text) => [route, text, ...rest] as const)))(
+    '%s: the number to verify as %j in consent, reason or reference',
+    (_route, text, reader, body) => {
+      for (const field of ['consent', 'reason', 'reference']) {
+        const error = rejectionOf(reader, { ...body, [field]: text });
+        expect(error.details).toMatchObject({ reason: 'wrong_value', field });
+        expect(error.message).toContain(`The field ${field} contains the number to verify.`);
+      }
+    },
+  );
+
   test('a company number without a type, with a hint', () => {
     expect(rejectionOf(cac, { rc_number: '123456' }).details?.hint).toMatch(/BN for a business name/);
   });
