@@ -65,8 +65,8 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'resend-delivery',
 ];
 
-/** Routes that treat live keys differently: developers may handle only test keys. */
-const WITH_KEYS: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key'];
+/** Routes that treat the live environment differently: developers may change only what belongs to tests. */
+const WITH_LIVE: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key', 'add-webhook'];
 
 /**
  * Returns the targets that a route distinguishes. `change-service` has no foreign target, because services have the
@@ -75,7 +75,7 @@ const WITH_KEYS: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'rev
 function targetsOf(route: ConsoleRouteName): Target[] {
   return [
     'own',
-    ...(WITH_KEYS.includes(route) ? (['live'] as const) : []),
+    ...(WITH_LIVE.includes(route) ? (['live'] as const) : []),
     ...(WITH_IDS.includes(route) ? (['foreign', 'unknown'] as const) : []),
     ...(route === 'change-service' ? (['unknown'] as const) : []),
   ];

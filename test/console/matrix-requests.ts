@@ -207,7 +207,10 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
   'show-alerts': nothing,
   'change-alerts': withBody<ChangeAlertsBody>(() => ({ kind: 'key_expiring', is_enabled: false })),
   'list-webhooks': nothing,
-  'add-webhook': withBody<AddWebhookBody>(() => ({ ...hookFields, env: 'live' })),
+  'add-webhook': withBody<AddWebhookBody>((_scene, target) => ({
+    ...hookFields,
+    env: target === 'live' ? 'live' : 'test',
+  })),
   'update-webhook': withId<UpdateWebhookBody>(newHook, unknownHook, { ...hookFields, is_enabled: false }),
   'delete-webhook': withId<WebhookBody>(newHook, unknownHook, { env: 'test' }),
   'rotate-webhook-secret': withId<WebhookBody>(newHook, unknownHook, { env: 'test' }),

@@ -180,7 +180,13 @@ export const CONSOLE_ROUTES = {
     action: 'alerts change',
   },
   'list-webhooks': { method: 'GET', path: '/webhooks', roles: KEY_USERS },
-  'add-webhook': { method: 'POST', path: '/webhooks', roles: KEY_USERS, action: 'webhook add' },
+  'add-webhook': {
+    method: 'POST',
+    path: '/webhooks',
+    roles: KEY_USERS,
+    needsRecentSignIn: 'always',
+    action: 'webhook add',
+  },
   'update-webhook': {
     method: 'PUT',
     path: '/webhooks/{id}',

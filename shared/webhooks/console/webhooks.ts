@@ -68,7 +68,8 @@ export function webhookDependencies(): WebhookDependencies {
 
 /** Only this response contains its secret. */
 export function addWebhook(deps: WebhookDependencies): Run<typeof addWebhookBody> {
-  return async ({ organisation, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
+  return async ({ organisation, membership, recorder, nowMs }, { env: of, url, event_types: eventTypes }) => {
+    requireEnvironmentRole(membership.role, of);
     const owner = { env: of, organisationId: organisation.id };
     const added = await addEndpoint(owner, { url, eventTypes }, deps(recorder));
     return { data: withSecret(added, nowMs) };

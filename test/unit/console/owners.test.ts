@@ -7,8 +7,9 @@ import { inviteMember } from '../../../shared/members/invite-member.ts';
 import type { SendMail } from '../../../shared/members/mail.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute, signedInRoute } from '../../../shared/members/middleware/console-route.ts';
-import { updateWebhookBody, webhookBody } from '../../../shared/webhooks/console/bodies.ts';
+import { addWebhookBody, updateWebhookBody, webhookBody } from '../../../shared/webhooks/console/bodies.ts';
 import {
+  addWebhook,
   deleteWebhook,
   rotateWebhookSecret,
   updateWebhook,
@@ -112,19 +113,24 @@ describe('a live webhook endpoint', () => {
     throw new Error('No endpoint is read before the role is checked.');
   };
   const CHANGES = {
+    'add-webhook': [addWebhook(unused), addWebhookBody],
     'update-webhook': [updateWebhook(unused), updateWebhookBody],
     'delete-webhook': [deleteWebhook(unused), webhookBody],
     'rotate-webhook-secret': [rotateWebhookSecret(unused), webhookBody],
   } as const;
-  const choice = { url: 'https://a.example/', event_types: ['balance.low'], is_enabled: true };
+  const added = { url: 'https://a.example/', event_types: ['balance.low'] };
+  const CHOICES: Partial<Record<keyof typeof CHANGES, object>> = {
+    'add-webhook': added,
+    'update-webhook': { ...added, is_enabled: true },
+  };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    'cannot be changed by a developer: %s',
+    'cannot be added or changed by a developer: %s',
     async (name) => {
       const [run, body] = CHANGES[name];
       const handler = consoleRoute(name, run as never, { body: body as never }, service.deps);
       const sent = (env: string) => ({
-        body: { env, ...(name === 'update-webhook' && choice) },
+        body: { env, ...CHOICES[name] },
         pathParameters: { id: 'hook' },
       });
       const codes = ['live', 'test'].map(

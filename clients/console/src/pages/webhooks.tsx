@@ -36,7 +36,8 @@ export default function Webhooks() {
         </>
       }
       action={
-        data.state.value.is === 'loaded' && (
+        data.state.value.is === 'loaded' &&
+        mayManage(env) && (
           <Button kind="primary" onClick={() => open({ is: 'add' })}>
             Add endpoint
           </Button>
@@ -45,7 +46,7 @@ export default function Webhooks() {
     >
       {session.value && !mayManage(env) && (
         <Notice kind="information">
-          <p>Only owners and administrators can change or remove live endpoints.</p>
+          <p>Only owners and administrators can add, change or remove live endpoints.</p>
         </Notice>
       )}
       <Data data={data}>

@@ -65,7 +65,7 @@ export function EndpointDialog({
           onInput={(url) => form.set('url', url)}
         />
         <EventField form={form} eventTypes={eventTypes} />
-        {endpoint && <SignInHint />}
+        <SignInHint />
       </Form>
     </Dialog>
   );
