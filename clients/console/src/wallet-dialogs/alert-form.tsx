@@ -4,6 +4,7 @@ import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
 import { useForm } from '../form.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 import { wholeNumberOf } from './whole-number.ts';
@@ -38,6 +39,7 @@ export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
         error={form.errorOf('below')}
         onInput={(below) => form.set('below', below)}
       />
+      <SignInHint />
       {!alert.is_default && (
         <Button kind="link" onClick={() => save({ below: null })}>
           Use the default
