@@ -30,10 +30,10 @@ export function isOwner({
 }
 
 const LIVE_NEEDS_MANAGER =
-  'Your role permits this in the test environment only. Ask an owner or administrator of the organisation to change live keys and webhooks.';
+  'Your role permits this in the test environment only. Ask an owner or administrator of the organisation to change live keys, webhooks and slips.';
 
 /**
- * Throws ROLE_REQUIRED unless the role may change keys and webhooks of this environment. Live keys give access to real
+ * Throws ROLE_REQUIRED unless the role may change keys, webhooks and slips of this environment. Live keys give access to real
  * records and spend credits, and customers' servers rely on live webhooks, so only people who are responsible for the
  * organisation may change them.
  */

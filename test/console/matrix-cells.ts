@@ -66,7 +66,13 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
 ];
 
 /** Routes that treat the live environment differently: developers may change only what belongs to tests. */
-const WITH_LIVE: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key', 'add-webhook'];
+const WITH_LIVE: readonly ConsoleRouteName[] = [
+  'create-key',
+  'rotate-key',
+  'revoke-key',
+  'add-webhook',
+  'withdraw-slip',
+];
 
 /**
  * Returns the targets that a route distinguishes. `change-service` has no foreign target, because services have the

@@ -193,12 +193,13 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     newRequestId,
     undefined,
   ),
-  'withdraw-slip': withId<WithdrawSlipBody>(
-    async ({ id }) =>
-      (await putChargedRequest({ env: 'live', organisationId: id }, { service: 'nin-slip' })).requestId,
-    newRequestId,
-    { env: 'live' },
-  ),
+  'withdraw-slip': async ({ own, foreign }, target) => {
+    const env = target === 'live' ? 'live' : 'test';
+    const wallet = { env, organisationId: (target === 'foreign' ? foreign : own).id } as const;
+    const { requestId } = await putChargedRequest(wallet, { service: 'nin-slip' });
+    const body: WithdrawSlipBody = { env };
+    return { parameter: target === 'unknown' ? newRequestId() : requestId, body };
+  },
   'show-usage': nothing,
   'send-test-request': withBody<TestRequestBody>(() => ({
     service: 'nin-basic',

@@ -26,7 +26,6 @@ export const PERMITTED = {
   'list-changes': MANAGERS,
   'show-wallet': PAYERS,
   'list-requests': REQUEST_READERS,
-  'withdraw-slip': KEY_USERS,
   'show-usage': EVERYONE,
   'send-test-request': KEY_USERS,
   'list-webhooks': KEY_USERS,

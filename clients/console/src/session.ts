@@ -27,7 +27,7 @@ export function may(route: PermittedRoute): boolean {
   return role.value !== undefined && PERMITTED[route].includes(role.value);
 }
 
-/** Whether the person may change keys and webhooks of an environment. Developers change those for tests only. */
+/** Whether the person may change keys, webhooks and slips of an environment. Developers change those for tests only. */
 export function mayManage(environment: Environment): boolean {
   return may('create-key') && (environment === 'test' || role.value !== 'developer');
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
+import { requireEnvironmentRole } from '../../members/role.ts';
 import { type WithdrawalDependencies, withdrawSlip } from '../withdraw-slip.ts';
 import type { withdrawSlipBody } from './bodies.ts';
 
@@ -9,7 +10,8 @@ import type { withdrawSlipBody } from './bodies.ts';
 export function withdrawSlipOfRequest(
   deps: WithdrawalDependencies,
 ): ConsoleRun<ConsoleRequest, typeof withdrawSlipBody, undefined> {
-  return async ({ event, organisation, recorder }, { env }) => {
+  return async ({ event, organisation, membership, recorder }, { env }) => {
+    requireEnvironmentRole(membership.role, env);
     const organisationId = organisation.id;
     const requestId = event.pathParameters?.['request_id'] ?? '';
     const isId = REQUEST_ID.test(requestId);

@@ -7,6 +7,8 @@ import { inviteMember } from '../../../shared/members/invite-member.ts';
 import type { SendMail } from '../../../shared/members/mail.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute, signedInRoute } from '../../../shared/members/middleware/console-route.ts';
+import { withdrawSlipBody } from '../../../shared/slips/console/bodies.ts';
+import { withdrawSlipOfRequest } from '../../../shared/slips/console/withdraw-slip.ts';
 import { addWebhookBody, updateWebhookBody, webhookBody } from '../../../shared/webhooks/console/bodies.ts';
 import {
   addWebhook,
@@ -143,4 +145,26 @@ describe('a live webhook endpoint', () => {
       );
     },
   );
+});
+
+test('a developer cannot withdraw a live slip', async () => {
+  const unused = () => {
+    throw new Error('No slip is read before the role is checked.');
+  };
+  const run = withdrawSlipOfRequest({
+    log: { findByRequest: unused },
+    withdrawn: { withdraw: unused },
+    slipSecret: unused,
+    nowMs: unused,
+  });
+  const handler = consoleRoute('withdraw-slip', run, { body: withdrawSlipBody }, service.deps);
+  const codeOf = async (role: 'admin' | 'developer', env: string) => {
+    const sent = { body: { env }, pathParameters: { request_id: 'req_0a1b2c3d4e5f' } };
+    return (await service.send(handler, 'withdraw-slip', member(role).browser, sent)).code;
+  };
+  expect([
+    await codeOf('developer', 'live'),
+    await codeOf('developer', 'test'),
+    await codeOf('admin', 'live'),
+  ]).toEqual(['ROLE_REQUIRED', 'SERVER_ERROR', 'SERVER_ERROR']);
 });

@@ -18,7 +18,7 @@ import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { monthName } from '../months.ts';
 import { OutcomeBadge } from '../requests/outcome-badge.tsx';
-import { documentationUrl, may } from '../session.ts';
+import { documentationUrl, may, mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { Timings } from './timings.tsx';
 
@@ -51,7 +51,7 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
       />
     );
   const request = state.value.is === 'loaded' ? state.value.value : undefined;
-  const mayWithdraw = request?.kind === 'request' && isSlip(request) && may('withdraw-slip');
+  const mayWithdraw = request?.kind === 'request' && isSlip(request) && mayManage(env);
   return (
     <Dialog title="Request" onClose={onClose}>
       <p class="copied-id">
