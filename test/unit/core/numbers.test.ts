@@ -101,6 +101,7 @@ describe('a number in text:', () => {
     ['TIN 12345678-0001', '12345678-0001'],
     ['123456780001', '12345678-0001'],
     ['order ab-012345678910-yz', 'AB012345678910YZ'],
+    ['①②③④⑤⑥⑦⑧⑨⓪①', '12345678901'],
   ])('%j contains %s', (text, number) => {
     expect(containsNumber(text, number)).toBe(true);
   });

@@ -205,6 +205,10 @@ describe('pictures', () => {
 });
 
 describe('percentages from shares', () => {
+  test('the largest remainder is rounded up', () => {
+    expect(sharePercentages([2, 1])).toEqual([66.67, 33.33]);
+  });
+
   test('add up to exactly 100.00 unless all shares are 0', () => {
     const shares = fc.array(fc.nat({ max: 2 ** 53 - 1 }), { minLength: 1, maxLength: 40 });
     fc.assert(
