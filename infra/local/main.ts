@@ -95,7 +95,7 @@ function consoleText({ url, members, mailDirectory }: ConsoleDescription): strin
   const lines = members.map(({ email, role }) => `  ${email.padEnd(width)}  ${role}`);
   return `The account console is at ${url}
 
-Sign in as a member of the demo organisation, or with any other email address. There are no passwords:
+Sign in as a member of the demo organisation, without a password. Others sign up, and get one by email:
 
 ${lines.join('\n')}
 
@@ -136,7 +136,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 ${note}API keys:   ${files}/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
 Traffic:    the console shows invented requests of the past weeks. docs/finance/close.md closes the previous month
-${payments ? `Payments:   ${payments.url} (test double for Paystack; no money moves. infra/local/README.md explains its control API)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit builds them, which can take half a minute)
+${payments ? `Payments:   ${payments.url} (test double for Paystack; no money moves. infra/local/README.md explains its control API)\n` : ''}Documents:  ${baseUrl}/docs (guides and a reference; the first visit builds them, which can take half a minute)
 
 Press Ctrl-C to stop.
 `;
