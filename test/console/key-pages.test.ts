@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
+import { violations } from '../support/page-checks.ts';
+import { pagesIn } from './open-pages.ts';
+import { Rejection } from './pages-double.ts';
+import { keysView, newKeyView } from './views.ts';
+
+/** The page of the keys in a browser: what happens to a new key and to its input. */
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+browserSuite(browser, inBrowser);
+
+function inBrowser(started: Browser): void {
+  const { open, views } = pagesIn(started);
+
+  describe('a new key', () => {
+    const text = newKeyView('test').text;
+    const create = async (page: Page) => {
+      await button(page, 'Create key').click();
+      await page.getByLabel('Label').fill('backend');
+      await button(page.getByRole('dialog'), 'Create key').click();
+      await page.getByRole('checkbox', { name: 'I have stored the key' }).waitFor();
+    };
+
+    test('is shown until the person has confirmed that they stored it', async () => {
+      await open('/keys?env=test', async (page) => {
+        await create(page);
+        const dialog = page.getByRole('dialog');
+        expect(await dialog.textContent()).toContain(text);
+        expect(await dialog.textContent()).toContain(`Authorization: Bearer ${text}`);
+        // Browsers close a dialog on the second press of Escape, even if the page prevents this on the first.
+        for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
+        expect(await dialog.isVisible()).toBe(true);
+        expect(await violations(page)).toEqual([]);
+        expect(await button(dialog, 'Done').isDisabled()).toBe(true);
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(dialog, 'Done').click();
+        await dialog.waitFor({ state: 'detached' });
+        await page
+          .locator(':focus')
+          .and(page.getByText('Create key', { exact: true }))
+          .waitFor();
+      });
+    });
+
+    test('is in the list at once, while the list is read again', async () => {
+      await open('/keys?env=test', async (page) => {
+        await create(page);
+        const read = Promise.withResolvers<unknown>();
+        views()['GET /keys'] = () => read.promise;
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(page, 'Done').click();
+        const row = page.getByRole('row').filter({ hasText: 'ends in 0000' });
+        await row.waitFor();
+        read.resolve(keysView());
+        await row.waitFor({ state: 'detached' });
+      });
+    });
+
+    test('is kept nowhere in the browser', async () => {
+      await open('/keys?env=test', async (page) => {
+        await create(page);
+        const places =
+          '[JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state]), location.href]';
+        expect(JSON.stringify(await page.evaluate(places))).not.toContain(text);
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(page, 'Done').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(await page.content()).not.toContain(text);
+      });
+    });
+
+    test('can be copied, which is confirmed in words', async () => {
+      const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+      await open(
+        '/keys?env=test',
+        async (page) => {
+          await create(page);
+          await button(page, 'Copy API key').click();
+          await page.getByRole('status').getByText('Copied').waitFor();
+          expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+        },
+        options,
+      );
+    });
+
+    test('cannot be created while its input is rejected: the message is next to the field, which has the focus', async () => {
+      const message = 'Enter an IP address, or a network such as 203.0.113.0/24.';
+      views()['POST /keys'] = new Rejection('INVALID_SCHEMA', 'addresses.1', message);
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByLabel('Label').fill('backend');
+        const addresses = page.getByLabel('Addresses');
+        await addresses.fill('203.0.113.0/24\n203.0.113.999');
+        await button(page.getByRole('dialog'), 'Create key').click();
+        await page.getByText(`203.0.113.999: ${message}`).waitFor();
+        expect(await addresses.getAttribute('aria-invalid')).toBe('true');
+        expect(await addresses.getAttribute('aria-describedby')).toContain('error');
+        await page.locator('[name="addresses"]:focus').waitFor();
+        expect(await addresses.inputValue()).toBe('203.0.113.0/24\n203.0.113.999');
+        expect(await page.getByText(message).count()).toBe(1);
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    test('keeps its input during a sign-in, after which the dialog opens again', async () => {
+      views()['POST /keys'] = new Rejection('RECENT_SIGN_IN_REQUIRED');
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByLabel('Label').fill('backend');
+        await page.getByLabel('Only what I choose').check();
+        await page.getByLabel('NIN Basic', { exact: true }).check();
+        const left = page.waitForRequest(/session\/start\?again=1/);
+        await button(page.getByRole('dialog'), 'Create key').click();
+        expect(new URL((await left).url()).searchParams.get('to')).toBe('/keys?env=test');
+        await page.getByRole('dialog').getByText('Your input is still here').waitFor();
+        expect(await page.getByLabel('Label').inputValue()).toBe('backend');
+        expect(await page.getByLabel('NIN Basic', { exact: true }).isChecked()).toBe(true);
+      });
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { browserSuite } from '../support/browser-suite.ts';
+import { button } from '../support/button.ts';
+import { pagesIn } from './open-pages.ts';
+import { Rejection } from './pages-double.ts';
+import { deliveryView, waitingDelivery, webhookView } from './webhook-views.ts';
+
+/** The page of the webhooks in a browser, with failures that the local service does not produce. */
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+browserSuite(browser, inBrowser);
+
+function inBrowser(started: Browser): void {
+  const { open, views, requests } = pagesIn(started);
+
+  describe('webhooks', () => {
+    const path = '/webhooks/hook_0123456789abcdef';
+
+    test('a new endpoint needs an event and a valid address, and its secret is shown until it is stored', async () => {
+      const { 'POST /webhooks': added } = views();
+      const rule = 'The address must begin with https://.';
+      views()['POST /webhooks'] = new Rejection('INVALID_SCHEMA', 'url', rule);
+      await open('/webhooks?env=test', async (page) => {
+        await button(page, 'Add endpoint').first().click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Address').fill('http://example.com');
+        await button(dialog, 'Add endpoint').click();
+        await dialog.getByText('Choose at least one event.').waitFor();
+        expect(requests()).not.toContain('POST /webhooks');
+        await dialog.getByLabel('balance.low').check();
+        await button(dialog, 'Add endpoint').click();
+        await dialog.getByText(rule).waitFor();
+        expect(await dialog.getByLabel('Address').inputValue()).toBe('http://example.com');
+        views()['POST /webhooks'] = (body: unknown) => {
+          expect(body).toEqual({
+            env: 'test',
+            url: 'https://example.com/hooks',
+            event_types: ['balance.low'],
+          });
+          return added;
+        };
+        await dialog.getByLabel('Address').fill('https://example.com/hooks');
+        await button(dialog, 'Add endpoint').click();
+        await page.getByText('whsec_').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByText('whsec_').waitFor();
+        await page.getByLabel('I have stored the secret').check();
+        await button(page, 'Done').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(await page.content()).not.toContain('whsec_');
+      });
+    });
+
+    test('"Resend all that failed" resends each page of deliveries, and then shows their states', async () => {
+      const bodies: { cursor: string | null; which: string }[] = [];
+      views()[`POST ${path}/replay`] = (body: unknown) => {
+        bodies.push(body as (typeof bodies)[number]);
+        return { resent: 100, next_cursor: bodies.length === 1 ? 'more' : null };
+      };
+      const failed = waitingDelivery({ state: 'FAILED', next_at: null });
+      views()[`GET ${path}/deliveries`] = () => ({
+        deliveries: [bodies.length < 2 ? failed : deliveryView({ id: failed.id })],
+        next_cursor: null,
+      });
+      await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+        await page.getByRole('row').getByText('Failed', { exact: true }).waitFor();
+        await button(page, 'Resend all that failed').click();
+        await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
+        expect(bodies.map(({ which, cursor }) => [which, cursor])).toEqual([
+          ['failed', null],
+          ['failed', 'more'],
+        ]);
+      });
+    });
+
+    test('a failed test shows its reason, in the alert and in the list of deliveries', async () => {
+      const sent = waitingDelivery({ event_type: 'test', attempts: 0, reason: null, reason_text: null });
+      views()[`POST ${path}/test`] = sent;
+      views()[`GET ${path}/deliveries`] = {
+        deliveries: [waitingDelivery({ event_type: 'test' })],
+        next_cursor: null,
+      };
+      await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+        await page.getByRole('button', { name: 'Send test https' }).click();
+        await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
+        await page.getByRole('row').getByText('The response had the status 500.').waitFor();
+        const resent = deliveryView({ id: sent.id, event_type: 'test', attempts: 3 });
+        views()[`POST /deliveries/${sent.id}/resend`] = (body: unknown) => {
+          expect(body).toEqual({ env: 'live', endpoint_id: 'hook_0123456789abcdef' });
+          return resent;
+        };
+        await page.getByRole('button', { name: 'Resend test' }).click();
+        await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
+      });
+    });
+
+    test('disabling keeps the address, and rotating says that both secrets work', async () => {
+      views()[`PUT ${path}`] = (body: unknown) => {
+        expect(body).toMatchObject({ url: 'https://example.com/webhooks', is_enabled: false });
+        return webhookView({ state: 'DISABLED' });
+      };
+      await open('/webhooks', async (page) => {
+        await button(page, 'Disable https://example.com/webhooks').click();
+        await button(page.getByRole('dialog'), 'Disable').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(requests()).toContain(`PUT ${path}`);
+        await button(page, 'Rotate secret https://example.com/webhooks').click();
+        await page.getByText('For 24 hours, requests are signed with both secrets.').waitFor();
+        await button(page.getByRole('dialog'), 'Rotate secret').click();
+        await page.getByText('Store the secret now').waitFor();
+      });
+    });
+  });
+}
