@@ -31,7 +31,9 @@ interface CountedUp extends ReadCounter {
   readonly after: SendingCounter;
 }
 
-const addressKey = (email: string) => invitedKey(createHash('sha256').update(email).digest('hex'));
+/** An address with a tag, such as `ada+work@example.com`, counts as the address without it: one person reads both. */
+const addressKey = (email: string) =>
+  invitedKey(createHash('sha256').update(email.replace(/\+[^@]*@/, '@')).digest('hex'));
 
 /** Counters are kept for longer than the day that they count. */
 const COUNTER_LIFE_SECONDS = 2 * DAY_SECONDS;

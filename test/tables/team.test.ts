@@ -165,11 +165,13 @@ describe('an invitation', () => {
   test('is rejected as the sixth to one address in one day, whatever organisations have sent them', async () => {
     const owners = [await team.organisationOf(newPerson()), await team.organisationOf(newPerson())] as const;
     const { email } = newPerson();
+    const tagged = email.replace('@', '+work@');
     const invitedBy = (index: 0 | 1) => team.invite(owners[index], email, 'viewer');
     const sent = await Promise.allSettled([0, 1, 0, 1, 0, 1].map((index) => invitedBy(index as 0 | 1)));
     for (const { status } of sent) if (status === 'rejected') await invitedBy(0).catch(() => undefined);
     for (const index of [0, 1] as const)
       await expect(invitedBy(index)).rejects.toEqual(code('INVITATION_LIMIT_REACHED'));
+    await expect(team.invite(owners[0], tagged, 'viewer')).rejects.toEqual(code('INVITATION_LIMIT_REACHED'));
     const stored = await Promise.all(
       owners.map(({ personId, organisationId }) =>
         team.invitations(personId).listInvitations(organisationId),
