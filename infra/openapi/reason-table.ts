@@ -9,6 +9,8 @@ interface Meaning {
 }
 
 const SCHEMA = ['INVALID_SCHEMA'];
+const KEY = ['INVALID_API_KEY', 'AUTH_FAILURE'];
+const LIMIT = ['RATE_LIMITED'];
 
 const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   missing_field: { meaning: 'A required field is missing, or `match` is empty.', codes: SCHEMA },
@@ -58,19 +60,68 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     meaning: 'The bank code is missing. `hint` names possible banks.',
     codes: ['NUBAN_VERIFICATION_FAILED'],
   },
-  held: {
-    meaning: 'Other requests hold the credits, which may be released within 3 minutes.',
-    codes: ['INSUFFICIENT_FUNDS'],
-  },
   unknown_bank: {
     meaning: 'No bank has this `bank_code`, or no registry serves the bank.',
     codes: ['NUBAN_VERIFICATION_FAILED'],
+  },
+  missing_key: { meaning: 'The header `Authorization` is missing or has no key.', codes: KEY },
+  malformed_key: {
+    meaning: 'The header does not contain one complete key, or the URL contains a key.',
+    codes: KEY,
+  },
+  unknown_key: {
+    meaning: 'The key is unknown, has expired, is revoked, or may not be used from this address.',
+    codes: KEY,
   },
   missing_scope: {
     meaning:
       'The key lacks the scope that the message names. A key for matches only needs `match_only: true` in each request.',
     codes: ['INVALID_API_KEY', 'SUBSCRIPTION_REQUIRED'],
   },
+  not_enabled: {
+    meaning: 'The service is not enabled for your organisation.',
+    codes: ['SUBSCRIPTION_REQUIRED'],
+  },
+  not_approved: {
+    meaning: 'Your organisation is not approved, or is suspended.',
+    codes: ['UNAPPROVED_ORGANIZATION'],
+  },
+  wrong_signature: {
+    meaning: "The payment provider's message is not signed correctly.",
+    codes: ['INVALID_SIGNATURE'],
+  },
+  insufficient_credits: {
+    meaning: 'The wallet has too few credits.',
+    codes: ['INSUFFICIENT_FUNDS'],
+  },
+  held: {
+    meaning: 'Other requests hold the credits, which may be released within 3 minutes.',
+    codes: ['INSUFFICIENT_FUNDS'],
+  },
+  in_progress: {
+    meaning: 'A request with this `Idempotency-Key` is in progress.',
+    codes: ['REQUEST_IN_PROGRESS'],
+  },
+  replay_exhausted: {
+    meaning: 'The request with this `Idempotency-Key` cannot be repeated.',
+    codes: ['REPLAY_EXHAUSTED'],
+  },
+  different_request: {
+    meaning: 'Another request has this `Idempotency-Key`.',
+    codes: ['IDEMPOTENCY_KEY_REUSED'],
+  },
+  billing_incomplete: {
+    meaning: 'Billing details or a price are missing.',
+    codes: ['BILLING_INCOMPLETE'],
+  },
+  rate_limit: { meaning: 'The key sends too many requests.', codes: LIMIT },
+  miss_limit: { meaning: 'Too many look-ups with this key found no record.', codes: LIMIT },
+  organisation_miss_limit: {
+    meaning: 'The same, for all live keys of your organisation together.',
+    codes: LIMIT,
+  },
+  test_limit: { meaning: 'There are too many look-ups with test keys.', codes: LIMIT },
+  hold_limit: { meaning: 'Too many requests of the wallet are in progress.', codes: LIMIT },
 };
 
 export function reasonTable(): string {

@@ -125,13 +125,10 @@ const errorDetails = object(
     },
     hint: { type: 'string', description: ENVELOPE_FIELDS['error.hint'] },
   },
-  'What is wrong with what you sent (the body, its number, a header or a query parameter), or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
+  'Why the request is rejected. Every 401, 402, 409, 422 and 429 has it, and so has every other 4xx that is about what you sent. It never contains a value that you sent.',
 );
 
-/**
- * The envelope of every error. Only errors about what the caller sent, or about held credits, contain `error` (contract
- * C7).
- */
+/** The envelope of every error. Only rejections contain `error` (contract C7). */
 function error(): JsonSchema {
   const envelope = object(
     {

@@ -16,6 +16,8 @@ export interface CatalogueEntry {
    * a second charge.
    */
   readonly charged: 'no' | 'unknown';
+  /** Unless the error has more specific ones. */
+  readonly details?: ErrorDetails;
 }
 
 function entry(
@@ -27,34 +29,55 @@ function entry(
   return { status, message, retry, charged };
 }
 
+/** A rejection that is not about a field of the request. */
+function rejection(
+  status: number,
+  reason: ErrorReason,
+  problem: string,
+  hint: string,
+  retry: CatalogueEntry['retry'] = 'no',
+): CatalogueEntry {
+  return { ...entry(status, `${problem} ${hint}`, retry), details: { reason, field: '', hint } };
+}
+
 const UNUSABLE_KEY =
   'The API key is missing or not valid (for example malformed, expired or revoked). Send a valid key as "Authorization: Bearer <API key>".';
+
+/** The hint of an error with Retry-After. */
+export const WAIT = 'Wait for the number of seconds in Retry-After, then retry.';
 
 const GENERAL = {
   HTTPS_REQUIRED: entry(403, 'Use HTTPS. Plain HTTP requests are rejected.'),
   INVALID_API_KEY: entry(401, UNUSABLE_KEY),
-  INVALID_SIGNATURE: entry(
+  INVALID_SIGNATURE: rejection(
     401,
-    'The signature of the message is missing or not valid. Send the body unchanged, signed with the secret key.',
+    'wrong_signature',
+    'The signature of the message is missing or not valid.',
+    'Send the body unchanged, signed with the secret key.',
   ),
   AUTH_FAILURE: entry(401, UNUSABLE_KEY),
-  UNAPPROVED_ORGANIZATION: entry(
+  UNAPPROVED_ORGANIZATION: rejection(
     401,
-    'The organisation is not approved for live access, or it is suspended. Complete its profile in the account console, or ask the operator.',
+    'not_approved',
+    'The organisation is not approved for live access, or it is suspended.',
+    'Complete its profile in the account console, or ask the operator.',
   ),
-  SUBSCRIPTION_REQUIRED: entry(
+  SUBSCRIPTION_REQUIRED: rejection(
     401,
-    'The requested service is not enabled for this organisation. Enable it under Services in the account console, or ask the operator.',
+    'not_enabled',
+    'The requested service is not enabled for this organisation.',
+    'Enable it under Services in the account console, or ask the operator.',
   ),
-  RATE_LIMITED: entry(
-    429,
-    'Too many requests. Wait for the number of seconds in Retry-After, then retry.',
-    'later',
-  ),
+  RATE_LIMITED: rejection(429, 'rate_limit', 'Too many requests.', WAIT, 'later'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, 'Send the body as UTF-8 JSON with "Content-Type: application/json".'),
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than 4,096 bytes.'),
   INVALID_SCHEMA: entry(400, 'The request body does not match the documented schema.'),
-  INSUFFICIENT_FUNDS: entry(402, 'The wallet balance does not cover this request. Top up the wallet.'),
+  INSUFFICIENT_FUNDS: rejection(
+    402,
+    'insufficient_credits',
+    'The wallet balance does not cover this request.',
+    'Top up the wallet.',
+  ),
   VERIFICATION_FAILED: entry(
     400,
     'The registry returned an error or an unusable record for this number. Retry once, then contact support with the request ID.',
@@ -73,22 +96,30 @@ const GENERAL = {
     405,
     'This path does not accept the HTTP method of the request. Use one of the methods in the Allow header.',
   ),
-  REQUEST_IN_PROGRESS: entry(
+  REQUEST_IN_PROGRESS: rejection(
     409,
-    'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then retry.',
+    'in_progress',
+    'A request with this Idempotency-Key is in progress.',
+    WAIT,
     'later',
   ),
-  REPLAY_EXHAUSTED: entry(
+  REPLAY_EXHAUSTED: rejection(
     409,
-    'The request with this Idempotency-Key cannot be repeated: its free replays are used up or expired, or its data was erased. Use a new key: the new request is charged if a record is found.',
+    'replay_exhausted',
+    'The request with this Idempotency-Key cannot be repeated: its free replays are used up or expired, or its data was erased.',
+    'Use a new key: the new request is charged if a record is found.',
   ),
-  BILLING_INCOMPLETE: entry(
+  BILLING_INCOMPLETE: rejection(
     409,
-    'Credits cannot be bought yet: your organisation has no billing details, or no price is set. Enter the billing details in the account console, or ask the operator.',
+    'billing_incomplete',
+    'Credits cannot be bought yet: your organisation has no billing details, or no price is set.',
+    'Enter the billing details in the account console, or ask the operator.',
   ),
-  IDEMPOTENCY_KEY_REUSED: entry(
+  IDEMPOTENCY_KEY_REUSED: rejection(
     422,
-    'This Idempotency-Key belongs to a different request. Use a new key for each new request.',
+    'different_request',
+    'This Idempotency-Key belongs to a different request.',
+    'Use a new key for each new request.',
   ),
   SERVICE_UNAVAILABLE: entry(
     503,
@@ -205,10 +236,7 @@ export const CONSOLE_CATALOGUE = {
 } as const;
 export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
 
-/**
- * Why a request is rejected, for programs (contract B5 and C7). `held` is about the wallet, `missing_scope` about the key.
- * `no_record` and `not_verified` are about the number. All others are about what the caller sent.
- */
+/** Why a request is rejected, for programs (contract B5 and C7). */
 export const ERROR_REASONS = [
   'missing_field',
   'unknown_field',
@@ -226,8 +254,24 @@ export const ERROR_REASONS = [
   'not_verified',
   'bank_code_required',
   'unknown_bank',
-  'held',
+  'missing_key',
+  'malformed_key',
+  'unknown_key',
   'missing_scope',
+  'not_enabled',
+  'not_approved',
+  'wrong_signature',
+  'insufficient_credits',
+  'held',
+  'in_progress',
+  'replay_exhausted',
+  'different_request',
+  'billing_incomplete',
+  'rate_limit',
+  'miss_limit',
+  'organisation_miss_limit',
+  'test_limit',
+  'hold_limit',
 ] as const;
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 

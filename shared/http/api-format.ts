@@ -111,6 +111,8 @@ export function failureResponse(
   const retryAfter = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   const { message, details } = options;
+  // The key may send more requests, and only this one is over another limit.
+  if (code === 'RATE_LIMITED' && details && details.reason !== 'rate_limit') delete headers['RateLimit'];
   const envelope = failureEnvelope(code, idType, line.provider, meta(requestContext), { message, details });
   return response(requestContext, CATALOGUE[code].status, 'application/json', envelopeText(envelope));
 }

@@ -24,12 +24,12 @@ export interface Envelope {
   /** Present if there is a record, and the caller sent details to compare with it (contract M2). */
   readonly match?: object;
   readonly data: unknown;
-  /** The fault in the caller's request (contract C7). Absent from all other responses. */
+  /** Why the request was rejected (contract C7). Absent from all other responses. */
   readonly error?: ErrorDetails;
   readonly meta: Meta;
 }
 
-/** The optional parts of a failed response. The message defaults to the catalogue's. */
+/** The optional parts of a failed response. They default to the catalogue's. */
 export interface FailureText {
   readonly message?: string | undefined;
   readonly details?: ErrorDetails | undefined;
@@ -40,7 +40,7 @@ export function failureEnvelope(
   idType: IdType | '',
   provider: string,
   meta: Meta,
-  { message = CATALOGUE[code].message, details }: FailureText = {},
+  { message = CATALOGUE[code].message, details = CATALOGUE[code].details }: FailureText = {},
 ): Envelope {
   return {
     success: false,

@@ -121,7 +121,7 @@ export const ENVELOPE_FIELDS = {
   'match.algorithm': 'The version of the comparison. Store it with your decision.',
   'match.fields': 'The result for each field that you sent.',
   data: 'The record, or only its number with `match_only`. Null if the request failed.',
-  error: 'The fault in your request. It never contains a value that you sent.',
+  error: 'Why the request is rejected. It never contains a value that you sent.',
   'error.reason': 'Why the request is rejected, for programs. More reasons may be added.',
   'error.field':
     'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error is not about a single field.',

@@ -101,12 +101,31 @@ const BY_REGISTRY =
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
-/** Returns the reason for an error about the body, its number or a query parameter (contract C7), if it has one. */
-function reasonOf({ route, code }: Row): ErrorReason | undefined {
+/** Returns the reason for an error about the key, the account or what was sent (contract B5 and C7), if it has one. */
+function reasonOf(row: Row): ErrorReason | undefined {
+  const { route, code } = row;
   const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
+  // GET requests are sent without a key, and others with a malformed one.
+  if (code === 'INVALID_API_KEY' && !hasBody) return 'missing_key';
+  const ofEveryRoute = EVERYWHERE[code];
+  if (ofEveryRoute) return ofEveryRoute;
   if (!hasBody) return code === 'INVALID_SCHEMA' ? 'unknown_field' : undefined;
   return REASONS.find(([pattern]) => pattern.test(code))?.[1];
 }
+
+const EVERYWHERE: Readonly<Partial<Record<ErrorCode, ErrorReason>>> = {
+  INVALID_API_KEY: 'malformed_key',
+  AUTH_FAILURE: 'malformed_key',
+  INVALID_SIGNATURE: 'wrong_signature',
+  UNAPPROVED_ORGANIZATION: 'not_approved',
+  SUBSCRIPTION_REQUIRED: 'not_enabled',
+  RATE_LIMITED: 'rate_limit',
+  REQUEST_IN_PROGRESS: 'in_progress',
+  REPLAY_EXHAUSTED: 'replay_exhausted',
+  IDEMPOTENCY_KEY_REUSED: 'different_request',
+  INSUFFICIENT_FUNDS: 'insufficient_credits',
+  BILLING_INCOMPLETE: 'billing_incomplete',
+};
 
 const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
   [/^INVALID_SCHEMA$/, 'missing_field'],

@@ -73,6 +73,12 @@ describe('guessing with one request after another', () => {
 
     expect(served).toBe(BUDGET);
     expect(response.code).toBe('RATE_LIMITED');
+    expect(JSON.parse(response.response.body)).toMatchObject({
+      message: expect.stringContaining('with this API key found no record'),
+      error: { reason: 'miss_limit' },
+    });
+    // The key may send other requests.
+    expect(response.headers).not.toHaveProperty('RateLimit');
     expect(Number(response.headers['Retry-After'])).toBeLessThanOrEqual(10);
     expect(line).toMatchObject({ code: 'RATE_LIMITED', detail: 'guess-limit' });
     expect(afterwards).toEqual([400, 429]);
@@ -82,8 +88,12 @@ describe('guessing with one request after another', () => {
     const { service, who } = await liveKey(TEN_TIMES);
     const lines = jest.spyOn(logger, 'info');
     const served = [];
-    for (let key = who; served.length < 4; key = await service.newKey(who))
-      served.push((await verifyUntilRejected(service, key)).served);
+    let body = '';
+    for (let key = who; served.length < 4; key = await service.newKey(who)) {
+      const ended = await verifyUntilRejected(service, key);
+      served.push(ended.served);
+      body = ended.response.response.body;
+    }
     const ended = served.reduce((sum, count) => sum + count, 0);
 
     expect(served.slice(0, 2)).toEqual([BUDGET, BUDGET]);
@@ -91,6 +101,10 @@ describe('guessing with one request after another', () => {
     expect(ended).toBeGreaterThanOrEqual(3 * BUDGET);
     expect(ended).toBeLessThanOrEqual(3 * BUDGET + 1);
     expect(lines.mock.lastCall?.[1]).toMatchObject({ detail: 'guess-limit-organisation' });
+    expect(JSON.parse(body)).toMatchObject({
+      message: expect.stringContaining('of this organisation found no record'),
+      error: { reason: 'organisation_miss_limit' },
+    });
   });
 
   test('test keys are exempt', async () => {

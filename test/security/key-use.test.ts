@@ -129,7 +129,7 @@ describe('rejected keys', () => {
     for (let sent = 0; sent < 30; sent += 1) {
       const unknown = await send({}, { ...who, text: newApiKeyText('live', 'aaaaaaaaaa') });
       const malformed = await send({}, { ...who, text: 'idv_live_x' });
-      expect([unknown['detail'], malformed['detail']]).toEqual(['unknown-key', 'missing-or-invalid-key']);
+      expect([unknown['detail'], malformed['detail']]).toEqual(['unknown-key', 'malformed-key']);
       expect(unknown).not.toHaveProperty('organisation_of_bad_key');
     }
 

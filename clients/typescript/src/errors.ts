@@ -35,37 +35,40 @@ export type ErrorKind = keyof CodesOfKind;
 /** All error codes of the API. */
 export type ErrorCode = CodesOfKind[ErrorKind];
 
-/** Why the API rejects a request. */
-export type ErrorReason =
-  | 'missing_field'
-  | 'unknown_field'
-  | 'duplicate_field'
-  | 'wrong_type'
-  | 'wrong_format'
-  | 'wrong_value'
-  | 'too_long'
-  | 'not_json'
-  | 'not_an_object'
-  | 'wrong_content_type'
-  | 'wrong_content_encoding'
-  | 'too_large'
-  | 'no_record'
-  | 'not_verified'
-  | 'bank_code_required'
-  | 'unknown_bank'
-  | 'held'
-  | 'missing_scope';
-
 interface ReasonsOfKind {
-  validation: Exclude<
-    ErrorReason,
-    'no_record' | 'not_verified' | 'bank_code_required' | 'unknown_bank' | 'held' | 'missing_scope'
-  >;
+  validation:
+    | 'missing_field'
+    | 'unknown_field'
+    | 'duplicate_field'
+    | 'wrong_type'
+    | 'wrong_format'
+    | 'wrong_value'
+    | 'too_long'
+    | 'not_json'
+    | 'not_an_object'
+    | 'wrong_content_type'
+    | 'wrong_content_encoding'
+    | 'too_large'
+    | 'different_request';
   not_found: 'no_record' | 'wrong_format' | 'not_verified';
   verification_failed: 'bank_code_required' | 'unknown_bank';
-  insufficient_funds: 'held';
-  authentication: 'missing_scope';
+  insufficient_funds: 'insufficient_credits' | 'held';
+  authentication:
+    | 'missing_key'
+    | 'malformed_key'
+    | 'unknown_key'
+    | 'missing_scope'
+    | 'not_enabled'
+    | 'not_approved'
+    | 'wrong_signature';
+  rate_limit: 'rate_limit' | 'miss_limit' | 'organisation_miss_limit' | 'test_limit' | 'hold_limit';
+  in_progress: 'in_progress';
+  replay_exhausted: 'replay_exhausted';
+  other: 'billing_incomplete';
 }
+
+/** Why the API rejects a request. */
+export type ErrorReason = ReasonsOfKind[keyof ReasonsOfKind];
 
 type ReasonOf<K> = K extends keyof ReasonsOfKind ? ReasonsOfKind[K] : never;
 

@@ -83,7 +83,7 @@ function gatewayResponse(code: ErrorCode, describe: Describe): object {
 /** Without `$context.error.message`, which could quote the request. */
 function envelope(code: ErrorCode): string {
   const { status } = CATALOGUE[code];
-  const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};
+  const { message = CATALOGUE[code].message, details = CATALOGUE[code].details } = BODY_ERRORS[code] ?? {};
   const text = JSON.stringify({
     success: false,
     code,

@@ -19,15 +19,15 @@ const NOTHING: RowsBesideKey = { required: [], spare: [], complete: () => undefi
 
 /**
  * Requires a valid API key. One consistent read returns the key, its organisation, the limits of both, and what else the
- * route needs. All invalid keys get the same response (contract B1, B4, B5).
+ * route needs (contract B1, B4, B5).
  */
 export function apiKey(deps: CallerDependencies, besideKey: BesideKey = () => NOTHING): Middleware {
   const { accounts, clock } = deps;
   return {
     before: async function apiKeyBefore({ event, context: { requestContext } }) {
       if (hasKeyInQuery(event)) throw await rejectKey(requestContext, 'key-in-query', undefined, deps);
-      const parsed = readApiKeyText(keyOf(event) ?? '');
-      if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
+      const parsed = keyOf(event);
+      if (typeof parsed === 'string') throw await rejectKey(requestContext, parsed, undefined, deps);
       const others = besideKey(parsed, requestContext);
       const { key, organisation, limits, otherRows, leftOut } = await accounts.readAccount(parsed, others);
       if (!key || !organisation || !isUsable(key, clock.nowMs())) {
@@ -50,10 +50,12 @@ function problemOf(key: ApiKey | undefined): KeyProblem {
 const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;
 const KEY_SHAPE = /idv_(?:live|test)_/;
 
-/** Returns the key in the Authorization header, or undefined if the scheme is different or the header is repeated. */
-function keyOf(event: APIGatewayProxyEvent): string | undefined {
-  const [value, ...others] = headerValues(event, 'authorization');
-  return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;
+/** Returns the key in the Authorization header. A different scheme, or a second header, is malformed. */
+function keyOf(event: APIGatewayProxyEvent): ApiKeyText | 'missing-key' | 'malformed-key' {
+  const [value = '', ...others] = headerValues(event, 'authorization');
+  if (others.length > 0) return 'malformed-key';
+  if (/^(?:Bearer)? *$/i.test(value)) return 'missing-key';
+  return readApiKeyText(BEARER.exec(value)?.[1] ?? '') ?? 'malformed-key';
 }
 
 /** Whether a key is in the URL. URLs remain in browser histories and logs, so the request is rejected. */

@@ -1,5 +1,5 @@
 import { withDeadline } from '../../core/deadline.ts';
-import { type ErrorCode, ServiceError } from '../../core/errors.ts';
+import { type ErrorCode, type ErrorDetails, ServiceError } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { timeBudget } from '../../core/time-budget.ts';
@@ -9,14 +9,46 @@ import type { CallerDependencies } from './dependencies.ts';
 
 export type KeyRejectionDependencies = Pick<CallerDependencies, 'rejections' | 'clock'>;
 
-/** Why a key is rejected. Only the log line contains the reason. Callers always get the same response. */
-export type KeyProblem =
-  | 'key-in-query'
-  | 'missing-or-invalid-key'
-  | 'unknown-key'
-  | 'revoked-key'
-  | 'expired-key'
-  | 'address-not-allowed';
+interface KeyError {
+  readonly problem: string;
+  readonly details: ErrorDetails;
+}
+
+const FORM = 'Send the whole key as "Authorization: Bearer <API key>".';
+/** The same for every key in the documented form, so that a thief learns nothing about a key. */
+const UNKNOWN: KeyError = {
+  problem:
+    'The API key is not valid: it is unknown, has expired, is revoked, or may not be used from this address.',
+  details: {
+    reason: 'unknown_key',
+    field: 'Authorization',
+    hint: 'Check the key and its addresses in the account console, or ask the operator.',
+  },
+};
+/** Why a key is rejected, as the log line names it, and what the caller gets. */
+const KEY_ERRORS = {
+  'key-in-query': {
+    problem: 'The URL contains an API key.',
+    details: {
+      reason: 'malformed_key',
+      field: '',
+      hint: 'Replace this key, because logs store URLs, and send the new one in the header Authorization.',
+    },
+  },
+  'missing-key': {
+    problem: 'The API key is missing.',
+    details: { reason: 'missing_key', field: 'Authorization', hint: FORM },
+  },
+  'malformed-key': {
+    problem: 'The header Authorization does not contain one complete API key.',
+    details: { reason: 'malformed_key', field: 'Authorization', hint: FORM },
+  },
+  'unknown-key': UNKNOWN,
+  'revoked-key': UNKNOWN,
+  'expired-key': UNKNOWN,
+  'address-not-allowed': UNKNOWN,
+} as const satisfies Readonly<Record<string, KeyError>>;
+export type KeyProblem = keyof typeof KEY_ERRORS;
 
 /**
  * Returns the error for a rejected API key (contract B5). If the key names an existing organisation, counts the
@@ -39,7 +71,11 @@ export async function rejectKey(
     const { respondByMs } = timeBudget(requestContext.requestedAtMs);
     await withDeadline(recording, respondByMs, clock.nowMs(), () => undefined);
   }
-  return new ServiceError(keyCode(requestContext.errorStyle));
+  const { problem: text, details } = KEY_ERRORS[problem];
+  return new ServiceError(keyCode(requestContext.errorStyle), {
+    message: `${text} ${details.hint}`,
+    details,
+  });
 }
 
 /** Returns the error code of a missing, malformed, unknown, expired or revoked key (contract B5). */

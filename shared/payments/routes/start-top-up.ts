@@ -88,15 +88,20 @@ function orderOf(opened: OpenedOnce): TopUpOrder {
       `Send a whole number ${range}.`,
     );
   }
-  if (opened.kind === 'incomplete')
+  if (opened.kind === 'incomplete') {
+    const { problem, hint } = MISSING[opened.missing];
     throw new ServiceError('BILLING_INCOMPLETE', {
-      message: `Credits cannot be bought yet: ${MISSING[opened.missing]}`,
+      message: `Credits cannot be bought yet: ${problem} ${hint}`,
+      details: { reason: 'billing_incomplete', field: '', hint },
     });
+  }
   return opened.order;
 }
 
 const MISSING = {
-  'billing details':
-    'your organisation has no billing details, which an invoice needs. Enter them in the account console, or ask the operator.',
-  price: 'no price is set. Ask the operator to set one.',
+  'billing details': {
+    problem: 'your organisation has no billing details, which an invoice needs.',
+    hint: 'Enter them in the account console, or ask the operator.',
+  },
+  price: { problem: 'no price is set.', hint: 'Ask the operator to set one.' },
 } as const;

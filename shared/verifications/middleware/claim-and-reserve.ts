@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { caller } from '../../accounts/middleware/caller.ts';
+import { overLimit } from '../../accounts/middleware/limiter-response.ts';
 import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../../core/secrets.ts';
 import type { RequestContext } from '../../http/context.ts';
@@ -104,7 +105,7 @@ export async function reserve(
     case 'short':
       throw new ServiceError('INSUFFICIENT_FUNDS', reservation.isReserved ? HELD : {});
     case 'full':
-      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 2 });
+      throw overLimit('hold_limit', 'Too many requests of this wallet are in progress.', 2);
     case 'unavailable':
       requestContext.line.isWalletUnavailable = true;
       throw new ServiceError('SERVICE_UNAVAILABLE');

@@ -1,15 +1,15 @@
 import { caller } from '../../accounts/middleware/caller.ts';
+import { overLimit } from '../../accounts/middleware/limiter-response.ts';
 import type { TestLease } from '../../accounts/test-traffic.ts';
 import { withDeadline } from '../../core/deadline.ts';
-import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { timeBudget } from '../../core/time-budget.ts';
 import { type Hook, type Middleware, requestValue } from '../../http/context.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import { rowsOfLookUp } from './values.ts';
 
-const MESSAGE =
-  'There are too many look-ups with test keys, from this organisation or from all organisations together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
+const PROBLEM =
+  'There are too many look-ups with test keys, from this organisation or from all organisations together. Live keys are not affected.';
 const leases = requestValue<{ current: TestLease | undefined }>('test lease');
 const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 
@@ -45,8 +45,7 @@ export function testTraffic({
         return;
       }
       requestContext.line.detail = result.limit;
-      const { retryAfterSeconds } = result;
-      throw new ServiceError('RATE_LIMITED', { message: MESSAGE, retryAfterSeconds });
+      throw overLimit('test_limit', PROBLEM, result.retryAfterSeconds);
     },
     after: release,
     onError: release,

@@ -2,6 +2,8 @@ import { publicRoute } from '../../../shared/http/public-route.ts';
 import '../../security/environment.ts';
 
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
+import { CATALOGUE } from '../../../shared/core/errors.ts';
 import { logger } from '../../../shared/core/logger.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
@@ -23,6 +25,11 @@ beforeEach(async () => {
 });
 
 const verify = (more: Parameters<typeof verifyNin>[2] = {}, from = who) => verifyNin(service, from, more);
+/** Returns what the response to a rejected request says about it. */
+const rejection = async (response: ReturnType<typeof verify>) => {
+  const { message, error } = JSON.parse((await response).response.body);
+  return { message, ...error };
+};
 const withKey = (key: string, more = {}) => verify({ headers: { 'Idempotency-Key': [key] }, ...more });
 
 describe('an API key', () => {
@@ -51,6 +58,41 @@ describe('an API key', () => {
     expect(await verify({ headers: { Authorization } })).toMatchObject(INVALID_KEY);
   });
 
+  test('has a reason if it is rejected, which is the same for every key in the documented form', async () => {
+    const used = { status: 'REVOKED', notAfter: undefined, addressRanges: undefined } as const;
+    const unusable = await Promise.all([
+      service.newCaller(1, 'live', { key: { ...used } }),
+      service.newCaller(1, 'live', { key: { notAfter: new Date(START_MS).toISOString() } }),
+      service.newCaller(1, 'live', { key: { addressRanges: ['192.0.2.0/24'] } }),
+      { ...who, text: newApiKeyText('live', 'aaaaaaaaaa') },
+    ]);
+    const rejections = await Promise.all(unusable.map((one) => rejection(verify({}, one))));
+    const headers = (...Authorization: string[]) => rejection(verify({ headers: { Authorization } }));
+
+    expect(new Set(rejections.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(rejections[0]).toMatchObject({ reason: 'unknown_key', field: 'Authorization' });
+    expect(await headers()).toMatchObject({ reason: 'missing_key' });
+    expect(await headers('Bearer ')).toMatchObject({ reason: 'missing_key' });
+    for (const values of [['Basic eDp5'], ['idv_live_x'], [who.text, who.text]])
+      expect(await headers(...values)).toMatchObject({ reason: 'malformed_key' });
+    expect(await rejection(verify({ query: { key: [who.text] } }))).toMatchObject({
+      reason: 'malformed_key',
+      hint: expect.stringContaining('Replace this key'),
+    });
+  });
+
+  test.each([
+    ['not_approved', { status: 'PENDING' }, 10],
+    ['not_enabled', { services: {} }, 10],
+    ['insufficient_credits', {}, 0],
+  ] as const)(
+    'of an organisation that may not make the request gets the reason %s',
+    async (reason, changes, credits) => {
+      const other = await service.newCaller(credits, 'live', { organisation: changes });
+      expect(await rejection(verify({}, other))).toMatchObject({ reason });
+    },
+  );
+
   test.each(['http', 'https, http'])('is not accepted over %s', async (protocol) => {
     expect(await verify({ headers: { 'X-Forwarded-Proto': [protocol] } })).toMatchObject({
       status: 403,
@@ -58,6 +100,15 @@ describe('an API key', () => {
     });
   });
 });
+
+test.each(Object.entries(CATALOGUE).filter(([, { status }]) => [401, 402, 409, 429].includes(status)))(
+  '%s always has a reason',
+  (code, { message, details }) => {
+    // Each rejected key has a reason of its own.
+    if (['INVALID_API_KEY', 'AUTH_FAILURE'].includes(code)) return;
+    expect(message).toContain(details?.hint);
+  },
+);
 
 test('a response says what was charged, and that of a public route does not', async () => {
   const prices = { 'nin-basic': 3 };

@@ -11,6 +11,7 @@ import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 /** Tests requests that a wallet cannot pay for now: the reason in the response, and the number of database calls. */
 
 const SHORT = [402, 'INSUFFICIENT_FUNDS'];
+const EMPTY = 'insufficient_credits';
 const HINT = 'Retry after the number of seconds in Retry-After.';
 
 async function verify(service: MemoryService, who: Caller) {
@@ -77,12 +78,12 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
     expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
   });
 
-  test('the response has no reason and no Retry-After if the wallet is empty or does not cover the price', async () => {
+  test('the reason is insufficient_credits, without Retry-After, if the wallet is empty or does not cover the price', async () => {
     const empty = await newWallet(0);
     const poor = await newWallet(2, { prices: { 'nin-basic': 3 } });
     for (const { service, who } of [empty, poor]) {
       const { answer, retryAfter, json } = await verify(service, who);
-      expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
+      expect([answer, retryAfter, json.error?.reason]).toEqual([SHORT, undefined, EMPTY]);
     }
   });
 
@@ -106,7 +107,7 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
     const { answer, retryAfter, json } = await verify(service, who);
 
     expect(await service.balance(who)).toMatchObject({ available: 0, held: 1 });
-    expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
+    expect([answer, retryAfter, json.error?.reason]).toEqual([SHORT, undefined, EMPTY]);
   });
 
   test('a hold of a killed request counts until the sweeper must have settled it, so no caller retries forever', async () => {
@@ -117,7 +118,7 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
     service.clock.nowMs += 1;
     const { answer, retryAfter, json } = await verify(service, who);
 
-    expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
+    expect([answer, retryAfter, json.error?.reason]).toEqual([SHORT, undefined, EMPTY]);
     await slow.end();
   });
 });

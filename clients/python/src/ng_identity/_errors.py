@@ -36,8 +36,8 @@ class IdentityError(Exception):
     status_code      HTTP status, or None if no response arrived
     code             the API's error code, or None if no response from the API arrived
     request_id       quote it in support requests
-    reason           why the API rejects the input or the number, or None: `wrong_format`, `unknown_field`,
-                     `no_record` and others. The API guide lists them
+    reason           why the API rejects the request, or None: `wrong_format`, `no_record`, `unknown_key`
+                     and others. The API guide lists them
     field            the field that the reason concerns, such as `params.id_number`. Empty if it is the whole
                      body, None if there is no reason
     hint             what to do about the error, as a sentence, or None

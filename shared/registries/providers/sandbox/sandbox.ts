@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ServiceError } from '../../../core/errors.ts';
+import { ServiceError, WAIT } from '../../../core/errors.ts';
 import type { UnsignedRequest } from '../../../core/sign-request.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
@@ -56,7 +56,10 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
         deadlineMs: query.deadlineMs,
       });
       if (response.kind === 'response' && response.status === 429)
-        throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: THROTTLED_WAIT_SECONDS });
+        throw new ServiceError('RATE_LIMITED', {
+          details: { reason: 'test_limit', field: '', hint: WAIT },
+          retryAfterSeconds: THROTTLED_WAIT_SECONDS,
+        });
       return sandboxResult(query, response);
     },
   };
