@@ -52,6 +52,10 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     meaning: 'The registry has no record for the number.',
     codes: ['<TYPE>_NOT_FOUND', 'RECORD_NOT_FOUND'],
   },
+  no_photo: {
+    meaning: 'The record has no usable photo, which `method: biometric` requires.',
+    codes: ['VERIFICATION_FAILED'],
+  },
   not_verified: {
     meaning: 'Your organisation has not verified this NIN, or has made no slip with this `request_id`.',
     codes: ['VERIFICATION_LOG_NOT_FOUND'],

@@ -251,6 +251,7 @@ export const ERROR_REASONS = [
   'wrong_content_encoding',
   'too_large',
   'no_record',
+  'no_photo',
   'not_verified',
   'bank_code_required',
   'unknown_bank',
@@ -280,6 +281,7 @@ export const RETRY_BY_REASON: Partial<
   Readonly<Record<ErrorCode, Partial<Readonly<Record<ErrorReason, CatalogueEntry['retry']>>>>>
 > = {
   INSUFFICIENT_FUNDS: { held: 'later' },
+  VERIFICATION_FAILED: { no_photo: 'no' },
   NUBAN_VERIFICATION_FAILED: { bank_code_required: 'no', unknown_bank: 'no' },
 };
 

@@ -5,11 +5,13 @@ import { invalidSchema, type ServiceError } from './errors.ts';
 export function wrongChoice(subject: string, field: string, issue: v.BaseIssue<unknown>): ServiceError {
   const choices = (issue.expected ?? '').replace(/[()]/g, '').split(' | ');
   const listed = [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
-  const hint = hintFor(choices, issue.input);
-  return invalidSchema('wrong_value', field, `${subject} must be ${listed}.`, hint);
+  const problem = `${subject} must be ${listed}.`;
+  if (typeof issue.input !== 'string')
+    return invalidSchema('wrong_type', field, problem, 'Send it as a string.');
+  return invalidSchema('wrong_value', field, problem, hintFor(choices, issue.input));
 }
 
-function hintFor(choices: readonly string[], input: unknown): string {
+function hintFor(choices: readonly string[], input: string): string {
   const meant = choices.find((choice) => choice.toLowerCase() === `"${input}"`.toLowerCase());
   if (meant) return `Did you mean ${meant}?`;
   return choices.length === 1 ? `Send ${choices[0]}.` : 'Send one of the documented values.';

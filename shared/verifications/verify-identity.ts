@@ -1,4 +1,5 @@
 import type { Environment } from '../core/environment.ts';
+import type { ErrorDetails } from '../core/errors.ts';
 import type { Match } from '../matching/match.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
 import type { Bank } from '../registries/mapping/nuban.ts';
@@ -69,7 +70,7 @@ export async function lookUpRecord(
   if (result.kind !== 'found')
     return { kind: result.kind, detail: result.detail, maybeBilled: result.maybeBilled, ...asked };
   if (command.needsPhoto && !hasPhoto(result.record))
-    return { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true, ...asked };
+    return { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true, rejection: NO_PHOTO, ...asked };
   return { ...result, ...asked };
 }
 
@@ -105,6 +106,12 @@ export async function verifyIdentity(
     },
   };
 }
+
+const NO_PHOTO: ErrorDetails = {
+  reason: 'no_photo',
+  field: 'method',
+  hint: 'The record has no usable photo, which method "biometric" requires. Leave method out to get the record without one.',
+};
 
 /** Returns the claimed names, which only providers that look up people by number and name receive. */
 function namesOf({ match: { firstname, lastname } = {} }: Command): Pick<RegistryQuery, 'names'> {

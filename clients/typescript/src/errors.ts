@@ -51,7 +51,7 @@ interface ReasonsOfKind {
     | 'too_large'
     | 'different_request';
   not_found: 'no_record' | 'wrong_format' | 'not_verified';
-  verification_failed: 'bank_code_required' | 'unknown_bank';
+  verification_failed: 'no_photo' | 'bank_code_required' | 'unknown_bank';
   insufficient_funds: 'insufficient_credits' | 'held';
   authentication:
     | 'missing_key'

@@ -60,7 +60,9 @@ const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> =
 
 /** Most are released within seconds. */
 const HELD = rule('insufficient_funds', 'once');
-const WRONG_BANK = rule('verification_failed');
+/** Unless the caller changes the request. */
+const NOT_AGAIN = rule('verification_failed');
+const NOT_AGAIN_REASONS = ['no_photo', 'bank_code_required', 'unknown_bank'];
 
 /** Without a known code: of a proxy, or of a newer service. */
 const STATUSES: Readonly<Record<number, Rule>> = {
@@ -79,7 +81,7 @@ const SERVER = rule('server', 'often', 'unknown');
 /** Returns the rule for an error response. */
 export function ruleOf(status: number, code?: string, reason?: string): Rule {
   if (reason === 'held') return HELD;
-  if (reason === 'bank_code_required' || reason === 'unknown_bank') return WRONG_BANK;
+  if (reason !== undefined && NOT_AGAIN_REASONS.includes(reason)) return NOT_AGAIN;
   const known = code === undefined ? undefined : ruleOfCode(code);
   return known ?? STATUSES[status] ?? (status >= 500 ? SERVER : OTHER);
 }
@@ -94,5 +96,6 @@ function ruleOfCode(code: string): Rule | undefined {
 export function isAfterKeyCheck(code?: string, reason?: string): boolean {
   if (code === 'INSUFFICIENT_FUNDS') return true;
   const kind = code === undefined ? undefined : ruleOfCode(code)?.kind;
-  return reason === undefined ? kind === 'verification_failed' : reason === 'no_record';
+  if (reason === undefined) return kind === 'verification_failed';
+  return reason === 'no_record' || reason === 'no_photo';
 }

@@ -7,7 +7,8 @@ import type { RequestContext } from '../../http/context.ts';
 import { claimKey } from '../../ledger/claim-key.ts';
 import { reserveCredit } from '../../ledger/reserve.ts';
 import { fingerprints, numberTags, pepperVersion } from '../number-tag.ts';
-import { SERVICES } from '../services.ts';
+import type { Command } from '../requests.ts';
+import { NUMBER_ALIASES, SERVICES } from '../services.ts';
 import { creditOf } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import type { CreditState } from './settle.ts';
@@ -27,15 +28,27 @@ export async function claim(
   const { operation: withoutKey, pepper } = lookUpOperation.of(requestContext);
   const operation = { ...withoutKey, idempotencyHash: keyHash };
   // The tables contain only the hash of the key. Without the key, no one can test numbers against the fingerprint.
-  const canonical = JSON.stringify([route, key, command.of(requestContext)]);
+  const forms = formsOf(command.of(requestContext)).map((form) => JSON.stringify([route, key, form]));
+  const [canonical = ''] = forms;
   const request = {
     keyHash,
     fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
-    tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, canonical, requestContext, deps),
+    tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, forms, requestContext, deps),
   };
   const claimed = await claimKey(operation, request, deps.ledger, deps.clock);
   if (claimed.kind === 'attempt') return { kind: 'claimed', operation };
   return { kind: 'replay', operation, of: claimed.of, keyHash };
+}
+
+/** Returns the same request with the number under each of its names, and first as the caller wrote it. */
+function formsOf(asked: Command): Command[] {
+  const { idType, numberField } = asked;
+  const names: readonly string[] = ['id_number', NUMBER_ALIASES[idType]];
+  if (!names.includes(numberField)) return [asked];
+  return [
+    asked,
+    ...names.filter((name) => name !== numberField).map((name) => ({ ...asked, numberField: name })),
+  ];
 }
 
 const HELD_HINT = 'Retry after the number of seconds in Retry-After.';
@@ -54,16 +67,16 @@ const HELD: ServiceErrorOptions = {
  */
 async function tagOfSameRequest(
   stored: string,
-  canonical: string,
+  forms: readonly string[],
   requestContext: RequestContext,
   { clock, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
 ): Promise<string | undefined> {
   const { operation, pepper } = lookUpOperation.of(requestContext);
   const { idType, number } = command.of(requestContext);
   const matchUnder = (secret: Secret) => {
-    const prints = fingerprints(secret, operation.wallet, canonical);
-    const isKnown = prints.some((print) => pepperVersion(print) === pepperVersion(stored));
-    const index = prints.indexOf(stored);
+    const prints = forms.map((form) => fingerprints(secret, operation.wallet, form));
+    const isKnown = prints[0]?.some((print) => pepperVersion(print) === pepperVersion(stored)) ?? false;
+    const index = prints.find((ofForm) => ofForm.includes(stored))?.indexOf(stored) ?? -1;
     return { isKnown, tag: numberTags(secret, operation.wallet, idType, number)[index] };
   };
   const match = matchUnder(pepper);

@@ -3,11 +3,14 @@ import '../../security/environment.ts';
 
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
-import { CATALOGUE } from '../../../shared/core/errors.ts';
+import { CATALOGUE, RETRY_BY_REASON } from '../../../shared/core/errors.ts';
 import { logger } from '../../../shared/core/logger.ts';
+import { verificationRoute } from '../../../shared/verifications/middleware/charged-route.ts';
+import { gatewayBody } from '../../../shared/verifications/requests.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { askForSlip, findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';
+import { USUAL_RECORD } from '../../slips/records.ts';
 
 /** The checks of a charged request, in memory: what each rejects, and what a rejected request must not do. */
 
@@ -135,6 +138,18 @@ describe('an idempotency key', () => {
     expect(service.charges()).toHaveLength(1);
   });
 
+  test.each([
+    ['id_number', 'nin'],
+    ['nin', 'id_number'],
+  ])('is for the same request if the number is first in %s and then in %s', async (first, second) => {
+    const ask = (field: string, number = SOME_NIN) =>
+      withKey('key-of-the-client', { body: JSON.stringify({ [field]: number }) });
+    expect(await ask(first)).toMatchObject({ status: 200, credits: '1' });
+    expect(await ask(second)).toMatchObject({ status: 200, credits: '0' });
+    expect(await ask(second, '41234567891')).toMatchObject({ status: 422 });
+    expect(service.charges()).toHaveLength(1);
+  });
+
   test.each([SOME_NIN, `order-${SOME_NIN}`, '4123 456 7890', '4.1.2.3.4.5.6.7.8.9.0'])(
     'that contains the number is rejected and not stored: %s',
     async (key) => {
@@ -157,6 +172,26 @@ test('a reference that contains the number is rejected and not stored', async ()
   const rejected = await verify({ reference: 'customer 4123-456-7890' });
   expect(rejected).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });
   expect(JSON.stringify(service.writes)).not.toContain('4123-456-7890');
+});
+
+test('a record without the photo that a biometric request needs is not worth a retry', async () => {
+  service.registry.lookUp = async () => ({
+    kind: 'found',
+    record: { ...USUAL_RECORD, nin: SOME_NIN, photo: '' },
+  });
+  const route = { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody } as const;
+  const params = { id_number: SOME_NIN };
+  const body = { country: 'NG', id_type: 'NIN', method: 'biometric', level: 'advanced', params };
+  const input = { key: who.text, body: JSON.stringify(body), requestedAtMs: START_MS };
+  const response = await invoke(verificationRoute(route, service.deps), input);
+
+  expect(JSON.parse(response.body)).toMatchObject({
+    code: 'VERIFICATION_FAILED',
+    message: expect.not.stringContaining('Retry'),
+    error: { reason: 'no_photo', field: 'method' },
+  });
+  expect(RETRY_BY_REASON.VERIFICATION_FAILED?.no_photo).toBe('no');
+  expect(service.charges()).toEqual([]);
 });
 
 test('a slip needs a verification of the NIN with a key of the same organisation and environment', async () => {

@@ -107,6 +107,18 @@ describe('the error for a rejected body names the fault:', () => {
       'country',
       /^The field country must be "NG"\. Send "NG"\.$/,
     ],
+    ...[['regular'], null, 7, { a: 1 }].map(
+      (slip_type) =>
+        [
+          `a slip type of ${JSON.stringify(slip_type)}`,
+          slipBody,
+          { nin: NIN, slip_type },
+          'INVALID_SCHEMA',
+          'wrong_type',
+          'slip_type',
+          /must be "regular", .*\. Send it as a string\.$/,
+        ] satisfies [string, BodyReader, unknown, string, string, string, RegExp],
+    ),
     ['null', nin, null, 'INVALID_SCHEMA', 'not_an_object', '', /must be a JSON object/],
     [
       'a near miss',

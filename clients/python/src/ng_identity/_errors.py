@@ -208,7 +208,8 @@ REASONS: Mapping[Tuple[str, str], Rule] = {
     ("INSUFFICIENT_FUNDS", "held"): Rule(
         InsufficientFundsError, retry="later", automatic=True, most_retries=1
     ),
-    # The caller must send a valid bank code.
+    # The caller must change the request.
+    ("VERIFICATION_FAILED", "no_photo"): Rule(VerificationFailedError),
     ("NUBAN_VERIFICATION_FAILED", "bank_code_required"): Rule(VerificationFailedError),
     ("NUBAN_VERIFICATION_FAILED", "unknown_bank"): Rule(VerificationFailedError),
 }
@@ -252,7 +253,7 @@ def knows_key(error: IdentityError) -> bool:
     return (
         isinstance(error, InsufficientFundsError)
         or (isinstance(error, NotFoundError) and error.reason == "no_record")
-        or (isinstance(error, VerificationFailedError) and error.reason is None)
+        or (isinstance(error, VerificationFailedError) and error.reason in (None, "no_photo"))
     )
 
 
