@@ -71,6 +71,21 @@ function withSharedProperties({ properties, ...schema }: JsonSchema): JsonSchema
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
+/** Permits null for optional properties, which means that they are absent (contract C7). */
+function withNulls({ properties, ...schema }: JsonSchema): JsonSchema {
+  const required = (schema['required'] ?? []) as readonly string[];
+  const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
+    ([name, property]) => {
+      if (required.includes(name)) return [name, property];
+      if ('type' in property && !('enum' in property))
+        return [name, { ...property, type: [property['type'], 'null'] }];
+      const { description, ...rest } = property;
+      return [name, { anyOf: [rest, { type: 'null' }], ...(description !== undefined && { description }) }];
+    },
+  );
+  return { ...schema, properties: Object.fromEntries(entries) };
+}
+
 function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
   const properties = inputSchema(slipBody.schema)['properties'] as Readonly<Record<string, JsonSchema>>;
   const entries = Object.entries(STORED_TEXTS).map(([name, keywords]) => [
@@ -98,7 +113,7 @@ const CLAIMED_DETAILS = {
 } as const;
 
 function claimSchemas(): Readonly<Record<string, JsonSchema>> {
-  const details = withKeywords(inputSchema(claimedDetails), CLAIMED_DETAILS);
+  const details = withNulls(withKeywords(inputSchema(claimedDetails), CLAIMED_DETAILS));
   return {
     ClaimedDetails: {
       ...details,
@@ -135,11 +150,14 @@ const COMPANY_TYPE = {
  */
 const CONDITIONS = 'x-conditions';
 
+/** A field that must be left out, or be null, which means the same. */
+const ABSENT: JsonSchema = { type: 'null' };
+
 /** A CAC number has its type in front of the digits, or in `company_type`. */
 const COMPANY_CONDITIONS = conditional(
   { properties: { id_number: { pattern: '^[^A-Za-z]*$' } } },
   { required: ['company_type'] },
-  { properties: { company_type: false } },
+  { properties: { company_type: ABSENT } },
 );
 
 /**
@@ -157,7 +175,7 @@ function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSche
 /** Without a record and without a match, there would be nothing to return. */
 const MATCH_CONDITIONS = conditional(
   { properties: { match_only: { const: true } }, required: ['match_only'] },
-  { required: ['match'] },
+  { properties: { match: { type: 'object' } }, required: ['match'] },
 );
 
 /**
@@ -224,18 +242,18 @@ function identityCondition(idType: IdType): JsonSchema {
   if (idType === 'CAC')
     return {
       properties: {
-        method: { const: 'identity' },
-        match: false,
-        match_only: false,
+        method: { enum: ['identity', null] },
+        match: ABSENT,
+        match_only: ABSENT,
         params: { ...numberCondition(idType), ...COMPANY_CONDITIONS },
       },
     };
   return {
-    properties: { params: { properties: { company_type: false } } },
+    properties: { params: { properties: { company_type: ABSENT } } },
     ...conditional(
       { properties: { method: { const: 'biometric' } }, required: ['method'] },
       {
-        properties: { level: { enum: ['advanced', 'advance'] }, match_only: { const: false } },
+        properties: { level: { enum: ['advanced', 'advance'] }, match_only: { enum: [false, null] } },
         required: ['level'],
       },
     ),
@@ -331,13 +349,13 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
   const withDefaults = all.map(([name, schema, route]) => [
     name,
     {
-      ...withSharedProperties(schema),
+      ...withNulls(withSharedProperties(schema)),
       default: Object.values(bodyExamples(route as RouteName))[0]?.['value'],
     },
   ]);
   return {
     ...Object.fromEntries(withDefaults),
-    IdentityParams: identityParams(),
+    IdentityParams: withNulls(identityParams()),
     ...storedTextSchemas(),
     ...claimSchemas(),
   };
@@ -395,11 +413,12 @@ const QUERY_KEYWORDS: Readonly<
     schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   from: {
-    description: 'Only entries at or after this date or time (ISO 8601 in UTC). Must not be later than `to`.',
+    description:
+      'Only entries at or after this date in UTC, or time with its offset (ISO 8601). Must not be later than `to`.',
   },
   to: {
     description:
-      'Only entries before this date or time (ISO 8601 in UTC). Defaults to now; a later time counts as now.',
+      'Only entries before this date in UTC, or time with its offset (ISO 8601). Defaults to now; a later time counts as now.',
   },
   type: { description: 'Only debits, or only credits.' },
   kind: { description: 'Only documents of this kind.' },

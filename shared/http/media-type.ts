@@ -1,5 +1,18 @@
+import { MIMEType } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
+
+/** The body is of this type and in UTF-8. Other parameters of the type change nothing. */
+export function isOfType(event: APIGatewayProxyEvent, wanted: string): boolean {
+  const [value = '', ...others] = headerValues(event, 'content-type');
+  if (others.length > 0) return false;
+  try {
+    const { essence, params } = new MIMEType(value);
+    return essence === wanted && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
+  } catch {
+    return false;
+  }
+}
 
 /**
  * `application/pdf` has at least the weight of `application/json`. Wildcards do not count, so that programs get JSON.

@@ -44,17 +44,23 @@ function rejection(
   return invalidSchema(reason, field, `${subject} is not valid.`, issue.message);
 }
 
-const SEND_TIME = 'Send a date such as 2026-01-15, or a time in UTC such as 2026-01-15T09:30:00Z.';
+const SEND_TIME =
+  'Send a date such as 2026-01-15, or a time such as 2026-01-15T09:30:00Z or 2026-01-15T10:30:00%2B01:00.';
 
-/** An ISO 8601 date or time in UTC, converted to a full time. */
+/**
+ * An ISO 8601 date in UTC, or a time with its offset, converted to a full time in UTC. In a query string, a plus sign
+ * that is not encoded is a space.
+ */
 export const instant = v.pipe(
   v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/, SEND_TIME),
+  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+ -]\d{2}:\d{2}))?$/, SEND_TIME),
+  v.transform((text) => text.replace(' ', '+')),
   // Parsers reject a day that does not exist, or move it to the next month.
-  v.check(
-    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10)),
-    'Send a date or time that exists.',
-  ),
+  v.check((text) => {
+    const local = text.replace(/(T.*)[+-].*$/, '$1Z');
+    const exists = [text, local].every((one) => !Number.isNaN(Date.parse(one)));
+    return exists && new Date(local).toISOString().startsWith(text.slice(0, 10));
+  }, 'Send a date or time that exists.'),
   v.transform((text) => new Date(text).toISOString()),
 );
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues } from './context.ts';
+import { isOfType } from './media-type.ts';
 
 /** Its content is never logged, because it may be personal data. */
 
@@ -7,7 +8,6 @@ export type FormReading<Name extends string> =
   | { readonly kind: 'form'; readonly values: Readonly<Partial<Record<Name, string>>> }
   | { readonly kind: 'wrong-content-type' | 'too-large' | 'malformed' };
 
-const CONTENT_TYPE = /^application\/x-www-form-urlencoded *(?:; *charset *= *"?utf-8"? *)?$/i;
 /** `name=value` pairs of printable ASCII. */
 const ENCODED = /^[\x21-\x7e]*$/;
 
@@ -17,11 +17,10 @@ export function readForm<Name extends string>(
   names: readonly Name[],
   maxBytes: number,
 ): FormReading<Name> {
-  const [type = '', ...others] = headerValues(event, 'content-type');
   const isCompressed = headerValues(event, 'content-encoding').some(
     (encoding) => encoding.toLowerCase() !== 'identity',
   );
-  if (others.length > 0 || isCompressed || !CONTENT_TYPE.test(type.trim()))
+  if (isCompressed || !isOfType(event, 'application/x-www-form-urlencoded'))
     return { kind: 'wrong-content-type' };
   // API Gateway passes every body in base64.
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { CATALOGUE, type ErrorDetails, ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
 import { headerValues } from './context.ts';
+import { isOfType } from './media-type.ts';
 import { parseJsonStrictly } from './strict-json.ts';
 
 export const MAX_BYTES = 4096;
@@ -27,13 +28,10 @@ export function readJson(event: APIGatewayProxyEvent): unknown {
   return parseJsonStrictly(bytes);
 }
 
-const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
-
 /** Accepts only uncompressed UTF-8 JSON. */
 function requireJson(event: APIGatewayProxyEvent): void {
-  const [type = '', ...others] = headerValues(event, 'content-type');
   const encodings = headerValues(event, 'content-encoding');
-  if (others.length > 0 || !CONTENT_TYPE.test(type.trim()))
+  if (!isOfType(event, 'application/json'))
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { details: WRONG_CONTENT_TYPE });
   if (encodings.some((encoding) => encoding.toLowerCase() !== 'identity'))
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', COMPRESSED_BODY);

@@ -18,21 +18,37 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
       'The body is empty.',
       'Send a JSON object with the documented fields.',
     );
+  const text = textOf(bytes);
   let json: unknown;
-  let text: string;
   try {
-    text = UTF_8.decode(bytes);
     json = JSON.parse(text);
   } catch {
-    throw invalidSchema(
-      'not_json',
-      '',
-      'The body is not valid JSON in UTF-8.',
-      'Use a JSON library to write it.',
-    );
+    throw invalidSchema('not_json', '', 'The body is not valid JSON.', 'Use a JSON library to write it.');
   }
   checkNames(text);
   return json;
+}
+
+const AS_UTF_8 = 'Encode it as UTF-8. Windows PowerShell and older programs do not do so by default.';
+
+/** Names the usual mistakes: JSON libraries write the right text, which other code encodes. */
+function textOf(bytes: Uint8Array): string {
+  const [first, second, third] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16 || first === 0 || second === 0)
+    throw invalidSchema('not_json', '', 'The body is in UTF-16 or UTF-32.', AS_UTF_8);
+  if (first === 0xef && second === 0xbb && third === 0xbf)
+    throw invalidSchema(
+      'not_json',
+      '',
+      'The body begins with a byte-order mark.',
+      'Encode it as UTF-8 without a byte-order mark, in .NET with new UTF8Encoding(false).',
+    );
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw invalidSchema('not_json', '', 'The body is not in UTF-8, but perhaps in Latin-1.', AS_UTF_8);
+  }
 }
 
 /** In the text, because the parser keeps only one of several identical names. */

@@ -9,7 +9,6 @@ import { NUMBER_ALIASES } from './services.ts';
 /** The checks for text that is stored with the log row. */
 export const UNPRINTABLE = 'unprintable';
 export const LONG_NUMBER = 'long number';
-const STORED_TEXTS: readonly string[] = ['consent', 'reason', 'reference'];
 
 const HINT_FOLLOWS = '\n';
 
@@ -24,10 +23,26 @@ export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): 
     const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', hint);
   }
-  const result = v.safeParse(schema, json);
+  const result = v.safeParse(schema, withoutAbsent(json, entriesOf(schema)));
   if (result.success) return result.output;
   // A misspelt field is also missing under its correct name. Naming the unknown field is more helpful.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
+}
+
+/**
+ * Leaves out optional fields that are null, and empty fields of `match` (contract C7): the JSON libraries of Java and
+ * .NET write a field without a value like this.
+ */
+function withoutAbsent(json: object, entries: Entries, name = ''): object {
+  return Object.fromEntries(
+    Object.entries(json).flatMap(([key, value]) => {
+      const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
+      const isAbsent = value === null || (value === '' && name === 'match');
+      if (schema && 'wrapped' in schema && isAbsent) return [];
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return [[key, schema && isObject ? withoutAbsent(value, entriesOf(schema), key) : value]];
+    }),
+  );
 }
 
 const SEE_DOCUMENT = 'GET /v1/openapi.json describes its fields.';
@@ -75,11 +90,8 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
 /** How hints name the types that callers send instead of a string, by the name that the schema library uses. */
 const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
 
-function hintForText({ input, path, received }: Issue): string {
+function hintForText({ input, received }: Issue): string {
   if (typeof input === 'number') return 'Send it in quotes.';
-  const [top, ...inner] = path?.map(({ key }) => String(key)) ?? [];
-  const isOptional = inner.length > 0 ? top === 'match' : STORED_TEXTS.includes(top ?? '');
-  if (input === null && isOptional) return 'Leave the field out, or send a string.';
   return `Send a string, not ${NOT_STRINGS[received] ?? received}.`;
 }
 

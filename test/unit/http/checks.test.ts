@@ -168,6 +168,17 @@ describe('an idempotency key', () => {
   });
 });
 
+test.each([
+  [200, 'application/json;charset=UTF-8;odata.metadata=minimal'],
+  [200, 'Application/JSON; profile="https://example.com/a;b"; charset="utf8"'],
+  [200, 'application/json;'],
+  [415, 'application/json; profile=x; charset=iso-8859-1'],
+  [415, 'application/problem+json'],
+  [415, ''],
+])('is %i for a body of the type %s', async (status, type) => {
+  expect(await verify({ headers: { 'Content-Type': [type] } })).toMatchObject({ status });
+});
+
 test('a reference that contains the number is rejected and not stored', async () => {
   const rejected = await verify({ reference: 'customer 4123-456-7890' });
   expect(rejected).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });

@@ -13,7 +13,8 @@ function queryOf(parameters: Readonly<Record<string, string>>): APIGatewayProxyE
 const read = (parameters: Readonly<Record<string, string>>) =>
   readQuery(queryOf(parameters), verificationsQuery);
 
-const TIME = 'Send a date such as 2026-01-15, or a time in UTC such as 2026-01-15T09:30:00Z.';
+const TIME =
+  'Send a date such as 2026-01-15, or a time such as 2026-01-15T09:30:00Z or 2026-01-15T10:30:00%2B01:00.';
 const LIMIT = 'Send a whole number from 1 to 100.';
 const REFERENCE = 'Send 1 to 100 characters, or leave the parameter out.';
 const CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
@@ -21,7 +22,10 @@ const CURSOR = 'Send the next_cursor of the previous page, with the same other p
 describe('the error for an invalid query parameter says what to send:', () => {
   test.each([
     ['from', 'yesterday', TIME],
-    ['from', '2026-02-03T10:00:00+01:00', TIME],
+    ['from', '2026-02-03T10:00:00', TIME],
+    ['from', '2026-02-03T10:00:00+1', TIME],
+    ['from', '2026-02-30T10:00:00+01:00', 'Send a date or time that exists.'],
+    ['from', '2026-02-03T10:00:00+25:00', 'Send a date or time that exists.'],
     ['to', '2026-02-03 10:00', TIME],
     ['to', '', TIME],
     ['from', '2026-02-30', 'Send a date or time that exists.'],
@@ -50,6 +54,16 @@ describe('the error for an invalid query parameter says what to send:', () => {
     const details = { reason: 'too_long', field, hint };
     expect(() => read({ [field]: value })).toThrow(expect.objectContaining({ details }));
   });
+});
+
+test.each([
+  ['2026-02-03', '2026-02-03T00:00:00.000Z'],
+  ['2026-02-03T10:00:00.5Z', '2026-02-03T10:00:00.500Z'],
+  ['2026-02-03T00:30:00+01:00', '2026-02-02T23:30:00.000Z'],
+  ['2026-02-03T00:30:00 01:00', '2026-02-02T23:30:00.000Z'],
+  ['2026-12-31T20:00:00.123456-08:00', '2027-01-01T04:00:00.123Z'],
+])('the time %s is %s', (value, expected) => {
+  expect(read({ from: value, to: value })).toMatchObject({ from: expected, to: expected });
 });
 
 describe('the error for a value that a parameter does not accept:', () => {

@@ -54,6 +54,20 @@ describe('strict JSON', () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
   });
 
+  test.each([
+    ['a byte-order mark', Buffer.from('\ufeff{}'), /begins with a byte-order mark/],
+    ['Latin-1', Buffer.from('{"reason":"Ikẹjà café"}', 'latin1'), /perhaps in Latin-1/],
+    ['UTF-16', Buffer.from('{}', 'utf16le'), /UTF-16/],
+    ['UTF-16 with a byte-order mark', Buffer.from('\ufeff{}', 'utf16le'), /UTF-16/],
+    ['UTF-16 in network order', Buffer.from('{}', 'utf16le').swap16(), /UTF-16/],
+  ])('says that a body is in %s', (_, bytes, message) => {
+    const rejected = expect.objectContaining({
+      message: expect.stringMatching(message),
+      details: expect.objectContaining({ reason: 'not_json' }),
+    });
+    expect(() => parseJsonStrictly(bytes)).toThrow(rejected);
+  });
+
   test('rejects an empty body with its own message', () => {
     expect(() => parse('')).toThrow('The body is empty. Send a JSON object with the documented fields.');
   });
