@@ -7,6 +7,7 @@ import { claim } from './claim-and-reserve.ts';
 import { creditOf, setCredit } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import { settleLate } from './settle.ts';
+import { simulateError } from './simulated-error.ts';
 import { command } from './values.ts';
 
 /**
@@ -17,6 +18,7 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
   return {
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
       const key = keyWithoutNumber(event, command.of(requestContext).number);
+      simulateError(requestContext, 'REQUEST_IN_PROGRESS');
       if (key === undefined) return;
       const startedMs = deps.clock.nowMs();
       const claimed = await claim(requestContext, route, key, deps);

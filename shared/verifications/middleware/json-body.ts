@@ -2,6 +2,7 @@ import type { ApiContext, Middleware } from '../../http/context.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { BodyReader } from '../requests.ts';
 import { GATEWAY_TYPES } from '../services.ts';
+import { simulateError } from './simulated-error.ts';
 import { command } from './values.ts';
 
 /** Requires a small, strict JSON object with the documented fields, and sets the command. */
@@ -19,6 +20,7 @@ export function jsonBody(reader: BodyReader): Middleware {
       const { idType, service } = command.of(requestContext);
       requestContext.idType = idType;
       requestContext.line.service = service;
+      simulateError(requestContext, 'RATE_LIMITED');
     },
   };
 }

@@ -5,6 +5,7 @@ import { isSubscribed } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
 import { KEY_SCOPES } from '../key-scopes.ts';
+import { simulateError } from './simulated-error.ts';
 import { command } from './values.ts';
 
 /**
@@ -17,6 +18,7 @@ export function subscription(): Middleware {
       const { organisation, env, key } = caller.of(requestContext);
       const { service, isMatchOnly } = command.of(requestContext);
       if (!isSubscribed(organisation.services, service, env)) throw new ServiceError('SUBSCRIPTION_REQUIRED');
+      simulateError(requestContext, 'SUBSCRIPTION_REQUIRED');
       const wanted = scopeOf(service);
       if (hasScope(key.scopes, wanted)) return;
       const match = matchScopeOf(service);

@@ -10,12 +10,14 @@ import { reserve } from './claim-and-reserve.ts';
 import { creditOf, setCredit } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import { settle } from './settle.ts';
+import { simulateError } from './simulated-error.ts';
 import { attempts as attemptsOf, command } from './values.ts';
 
 /** Requires a wallet that covers the request. */
 export function wallet(deps: LookUpDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {
+      simulateError(requestContext, 'INSUFFICIENT_FUNDS');
       const startedMs = deps.clock.nowMs();
       setCredit(requestContext, await reserve(requestContext, deps));
       const credit = creditOf(requestContext);
@@ -32,6 +34,8 @@ export function wallet(deps: LookUpDependencies): Middleware {
       if (settled.kind !== 'settled') throw new Error('A look-up ran without a reserved credit.');
       const { result } = settled;
       if (result instanceof ServiceError) throw result;
+      // As if the response to the charge had been lost: a retry under the same key gets the record.
+      if (settled.creditsCharged > 0) simulateError(requestContext, 'OUTCOME_UNKNOWN');
       request.response = result;
     },
     onError: async function walletOnError({ context: { requestContext }, error }) {

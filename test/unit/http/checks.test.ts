@@ -205,6 +205,52 @@ test('a record without the photo that a biometric request needs is not worth a r
   expect(service.charges()).toEqual([]);
 });
 
+describe('a number that selects an error of the service', () => {
+  const headers = { 'Idempotency-Key': ['key-of-the-client'] };
+  const send = async (ending: string, from: Caller) => {
+    const { response, ...seen } = await verify({ nin: `4123456${ending}`, headers }, from);
+    return { ...seen, reason: JSON.parse(response.body).error?.reason };
+  };
+
+  test.each([
+    ['0401', 401, 'SUBSCRIPTION_REQUIRED', 'not_enabled', {}],
+    ['0402', 402, 'INSUFFICIENT_FUNDS', 'insufficient_credits', {}],
+    ['0409', 409, 'REQUEST_IN_PROGRESS', 'in_progress', { 'Retry-After': '2' }],
+    ['0429', 429, 'RATE_LIMITED', 'rate_limit', { 'Retry-After': '2', RateLimit: '"requests";r=0;t=2' }],
+  ])(
+    'gets it with a test key only, and nothing is looked up or charged: %s',
+    async (ending, status, code, reason, more) => {
+      const tester = await service.newCaller(10, 'test');
+      const expected = { status, code, reason, credits: '0', headers: more };
+      expect(await send(ending, tester)).toMatchObject(expected);
+      expect(await send(ending, tester)).toMatchObject(expected);
+      expect(service.registry.calls).toBe(0);
+      expect(await service.balance(tester)).toMatchObject({ available: 10, held: 0 });
+      expect(await send(ending, who)).toMatchObject({ status: 200, credits: '1' });
+    },
+  );
+
+  test('0520 is charged once: the outcome is unknown, and the same key then gets the record', async () => {
+    const tester = await service.newCaller(10, 'test');
+    expect(await send('0520', tester)).toMatchObject({
+      status: 503,
+      code: 'OUTCOME_UNKNOWN',
+      credits: 'unknown',
+    });
+    expect(await send('0520', tester)).toMatchObject({ status: 200, credits: '0' });
+    expect(await service.balance(tester)).toMatchObject({ available: 9 });
+    expect(await send('0520', who)).toMatchObject({ status: 200, credits: '1' });
+  });
+
+  test('comes after the checks that precede its own', async () => {
+    const tester = await service.newCaller(0, 'test');
+    const reused = { 'Idempotency-Key': ['short'] };
+    expect(await verify({ nin: '41234560402', headers: reused }, tester)).toMatchObject({ status: 400 });
+    const narrow = await service.newCaller(0, 'test', { key: { scopes: ['verify:bvn-basic'] } });
+    expect(await verify({ nin: '41234560409' }, narrow)).toMatchObject({ status: 401 });
+  });
+});
+
 test('a slip needs a verification of the NIN with a key of the same organisation and environment', async () => {
   await verify();
   expect(await askForSlip(service, who)).toBe('NIN_NOT_FOUND');
