@@ -1,6 +1,7 @@
 import { foreign, isForeign } from './belonging.ts';
 import { clock } from './clock.ts';
 import type { Charged, Failure } from './errors.ts';
+import { failedConnection } from './failed-connection.ts';
 
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 
@@ -103,17 +104,15 @@ export function interrupted(
       cause: signal.reason,
     };
   if (isOutOfTime) return { ...failure, kind: 'timeout', message: 'No complete response arrived in time.' };
-  const facts = factsOf(thrown);
-  const isWrongCertificate = facts.some(({ code }) => /CERT|LEAF_SIGNATURE/.test(code));
-  if (isWrongCertificate || facts.some(isNeverSent)) {
-    const code = facts.find((fact) => fact.code)?.code;
-    const sent = isFetchSupplied ? '' : ' Nothing was sent.';
+  const connection = failedConnection(thrown);
+  if (connection) {
+    const { message, isPermanent } = connection;
     return {
       ...failure,
       kind: 'transport',
-      message: `The connection failed.${sent}${code ? ` Reason: ${code}.` : ''}`,
+      message: isFetchSupplied ? message : `${message} Nothing was sent.`,
       ...(!isFetchSupplied && { charged: false }),
-      ...(isWrongCertificate && { retryable: false, mostRetries: 0 }),
+      ...(isPermanent && { retryable: false, mostRetries: 0 }),
     };
   }
   return {
@@ -121,31 +120,4 @@ export function interrupted(
     kind: 'transport',
     message: 'The connection broke before a complete response arrived.',
   };
-}
-
-interface Fact {
-  readonly code: string;
-  readonly text: string;
-  readonly isConnecting: boolean;
-}
-
-/** The exception itself may contain the request and its key. */
-function factsOf(thrown: unknown): Fact[] {
-  const facts: Fact[] = [];
-  for (let error = thrown, depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
-    const { code, message, syscall, cause } = error as Record<string, unknown>;
-    const text = typeof message === 'string' ? message : '';
-    const isConnecting = syscall === 'connect' || syscall === 'getaddrinfo';
-    facts.push({ code: typeof code === 'string' ? code : '', text, isConnecting });
-    error = cause;
-  }
-  return facts;
-}
-
-/** Node.js and Bun; Deno shows it in a message. */
-const NEVER_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
-
-function isNeverSent({ code, text, isConnecting }: Fact): boolean {
-  return isConnecting || NEVER_SENT.test(code) || text.includes('client error (Connect)');
 }

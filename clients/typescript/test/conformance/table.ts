@@ -53,6 +53,24 @@ export interface Situation {
   };
 }
 
+export type ConnectionFault =
+  | 'tls_to_plain'
+  | 'tls_1_1'
+  | 'client_certificate'
+  | 'closed_in_handshake'
+  | 'reset_in_handshake'
+  | 'no_server_auth'
+  | 'untrusted'
+  | 'proxy_407'
+  | 'proxy_502';
+
+/** A call whose connection is not established, so that nothing can be charged. */
+export interface FailedConnection {
+  readonly name: string;
+  readonly server: ConnectionFault;
+  readonly expect: { readonly connections: number; readonly requests: number; readonly error: ExpectedError };
+}
+
 export interface ConformanceTable {
   readonly number: string;
   readonly api_key: string;
@@ -60,6 +78,7 @@ export interface ConformanceTable {
   readonly defaults: { readonly timeout_s: number };
   readonly responses: Readonly<Record<string, ScriptedResponse>>;
   readonly situations: readonly Situation[];
+  readonly connections: readonly FailedConnection[];
   readonly service: readonly { readonly name: string; readonly number: string; readonly expect: Expected }[];
 }
 
