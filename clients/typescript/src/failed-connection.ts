@@ -24,10 +24,10 @@ export function failedConnection(thrown: unknown): FailedConnection | undefined 
   if (proxyStatus)
     return {
       message: `The proxy did not open a connection.${reason(`HTTP ${proxyStatus}`)}`,
-      isPermanent: proxyStatus === '407',
+      isPermanent: proxyStatus.startsWith('4'),
     };
   if (!found(({ isConnecting }) => isConnecting)) return undefined;
-  return { message: `The connection failed.${reason()}`, isPermanent: false };
+  return { message: `The connection failed.${reason()}`, isPermanent: found(isOfTls) };
 }
 
 /** The exception itself may contain the request and its key. */
@@ -64,6 +64,10 @@ const isOfCertificate = ({ code, text }: Fact): boolean =>
   /^(?!ERR_SSL).*(?:CERT|CRL_|LEAF_SIGNATURE)|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$/.test(
     code,
   ) || text.includes('invalid peer certificate');
+
+/** The two sides have no TLS in common, or the server demands a certificate. */
+const isOfTls = ({ code, text }: Fact): boolean =>
+  /^ERR_SSL_|^EPROTO$/.test(code) || /received (?:corrupt message|fatal alert)/.test(text);
 
 function statusOfProxy(text: string): string | undefined {
   if (text.includes('proxy authentication required')) return '407';
