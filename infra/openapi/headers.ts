@@ -48,6 +48,11 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
       'The `Idempotency-Key` of the request, if it carried a valid one. Compare the two: a response with a different key belongs to a different request. Responses of API Gateway do not have it.',
     schema: { type: 'string', minLength: 8, maxLength: 255 },
   },
+  'Idempotency-Key-Charged': {
+    description:
+      'Whether a request was charged under the `Idempotency-Key`, this one or an earlier one. Absent if that is not known: for example, because the request was rejected before the key was checked.',
+    schema: { enum: ['true', 'false'] },
+  },
   'Content-Disposition': {
     description: 'The file name: the slip type and the NIN, or the number of the document.',
     schema: { type: 'string', pattern: '^attachment; filename="[\\w-]+\\.pdf"$' },
@@ -88,6 +93,7 @@ export function failureHeaders(status: number): JsonSchema {
   const names: Presence[] = [
     ['X-Credits-Charged', false],
     ['Idempotency-Key', false],
+    ['Idempotency-Key-Charged', false],
   ];
   if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
@@ -102,7 +108,11 @@ export function successHeaders(route: RouteName): JsonSchema {
   const names: Presence[] = [];
   if (hasKey(route)) names.push(['X-Credits-Charged', true]);
   if (documentedCodes(route).includes('IDEMPOTENCY_KEY_REUSED'))
-    names.push(['Idempotency-Key', false], ['Idempotent-Replayed', false]);
+    names.push(
+      ['Idempotency-Key', false],
+      ['Idempotency-Key-Charged', false],
+      ['Idempotent-Replayed', false],
+    );
   if (route === 'wallet-invoice') names.push(['Content-Disposition', false]);
   if (route === 'nin-slip') names.push(['Content-Disposition', true]);
   if (!CACHEABLE.includes(route)) return references(names);

@@ -22,6 +22,8 @@ export interface IdempotencyClaim {
   readonly fingerprint: string;
   /** The earlier attempt may have used a different pepper. Undefined if it was for a different request. */
   tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
+  /** The earlier attempt was charged, whether or not this request can repeat it. */
+  onCharged(): void;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function claimKey(
   const earlier = await earlierDecision(operation, stored, tables, clock);
   if (earlierTag === undefined || earlier.state === 'VOID')
     return takeOver(operation, claim, stored, row, tables, clock);
+  claim.onCharged();
   return replay(operation, claim, { charge: earlier, numberTag: earlierTag }, tables, clock);
 }
 

@@ -151,6 +151,9 @@ describe('idempotency keys', () => {
       'true',
       null,
     ]);
+    expect(responses.map(({ headers }) => headers.get('idempotency-key-charged'))).toEqual(
+      Array(5).fill('true'),
+    );
     expect(responses[4]?.json?.code).toBe('REPLAY_EXHAUSTED');
     expect(responses[1]?.json?.data).toEqual(responses[0]?.json?.data);
     expect((await customer.balance()).available).toBe(9);
@@ -210,7 +213,9 @@ describe('idempotency keys', () => {
     const failingCall = { key: failing.live, headers: { 'Idempotency-Key': KEY } };
 
     expect([rejected.status, again.status]).toEqual([402, 402]);
-    expect((await post(PATH, failed, failingCall)).status).toBe(400);
+    expect(again.headers.get('idempotency-key-charged')).toBe('false');
+    const first = await post(PATH, failed, failingCall);
+    expect([first.status, first.headers.get('idempotency-key-charged')]).toEqual([400, 'false']);
     expect((await post(PATH, failed, failingCall)).json?.code).toBe('NIN_NOT_FOUND');
     expect((await failing.balance()).available).toBe(10);
   });

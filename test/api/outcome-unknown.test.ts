@@ -48,6 +48,8 @@ describe('a request that gets no response from the database for its charge or lo
     expect([unknown.status, unknown.json?.code, unknown.json?.data]).toEqual([503, 'OUTCOME_UNKNOWN', null]);
     expect([retried.status, retried.json?.code]).toEqual([200, 'NIN_VERIFIED']);
     expect([isReplayed(retried.headers), chargedBy(retried.headers)]).toEqual(['true', '0']);
+    const ofKey = [unknown, retried].map(({ headers }) => headers.get('Idempotency-Key-Charged'));
+    expect(ofKey).toEqual([null, 'true']);
     await control.runSchedule('sweep-holds');
     expect(await customer.balance()).toEqual({ available: 9, held: 0, credited: 10 });
     expect(await debits(customer)).toBe(1);

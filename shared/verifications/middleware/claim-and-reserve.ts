@@ -9,7 +9,7 @@ import { reserveCredit } from '../../ledger/reserve.ts';
 import { fingerprints, numberTags, pepperVersion } from '../number-tag.ts';
 import type { Command } from '../requests.ts';
 import { NUMBER_ALIASES, SERVICES } from '../services.ts';
-import { creditOf } from './credit.ts';
+import { creditOf, KEY_CHARGED_HEADER } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import type { CreditState } from './settle.ts';
 import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
@@ -34,6 +34,9 @@ export async function claim(
     keyHash,
     fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
     tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, forms, requestContext, deps),
+    onCharged: () => {
+      requestContext.headers[KEY_CHARGED_HEADER] = 'true';
+    },
   };
   const claimed = await claimKey(operation, request, deps.ledger, deps.clock);
   if (claimed.kind === 'attempt') return { kind: 'claimed', operation };

@@ -204,6 +204,7 @@ describe('a retry under an idempotency key', () => {
     keyHash: 'hash',
     fingerprint: 'print',
     tagOfSameRequest: async () => 'v1.tag',
+    onCharged: () => {},
   };
   async function charged() {
     const operation = newOperation();
