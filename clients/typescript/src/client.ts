@@ -58,7 +58,7 @@ export interface IdentityClientOptions {
   apiKey?: string | undefined;
   /** Default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this machine. */
   baseUrl?: string | undefined;
-  /** Limits a whole call, with all its attempts and waits. Default: 60,000. */
+  /** Limits a whole call, with all its attempts and waits. Default: 30,000. */
   timeoutMs?: number | undefined;
   /**
    * The maximum number of retries of a call, not counting those while another call with the same idempotency key is in
@@ -197,7 +197,7 @@ export class IdentityClient {
 
   constructor(options: IdentityClientOptions = {}) {
     checkOptions(options, 'apiKey', 'baseUrl', 'timeoutMs', 'maxRetries', 'fetch', 'headers');
-    const { apiKey, baseUrl, timeoutMs = 60_000, maxRetries = 2, headers = {} } = options;
+    const { apiKey, baseUrl, timeoutMs = 30_000, maxRetries = 2, headers = {} } = options;
     this.#timeoutMs = checkedTimeout(timeoutMs);
     this.#maxRetries = checkedNumber('maxRetries', maxRetries, 0, 100);
     this.#transport = {

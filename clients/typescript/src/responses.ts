@@ -75,7 +75,8 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
   const code = textOf(body['code']);
   const { reason, field, hint } = objectOf(body['error']);
   const { kind, retryable, mostRetries, charged: shown } = ruleOf(status, code, textOf(reason));
-  const charged = costs ? chargedBy(response, body, shown) : false;
+  const ofKey = costs ? chargedUnderKey(response) : undefined;
+  const charged = ofKey ?? (costs ? chargedBy(response, body, shown) : false);
   return {
     kind,
     message:
@@ -92,8 +93,15 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
     charged,
     retryAfterMs: retryAfterMs(headers.get('Retry-After')),
     isAfterKeyCheck:
-      charged === false && creditsCharged(response) === 0 && isAfterKeyCheck(code, textOf(reason)),
+      ofKey !== undefined ||
+      (charged === false && creditsCharged(response) === 0 && isAfterKeyCheck(code, textOf(reason))),
   };
+}
+
+/** Returns what the API says about all requests under the key of the call. */
+function chargedUnderKey(response: Response): boolean | undefined {
+  const text = hasKey(response) ? response.headers.get('Idempotency-Key-Charged') : null;
+  return text === 'true' || (text === 'false' ? false : undefined);
 }
 
 /** Returns whether a credit was charged, as far as an error response shows. `shown` is what its code alone shows. */

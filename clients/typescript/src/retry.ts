@@ -6,7 +6,7 @@ import type { Attempt } from './transport.ts';
 
 /** The service responds within 28 seconds, and its gateway ends every request after 29. */
 const ATTEMPT_MS = 30_000;
-/** A call that costs credits is retried only if this much time remains for the response. */
+/** A call that is known not to be charged is retried only if this much time remains for the response. */
 const RESPONSE_MS = 28_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
@@ -30,7 +30,6 @@ export async function callWithRetries<T>(
   attempt: (limitMs: number) => Promise<Attempt<T>>,
 ): Promise<T> {
   const endMs = clock.nowMs() + timeoutMs;
-  const neededMs = costs ? RESPONSE_MS : 0;
   let charged: Charged = costs && isKeySupplied ? undefined : false;
   let reported: Failure | undefined;
   for (let retries = 0; ; ) {
@@ -43,6 +42,8 @@ export async function callWithRetries<T>(
     reported = reportedAfter(reported, failure);
     const waitMs = waitBefore(retries, failure.retryAfterMs);
     const remainingMs = endMs - clock.nowMs() - waitMs;
+    // Without a response, `charged` would become unknown.
+    const neededMs = costs && charged === false ? RESPONSE_MS : 0;
     if (!mayRetry(failure, retries, maxRetries) || remainingMs <= 0 || remainingMs < neededMs)
       throw new IdentityError(reported, charged, idempotencyKey);
     await clock.sleep(waitMs, signal);
