@@ -46,7 +46,15 @@ import type {
   Transaction,
   VerificationSummary,
 } from './records.ts';
-import { isPdfResponse, type Json, readJson, readPdf, type Success, textOf } from './responses.ts';
+import {
+  type Bytes,
+  isPdfResponse,
+  type Json,
+  readJson,
+  readPdf,
+  type Success,
+  textOf,
+} from './responses.ts';
 import { callWithRetries } from './retry.ts';
 import { readSlipStream } from './slip-stream.ts';
 import { type Attempt, type Fetch, send, type Transport } from './transport.ts';
@@ -300,11 +308,7 @@ export class IdentityClient {
   }
 
   /** Returns the PDF slip of a NIN that your organisation has verified before. Costs one credit. */
-  async downloadSlip(
-    nin: string,
-    slipType: SlipType,
-    options: SlipOptions = {},
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  async downloadSlip(nin: string, slipType: SlipType, options: SlipOptions = {}): Promise<Bytes> {
     return this.#slip(nin, slipType, options, (response) => readPdf(response, true));
   }
 
@@ -389,7 +393,7 @@ export class IdentityClient {
   }
 
   /** Returns the PDF of an invoice or another document. Free. */
-  async downloadInvoice(number: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async downloadInvoice(number: string, options: CallOptions = {}): Promise<Bytes> {
     return this.#read(invoicePath(number), options, PDF_TYPE, async (response) => {
       if (!isPdfResponse(response) || hasFileName(response, `${number}.pdf`)) return readPdf(response, false);
       await response.body?.cancel();

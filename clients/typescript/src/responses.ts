@@ -5,6 +5,9 @@ import type { Attempt } from './transport.ts';
 
 /** Converts a response to the requested data, or to a description of the failure. */
 
+/** Bytes in an ArrayBuffer, as DOM types require. Before TypeScript 5.7, Uint8Array is not generic. */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 export type Json = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Json =>
@@ -30,7 +33,7 @@ function isSuccess(body: Json): body is Success {
 export const PDF = '%PDF-';
 
 /** Returns the bytes of a complete PDF. */
-export async function readPdf(response: Response, costs: boolean): Promise<Attempt<Uint8Array<ArrayBuffer>>> {
+export async function readPdf(response: Response, costs: boolean): Promise<Attempt<Bytes>> {
   if (!isPdfResponse(response)) return notPdf(response, costs);
   const bytes = new Uint8Array(await response.arrayBuffer());
   return startsPdf(bytes) ? { value: bytes } : { failure: unusable(response, costs) };

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,14 +17,14 @@ symlinkSync(join(import.meta.dirname, '../package.json'), join(dist, '../package
 
 /**
  * Raised from 8 KB for lots, invoices and top-ups, webhooks, the comparison of responses with their requests, virtual
- * NINs, and the withdrawal of slips.
+ * NINs, the withdrawal of slips, failed connections, and dates and headers of many forms.
  */
-const MAX_GZIP_BYTES = 11 * 1024;
+const MAX_GZIP_BYTES = 14 * 1024;
 
 describe.each(['esm', 'cjs'])('the %s bundle', (format) => {
   const code = readFileSync(join(dist, format, 'index.js'));
 
-  test('is at most 11 KB after gzip', () => {
+  test('is at most 14 KB after gzip', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
   });
 
@@ -42,6 +42,11 @@ describe.each(['esm', 'cjs'])('the %s bundle', (format) => {
     const imports = [...types.matchAll(/from '(.*?)\.js'/g)].map(([, name]) => `${name}.d.ts`);
     expect(imports).toContain('./client.d.ts');
     expect(imports.filter((name) => !existsSync(join(dist, format, name)))).toEqual([]);
+    const typedArrays = globSync('*.d.ts', { cwd: join(dist, format) }).filter((name) =>
+      readFileSync(join(dist, format, name), 'utf8').includes('Array<ArrayBuffer'),
+    );
+    // TypeScript 5.6 and older report an error for them.
+    expect(typedArrays).toEqual([]);
   });
 });
 
