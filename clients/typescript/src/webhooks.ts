@@ -1,4 +1,5 @@
 import type { IdType } from './records.ts';
+import type { Bytes } from './responses.ts';
 
 /** The field `data` of each event. Events contain no identity numbers and no names of people. */
 export interface WebhookData {
@@ -43,8 +44,11 @@ export class WebhookError extends Error {
   }
 }
 
-/** The headers of a request: a `Headers` object, or an object as in Node.js, Express and Fastify. */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** The headers of a request, as any framework has them: with a function `get`, iterable, or a plain object. */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | Iterable<readonly [name: string, value: string | readonly string[]]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {
   /** How far the time of the request may be from now, in milliseconds. @default 5 minutes */
@@ -59,15 +63,16 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 /**
  * Checks the signature of a webhook (Standard Webhooks 1.0) and returns its event. `body` is the body exactly as
  * received, before any parser: JSON that was parsed and written again has a different signature. `secret` begins with
- * `whsec_`. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected, and a
- * TypeError if a secret is not valid.
+ * `whsec_`; white space around it is ignored. During a rotation, pass both secrets. Throws a WebhookError if the request must be rejected, and a
+ * TypeError if an argument is not valid.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   { toleranceMs = TOLERANCE_MS, now = new Date() }: WebhookOptions = {},
 ): Promise<WebhookEvent> {
+  const bytes = bytesOf(body);
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new TypeError('Pass the secret of the webhook endpoint.');
   const keys = secrets.map(keyBytes);
@@ -77,7 +82,6 @@ export async function verifyWebhook(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Number(timestamp) * 1000 - now.getTime()) > toleranceMs)
     throw new WebhookError('wrong_time', 'The time of the webhook is too far from the time of this machine.');
 
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   for (const key of keys)
     for (const signature of signatures.split(' '))
@@ -85,23 +89,46 @@ export async function verifyWebhook(
   throw new WebhookError('wrong_signature', 'The webhook has no signature that was made with this secret.');
 }
 
-function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = decode(secret.replace(/^whsec_/, ''));
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return new Uint8Array(body as ArrayBuffer);
+  throw new TypeError('Pass the raw body of the request, as received before any parser: a string or bytes.');
+}
+
+function keyBytes(secret: unknown): Bytes {
+  const bytes = typeof secret === 'string' ? decode(secret.trim().replace(/^whsec_/, '')) : undefined;
   if (!bytes?.length)
     throw new TypeError('The secret is not the text that the console shows: whsec_ and Base64.');
   return bytes;
 }
 
 function header(headers: WebhookHeaders, name: string): string {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  const [, value] = entries.find(([key]) => key.toLowerCase() === name) ?? [];
-  if (typeof value !== 'string' || value === '')
+  const found = [headerValue(headers, name)].flat();
+  const [value] = found;
+  if (found.length !== 1 || typeof value !== 'string' || value === '')
     throw new WebhookError('missing_header', `The request has no header ${name}.`);
   return value;
 }
 
+function headerValue(headers: unknown, name: string): unknown {
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError('Pass the headers of the request.');
+  // A Map has `get` too, but compares capitals.
+  const value = 'get' in headers && typeof headers.get === 'function' ? headers.get(name) : undefined;
+  if (value) return value;
+  const entries: Iterable<unknown> =
+    Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
+  for (const entry of entries) {
+    const [key, value] = Array.isArray(entry) ? entry : [];
+    if (String(key).toLowerCase() === name) return value;
+  }
+  return undefined;
+}
+
 /** Whether a signature matches. Compares in constant time. */
-async function isSignature(text: string, signed: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>) {
+async function isSignature(text: string, signed: Bytes, key: Bytes) {
   const signature = text.startsWith('v1,') ? decode(text.slice(3)) : undefined;
   if (!signature) return false;
   const { subtle } = globalThis.crypto;
@@ -116,14 +143,14 @@ function parse(bytes: Uint8Array): WebhookEvent {
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function joined(first: Uint8Array, second: Uint8Array): Bytes {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
   return all;
 }
 
-function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
+function decode(base64: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {

@@ -58,6 +58,40 @@ describe('the signature of a webhook', () => {
     }
   });
 
+  test('is found in headers of any form', async () => {
+    const { body, headers, now } = requestOf({ name: '' });
+    const entries = Object.entries(headers) as [string, string][];
+    const capitals = entries.map(([name, value]) => [name.toUpperCase(), value] as const);
+    const other = { get: (name: string) => headers[name] ?? null };
+    const lists = Object.fromEntries(entries.map(([name, value]) => [name, [value]]));
+    for (const form of [other, lists, entries, capitals, new Map(entries), new Map(capitals)])
+      expect(await verifyWebhook(body, form, vectors.secret, { now })).toEqual(JSON.parse(body));
+    const twice = { ...headers, 'webhook-id': ['a', 'b'] } as never;
+    expect(await resultOf(verifyWebhook(body, twice, vectors.secret, { now }))).toBe('missing_header');
+  });
+
+  test('is checked for bytes of any form, and under a secret with white space around it', async () => {
+    const { body, headers, now } = requestOf({ name: '' });
+    const bytes = new Uint8Array(Buffer.from(`  ${body}`)).subarray(2);
+    for (const form of [bytes, bytes.slice().buffer, new DataView(bytes.buffer, 2)])
+      expect(await verifyWebhook(form as never, headers as never, ` ${vectors.secret}\r\n`, { now })).toEqual(
+        JSON.parse(body),
+      );
+  });
+
+  test.each([[JSON.parse(vectors.body)], [null], [undefined], [[1, 2]]])(
+    'cannot be checked for the parsed body %j',
+    async (body) => {
+      const { headers, now } = requestOf({ name: '' });
+      await expect(verifyWebhook(body as never, headers as never, vectors.secret, { now })).rejects.toThrow(
+        new TypeError('Pass the raw body of the request, as received before any parser: a string or bytes.'),
+      );
+      await expect(verifyWebhook('{}', null as never, vectors.secret)).rejects.toThrow(
+        'Pass the headers of the request.',
+      );
+    },
+  );
+
   test('is accepted if the reference library made it', async () => {
     const now = new Date();
     const body = JSON.stringify({ type: 'test', data: { message: 'Ọ̀ṣun' } });
