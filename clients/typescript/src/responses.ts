@@ -145,9 +145,10 @@ export function unusable({ status, headers }: Response, costs: boolean): Failure
 
 export const requestIdOf = (body: Json): string | undefined => textOf(objectOf(body['meta'])['request_id']);
 
-/** Reads Retry-After, which contains seconds or a date. */
+/** Reads Retry-After, which contains seconds or a date. Proxies also send fractions. */
 function retryAfterMs(text: string | null): number | undefined {
   if (text === null) return undefined;
-  const ms = /^ *[0-9]+ *$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  const isDate = /[a-z]{3}/i.test(text);
+  const ms = isDate ? Date.parse(text) - Date.now() : Number(/^\d+(?:\.\d+)?$/.exec(text.trim())?.[0]) * 1000;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
