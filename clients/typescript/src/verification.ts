@@ -48,3 +48,14 @@ export class Verification<Data> {
     return `Verification { code: '${code}', provider: '${provider}', requestId: '${requestId}', data: [personal data] }`;
   }
 }
+
+/**
+ * Frameworks pass only plain objects from the server to components in the browser. To them, an object is plain if its
+ * prototype has the members of Object.prototype and no prototype of its own.
+ */
+function makePlain(prototype: object): void {
+  const { constructor: _, ...members } = Object.getOwnPropertyDescriptors(Object.prototype);
+  Object.setPrototypeOf(Object.defineProperties(prototype, members), null);
+}
+
+makePlain(Verification.prototype);

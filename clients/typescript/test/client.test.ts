@@ -260,6 +260,17 @@ describe('a result', () => {
     expect(inspect(result)).toContain('req_0123456789ab');
     expect(inspect(result)).not.toContain(FOUND.data.lastname);
   });
+
+  test('is a plain object to frameworks that send it to the browser', async () => {
+    const result = await clientOf(found).client.verify('NIN', NUMBER);
+    const prototype = Object.getPrototypeOf(result);
+    expect(Object.getPrototypeOf(prototype)).toBeNull();
+    expect(Object.getOwnPropertyNames(prototype).sort()).toEqual(
+      Object.getOwnPropertyNames(Object.prototype).sort(),
+    );
+    expect(Object.getOwnPropertySymbols(result)).toEqual([]);
+    expect(`${result}`).toBe('[object Object]');
+  });
 });
 
 describe('an error', () => {
