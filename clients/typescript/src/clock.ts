@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /** Tests replace it, so that they do not depend on the machine's speed. */
 export const clock = {
   nowMs: (): number => performance.now(),
@@ -13,11 +15,11 @@ export const clock = {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
+        stop();
         resolve();
       };
       const timer = setTimeout(end, delayMs);
-      signal?.addEventListener('abort', end);
+      const stop = onAbort(signal, end);
     });
   },
 };

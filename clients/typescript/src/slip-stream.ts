@@ -1,4 +1,5 @@
 import { IdentityError } from './errors.ts';
+import { onAbort } from './on-abort.ts';
 import { isPdfResponse, notPdf, PDF, startsPdf, unusable } from './responses.ts';
 import { type Attempt, interrupted } from './transport.ts';
 
@@ -15,8 +16,7 @@ export async function readSlipStream(
     await reader.cancel();
     return { failure: unusable(response, true) };
   }
-  let abort = () => {};
-  const end = () => signal?.removeEventListener('abort', abort);
+  let end = () => {};
   const fail = (controller: ReadableStreamDefaultController, thrown: unknown) => {
     end();
     controller.error(new IdentityError(interrupted(thrown, true, signal), undefined, idempotencyKey));
@@ -24,11 +24,10 @@ export async function readSlipStream(
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(first);
-      abort = () => {
+      end = onAbort(signal, () => {
         fail(controller, undefined);
         void reader.cancel(signal?.reason);
-      };
-      signal?.addEventListener('abort', abort);
+      });
     },
     async pull(controller) {
       try {

@@ -2,6 +2,7 @@ import { foreign, isForeign } from './belonging.ts';
 import { clock } from './clock.ts';
 import type { Charged, Failure } from './errors.ts';
 import { failedConnection } from './failed-connection.ts';
+import { onAbort } from './on-abort.ts';
 
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
 
@@ -43,8 +44,7 @@ export async function send<T>(
     isOutOfTime = true;
     limit.abort();
   });
-  const abort = () => limit.abort();
-  signal?.addEventListener('abort', abort);
+  const stopListening = onAbort(signal, () => limit.abort());
   try {
     const init: RequestInit = {
       method,
@@ -69,7 +69,7 @@ export async function send<T>(
     stopTimer();
     // Closes the connection, on platforms where aborting does.
     if (isDiscarded) limit.abort();
-    signal?.removeEventListener('abort', abort);
+    stopListening();
   }
 }
 

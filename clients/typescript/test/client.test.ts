@@ -343,6 +343,15 @@ describe('an error', () => {
 });
 
 describe('a signal', () => {
+  test('that many calls share has one listener, and none after them', async () => {
+    const { signal } = new AbortController();
+    const added = jest.spyOn(signal, 'addEventListener');
+    const removed = jest.spyOn(signal, 'removeEventListener');
+    const { client } = clientOf(found);
+    await Promise.all(Array.from({ length: 20 }, () => client.verify('NIN', NUMBER, { signal })));
+    expect([added, removed].map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
+  });
+
   test('ends a call before its first request', async () => {
     const { client, requests } = clientOf(found);
     const error = await errorOf(client.verify('NIN', NUMBER, { signal: AbortSignal.abort('shutdown') }));
@@ -367,7 +376,8 @@ describe('a signal', () => {
       setTimeout(() => controller.abort('shutdown'), 10);
       return new Response('', { status: 429, headers: { 'Retry-After': '20' } });
     });
-    const error = await errorOf(client.verify('NIN', NUMBER, { signal: controller.signal }));
+    const options = { signal: controller.signal, timeoutMs: 60_000 };
+    const error = await errorOf(client.verify('NIN', NUMBER, options));
     expect(error).toMatchObject({ kind: 'aborted', charged: false });
     expect(requests).toHaveLength(1);
   });
