@@ -94,7 +94,7 @@ describe('any well-formed number gives an invented record (contract G1)', () => 
       const { affiliatesData, directors } = await record('CAC', NUMBERS.CAC(String(index)));
       for (const { surname } of [...affiliatesData, ...directors]) expect(surname).toMatch(/^[A-Z]*$/);
       const { name } = await record('TIN', NUMBERS.TIN(String(index)));
-      expect(name).toMatch(/^[A-Z]+(?: [A-Z]+)+$/);
+      expect(name).toMatch(/^[A-Z]+(?: [A-Z-]+)+$/);
     }
     for (const culture of CULTURES)
       for (const list of [NAMES[culture].m, NAMES[culture].f, NAMES[culture].family])
@@ -116,6 +116,47 @@ describe('any well-formed number gives an invented record (contract G1)', () => 
       const { birthdate, phone } = await record(idType, numberFormat(idType).example);
       expect(birthdate).toMatch(/^\d{2}-\d{2}-(?:19|20)\d{2}$/);
       expect(phone).toMatch(/^0[789]\d{9}$/);
+    }
+  });
+});
+
+describe('the numbers of one person belong together', () => {
+  const KEYS = ['0012345678', '0000000001', '0000004711', '0098761234'];
+
+  test.each(KEYS)('names and dates are equal in every record: %s', async (key) => {
+    const nin = await record('NIN', `9${key}`);
+    const bvn = await record('BVN', `2${key}`);
+    const person = [nin.firstname, nin.middlename, nin.lastname, nin.birthdate, nin.gender, nin.phone];
+    const parts = [nin.firstname, nin.middlename, nin.lastname].filter(Boolean);
+    const [director] = (await record('CAC', `RC${key.slice(2)}`)).affiliatesData;
+
+    expect([bvn.firstname, bvn.middlename, bvn.lastname, bvn.birthdate, bvn.gender, bvn.phone]).toEqual(
+      person,
+    );
+    expect(bvn.nin).toBe(nin.nin);
+    expect((await record('TIN', nin.nin)).name).toBe(parts.join(' '));
+    expect((await record('TIN', key)).name).toBe(parts.join(' '));
+    expect((await record('NUBAN', key)).account_name.split(' ').sort()).toEqual([...parts].sort());
+    expect([director?.firstname, director?.otherName, director?.surname]).toEqual(person.slice(0, 3));
+  });
+
+  test('every BVN record contains a NIN of the same person', async () => {
+    for (let index = 1000; index < 1050; index += 1) {
+      const bvn = await record('BVN', NUMBERS.BVN(String(index)));
+      const { firstname, lastname, birthdate } = await record('NIN', bvn.nin);
+      expect([firstname, lastname, birthdate]).toEqual([bvn.firstname, bvn.lastname, bvn.birthdate]);
+    }
+  });
+
+  test('a business has the same name in the tax and the company registry', async () => {
+    const numbers = [
+      'RC12345678',
+      'RC7',
+      ...Array.from({ length: 20 }, (_, index) => NUMBERS.TIN(String(1000 + index))),
+    ];
+    for (const number of numbers) {
+      const { name, rc_number: rcNumber } = await record('TIN', number);
+      if (rcNumber !== '') expect((await record('CAC', rcNumber)).companyName).toBe(name);
     }
   });
 });

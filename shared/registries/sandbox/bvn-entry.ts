@@ -2,6 +2,7 @@ import { DEPOSIT_BANKS } from './deposit-banks.ts';
 import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS } from './pictures.ts';
 import { seededRandom } from './random.ts';
+import { personSeed } from './seed.ts';
 import { variantOf } from './variants.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -16,7 +17,7 @@ const LEVELS = [
  * photo.
  */
 export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknown> {
-  const random = seededRandom(`BVN/${bvn}`);
+  const random = seededRandom(personSeed('BVN', bvn));
   const person = inventPerson(random, variantOf(bvn));
   const { birth, home, origin, gender, isMarried } = person;
   const bank = random.pick(DEPOSIT_BANKS);
@@ -42,7 +43,7 @@ export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknow
     stateOfResidence: `${home.state} State`,
     lgaOfResidence: home.lga,
     nameOnCard: [person.firstname, person.surname].join(' '),
-    nin: random.digits(11),
+    nin: `9${bvn.slice(1)}`,
     registrationDate: `${twoDigits(1 + random.below(28))}-${random.pick(MONTHS)}-${firstYear + random.below(2026 - firstYear)}`,
     enrollmentBank: bank.cbnCode,
     enrollmentBranch: home.name,

@@ -1,43 +1,39 @@
 import type { CompanyType } from '../../core/id-types.ts';
 import { inventPerson, type Person } from './person.ts';
 import type { Random } from './random.ts';
-import type { Variant } from './variants.ts';
-
-interface Affiliates {
-  readonly first: Person;
-  readonly rows: readonly Record<string, unknown>[];
-}
 
 interface Registration {
   readonly type: CompanyType;
-  readonly variant: Variant;
   /** YYYY-MM-DD. */
   readonly date: string;
   readonly shareCapital: number;
 }
 
-/** Invents the affiliates of a registration of this type. */
-export function inventAffiliates(random: Random, registration: Registration): Affiliates {
-  const { type, variant, date } = registration;
-  const first = inventPerson(random, variant);
+/** Returns the affiliates of a registration of this type, which begin with `first`. */
+export function affiliatesOf(
+  random: Random,
+  first: Person,
+  registration: Registration,
+): Record<string, unknown>[] {
+  const { type, date } = registration;
   const firstAs = (role: string) => individual(random, first, { role, date });
   const others = (role: string, count: number) =>
     Array.from({ length: count }, () => individual(random, inventPerson(random), { role, date }));
   switch (type) {
     case 'RC': {
       const directors = [firstAs('DIRECTOR'), ...others('DIRECTOR', 1 + random.below(3))];
-      return { first, rows: [...directors, ...shareholders(random, registration)] };
+      return [...directors, ...shareholders(random, registration)];
     }
     case 'BN':
-      return { first, rows: [firstAs('PROPRIETOR')] };
+      return [firstAs('PROPRIETOR')];
     case 'IT':
-      return { first, rows: [firstAs('TRUSTEE'), ...others('TRUSTEE', 1 + random.below(4))] };
+      return [firstAs('TRUSTEE'), ...others('TRUSTEE', 1 + random.below(4))];
     case 'LP': {
       const limited = others('LIMITED PARTNER', 1 + random.below(3));
-      return { first, rows: [firstAs('GENERAL PARTNER'), ...limited] };
+      return [firstAs('GENERAL PARTNER'), ...limited];
     }
     case 'LLP':
-      return { first, rows: [firstAs('PARTNER'), ...others('PARTNER', 1 + random.below(3))] };
+      return [firstAs('PARTNER'), ...others('PARTNER', 1 + random.below(3))];
   }
 }
 

@@ -1,8 +1,9 @@
 import type { CompanyType } from '../../core/id-types.ts';
 import { companyNumber } from '../../core/numbers.ts';
-import { inventAffiliates } from './cac-affiliates.ts';
-import { twoDigits } from './person.ts';
+import { affiliatesOf } from './cac-affiliates.ts';
+import { inventPerson, twoDigits } from './person.ts';
 import { seededRandom } from './random.ts';
+import { personSeed, sharedKey } from './seed.ts';
 import { variantOf } from './variants.ts';
 
 const TRADES = [
@@ -70,7 +71,10 @@ export function cacEntry(number: string): Record<string, unknown> {
   const shareCapital = type === 'RC' ? random.pick([1_000_000, 2_500_000, 10_000_000]) : 0;
   const date = `${1985 + random.below(38)}-${twoDigits(1 + random.below(12))}-${twoDigits(1 + random.below(28))}`;
   const variant = variantOf(number);
-  const { first, rows } = inventAffiliates(random, { type, variant, date, shareCapital });
+  // The affiliates of a number that belongs to a person begin with this person.
+  const own = sharedKey('CAC', number) === undefined ? random : seededRandom(personSeed('CAC', number));
+  const first = inventPerson(own, variant);
+  const rows = affiliatesOf(random, first, { type, date, shareCapital });
   const { home } = first;
   return {
     // CAC numbers each type separately: BN 7000 and RC 7000 are different registrations.

@@ -2,6 +2,7 @@ import { NAMES } from './names.ts';
 import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS, SIGNATURES } from './pictures.ts';
 import { seededRandom } from './random.ts';
+import { personSeed } from './seed.ts';
 import { variantOf } from './variants.ts';
 
 const PROFESSIONS = [
@@ -19,7 +20,7 @@ const LETTERS_AND_DIGITS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'];
 
 /** Returns a record in NIMC's format: misspelt field names, decomposed letters (NFD) and base64 with line breaks. */
 export function ninEntry(nin: string, withPhoto: boolean): Record<string, unknown> {
-  const random = seededRandom(`NIN/${nin}`);
+  const random = seededRandom(personSeed('NIN', nin));
   const person = inventPerson(random, variantOf(nin));
   const { birth, home, origin, culture, gender, isMarried } = person;
   return {

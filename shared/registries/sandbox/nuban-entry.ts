@@ -3,6 +3,7 @@ import { type Bank, hasCheckDigit } from '../mapping/nuban.ts';
 import { DEPOSIT_BANKS } from './deposit-banks.ts';
 import { inventPerson } from './person.ts';
 import { seededRandom } from './random.ts';
+import { personSeed } from './seed.ts';
 
 const WALLETS = BANKS.filter(({ shortName }) =>
   ['OPay', 'PalmPay', 'Moniepoint', 'Kuda'].includes(shortName),
@@ -12,7 +13,7 @@ const WALLETS = BANKS.filter(({ shortName }) =>
  * Returns the entry for a response to a name enquiry. Undefined if the code belongs to a different bank, or to none.
  */
 export function nubanEntry(accountNumber: string, bankCode?: string): Record<string, unknown> | undefined {
-  const random = seededRandom(`NUBAN/${accountNumber}`);
+  const random = seededRandom(personSeed('NUBAN', accountNumber));
   const person = inventPerson(random);
   const bank = bankOfAccount(accountNumber);
   if (bankCode !== undefined && bankByCode(bankCode) !== bank) return undefined;

@@ -1,13 +1,15 @@
 import type { TinFormat } from '../../core/id-types.ts';
 import { tinFormat } from '../../core/numbers.ts';
+import { cacEntry } from './cac-entry.ts';
 import { inventPerson, type Person, twoDigits } from './person.ts';
 import { type Random, seededRandom } from './random.ts';
+import { personSeed, sharedKey } from './seed.ts';
 import { variantOf } from './variants.ts';
 
 interface TaxNumberKind {
   /** Who has numbers of this format. @default people and businesses */
   readonly holder?: 'person' | 'business';
-  readonly business: { readonly entityType: string; readonly ending: string; readonly prefix: string };
+  readonly business: { readonly entityType: string; readonly prefix: string };
   readonly taxOffice: (home: Person['home']) => string;
   readonly firstYear: number;
   readonly years: number;
@@ -15,8 +17,8 @@ interface TaxNumberKind {
   readonly months?: number;
 }
 
-const COMPANY = { entityType: 'COMPANY', ending: 'ENTERPRISES LIMITED', prefix: 'RC' };
-const BUSINESS_NAME = { entityType: 'BUSINESS_NAME', ending: 'ENTERPRISES', prefix: 'BN' };
+const COMPANY = { entityType: 'COMPANY', prefix: 'RC' };
+const BUSINESS_NAME = { entityType: 'BUSINESS_NAME', prefix: 'BN' };
 
 const NEW_TAX_ID: TaxNumberKind = {
   business: COMPANY,
@@ -46,19 +48,21 @@ const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
 
 /** Returns a record in the tax registry's format: a person or a business, with "N/A" for missing values. */
 export function tinEntry(tin: string): Record<string, unknown> {
-  const random = seededRandom(`TIN/${tin}`);
+  const random = seededRandom(personSeed('TIN', tin));
   const variant = variantOf(tin);
   const person = inventPerson(random, variant);
   const kind = KINDS[tinFormat(tin)];
-  const either = variant === 'none' && random.below(2) === 0;
+  const either = variant === 'none' && random.below(2) === 0 && sharedKey('TIN', tin) === undefined;
   const isBusiness = kind.holder ? kind.holder === 'business' : either;
-  const { entityType, ending, prefix } = kind.business;
+  const { entityType, prefix } = kind.business;
+  const ownNumber = () => (tin.startsWith('RC') ? tin : `${prefix}${random.digits(6)}`);
+  const business = isBusiness ? cacEntry(ownNumber()) : undefined;
   return {
     search: tin,
-    taxpayer_name: isBusiness
-      ? `${person.surname} ${ending}`
+    taxpayer_name: business
+      ? business['companyName']
       : [person.firstname, person.middlename, person.surname].filter(Boolean).join(' '),
-    cac_reg_number: isBusiness ? (tin.startsWith('RC') ? tin : `${prefix}${random.digits(6)}`) : 'N/A',
+    cac_reg_number: business ? business['rcNumber'] : 'N/A',
     entity_type: isBusiness ? entityType : 'INDIVIDUAL',
     date_of_registration: dateIn(random, kind),
     tax_office: kind.taxOffice(person.home),
