@@ -80,7 +80,7 @@ function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   currency: '`credits` for the balance, `NGN` for documents and orders.',
   available: 'The number of whole credits that you can spend.',
-  held: 'The number of whole credits reserved for requests in progress. May include credits charged a moment ago.',
+  held: 'The number of whole credits reserved for requests in progress.',
   amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
   balance_after: 'The balance after this entry. It includes entries that a filter leaves out.',
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',

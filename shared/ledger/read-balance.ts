@@ -4,14 +4,14 @@ import { jitterMs } from './dependencies.ts';
 import { type Balance, balanceOf, type WalletShard } from './rows/wallet.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
-export type BalanceTable = Pick<ShardTable, 'snapshot' | 'getShards'>;
+export type BalanceTable = Pick<ShardTable, 'snapshot' | 'getShards' | 'withoutSpentHolds'>;
 
 const SNAPSHOT_ATTEMPTS = 4;
 const PAIR_ATTEMPTS = 8;
 
 /**
  * Reads the totals of a wallet with `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined
- * if credits are added too often for a consistent reading.
+ * if credits are added too often for a consistent reading. Charged holds are not held (contract E7).
  */
 export async function readBalance(
   wallet: WalletId,
@@ -21,7 +21,7 @@ export async function readBalance(
 ): Promise<Balance | undefined> {
   for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
     const all = await table.snapshot(wallet, shards);
-    if (all) return balanceOf(all);
+    if (all) return balanceOf(await table.withoutSpentHolds(wallet, all));
     await clock.pause(jitterMs(attempts, clock));
   }
   return readTwice(wallet, shards, table, clock);
@@ -44,7 +44,8 @@ async function readTwice(
   let earlier = await read();
   for (let attempts = 0; attempts < PAIR_ATTEMPTS; attempts += 1) {
     const later = await read();
-    if (hasSameCredits(earlier, later)) return balanceApartFromTransfers(later);
+    if (hasSameCredits(earlier, later))
+      return balanceApartFromTransfers(await table.withoutSpentHolds(wallet, later));
     earlier = later;
     await clock.pause(jitterMs(attempts, clock));
   }

@@ -21,8 +21,7 @@ import {
 /**
  * The result of a reserve.
  * - `held`: the cost is reserved under this hold.
- * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds that are about to be settled were
- *   released.
+ * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds that are not charged were released.
  * - `full`: there may be credit, but no shard accepts another hold (429).
  * - `unavailable`: the tables did not respond, or too many writes collided (503). A late write may leave a hold, which
  *   the sweeper releases.
@@ -160,13 +159,17 @@ class ReserveAttempt {
     return { kind: 'unavailable' };
   }
 
-  /** Remembers the balances, so that the next request does not try these shards first. */
-  short(all: readonly WalletShard[]): Reservation {
-    const { cost } = this.#operation;
+  /**
+   * Remembers the balances, so that the next request does not try these shards first. Holds that other instances have
+   * charged do not count as reserved. If the tables do not respond now, they do.
+   */
+  async short(all: readonly WalletShard[]): Promise<Reservation> {
+    const { wallet, cost } = this.#operation;
     for (const { shard, available } of all) this.#memory.balances.set(this.#key(shard), available);
-    const isSpent = ({ shard, holdId }: PlacedHold) =>
-      this.#memory.spent.get(this.#key(shard))?.has(holdId) ?? false;
-    return { kind: 'short', isReserved: isCoveredByHolds(all, cost, isSpent, this.#clock.nowMs()) };
+    const isCovered = (rows: readonly WalletShard[]) => isCoveredByHolds(rows, cost, this.#clock.nowMs());
+    const isReserved =
+      isCovered(all) && isCovered(await this.#tables.shards.withoutSpentHolds(wallet, all).catch(() => all));
+    return { kind: 'short', isReserved };
   }
 
   /** Returns false if nothing was moved, or if the response was lost: the next snapshot shows it. */

@@ -37,7 +37,9 @@ function statementsOf(name: OperatorRole): readonly Statement[] {
   return (found.Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
 }
 
-const SHARDS = 'live#??????????#?? test#??????????#??';
+const CHARGE = '#??????????#??????????????????????????';
+/** The shards of wallets, and the charges that say which of their holds are spent. */
+const BALANCE = `live#??????????#?? test#??????????#?? live${CHARGE} test${CHARGE}`;
 const SEALS = 'live#??????????#SEALS test#??????????#SEALS';
 /** The closed months, lots and documents of wallets, but no orders, price lists or current billing details. */
 const CLOSINGS = 'live#?????????? test#??????????';
@@ -80,8 +82,8 @@ const RIGHTS: Readonly<Record<string, string>> = {
   'dynamodb:BatchGetItem Wallets': RECONCILING,
   'dynamodb:GetItem Wallets': RECONCILING,
   'dynamodb:Scan Wallets': RECONCILING,
-  [`dynamodb:BatchGetItem Wallets ${SHARDS}`]: WITH_WALLETS,
-  [`dynamodb:GetItem Wallets ${SHARDS}`]: WITH_WALLETS,
+  [`dynamodb:BatchGetItem Wallets ${BALANCE}`]: WITH_WALLETS,
+  [`dynamodb:GetItem Wallets ${BALANCE}`]: WITH_WALLETS,
   'dynamodb:Query Wallets/index/statement': WITH_WALLETS,
   [`dynamodb:Query Wallets ${SEALS}`]: RECONCILING,
 };

@@ -1,4 +1,8 @@
-import type { TableName, TableRight } from '../../../infra/constructs/access/access-profiles.ts';
+import {
+  READ_BALANCE,
+  type TableName,
+  type TableRight,
+} from '../../../infra/constructs/access/access-profiles.ts';
 import { OPERATOR_PROFILES } from '../../../infra/constructs/access/operator-profiles.ts';
 import {
   READ_APPROVALS,
@@ -9,7 +13,6 @@ import {
   READ_PAYMENTS,
   READ_PROVIDERS,
   READ_RECORDS,
-  READ_SHARDS,
   READ_STATEMENT,
   READ_TRAIL,
   RECONCILE,
@@ -29,7 +32,7 @@ const READS: Readonly<Record<string, readonly TableRight[]>> = {
   'org list': READ_ORGANISATIONS,
   'member list': [READ_MEMBERS],
   'key list': READ_KEYS,
-  'wallet balance': [READ_SHARDS],
+  'wallet balance': [READ_BALANCE],
   'wallet statement': [READ_STATEMENT],
   'price list': READ_PAYMENTS,
   'billing show': READ_PAYMENTS,

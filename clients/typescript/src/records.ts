@@ -283,7 +283,7 @@ export interface Balance {
   environment: Environment;
   /** The credits that you can spend. */
   available: number;
-  /** The credits reserved for calls in progress. May include credits charged a moment ago. */
+  /** The credits reserved for calls in progress. */
   held: number;
   currency: 'credits';
 }

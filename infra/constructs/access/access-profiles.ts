@@ -117,6 +117,20 @@ export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 /** When a payment is credited. Without prices and billing details. */
 export const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
+/** `<env>#<org>#<nn>`. Matches a credit only if its reference has two characters. */
+export const SHARDS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#??`);
+/**
+ * `<env>#<org>#<operation id>`: charges, but no balances or idempotency rows, and a credit only if its reference has 26
+ * characters.
+ */
+export const CHARGES = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(26)}`);
+/** The charges say which holds are spent. */
+export const READ_BALANCE: TableRight = {
+  table: 'Wallets',
+  actions: ['GetItem', 'BatchGetItem'],
+  leadingKeys: [...SHARDS, ...CHARGES],
+};
+
 /** The seals of wallets: `<env>#<org>#SEALS`. */
 export const SEAL_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#SEALS`);
 const SEAL_ATTRIBUTES = [

@@ -1,6 +1,6 @@
-import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { type AccessProfile, READ_BALANCE, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, NOTIFY_OWNERS, RECORD, SHARDS } from './console-rights.ts';
+import { DAYS, NOTIFY_OWNERS, RECORD } from './console-rights.ts';
 
 /** What the console's functions for keys, services, test credits, the audit trail and Home may access. */
 
@@ -89,7 +89,7 @@ export const showHome: AccessProfile = {
     { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
     { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
     { table: 'Console', actions: ['Query'], leadingKeys: [...DAYS, 'ALERTS#*'] },
-    { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
+    READ_BALANCE,
   ],
   settings: ['REGISTRIES'],
 };

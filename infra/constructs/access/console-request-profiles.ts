@@ -1,5 +1,11 @@
-import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
-import { type AccessProfile, LOG, type TableRight, WITHDRAW_SLIP, WRITE_CHARGES } from './access-profiles.ts';
+import {
+  type AccessProfile,
+  CHARGES,
+  LOG,
+  type TableRight,
+  WITHDRAW_SLIP,
+  WRITE_CHARGES,
+} from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { RECORD } from './console-rights.ts';
 
@@ -10,11 +16,6 @@ import { RECORD } from './console-rights.ts';
 
 /** The counts of rejected requests. */
 const READ_REJECTED: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REJECTED#*'] };
-/**
- * `<env>#<org>#<operation id>`: charges, but no balances or idempotency rows, and a credit only if its reference has 26
- * characters.
- */
-const CHARGES = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(26)}`);
 
 export const listRequests: AccessProfile = {
   tables: [

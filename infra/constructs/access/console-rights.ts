@@ -28,7 +28,5 @@ export const READ_INVITATION: TableRight = {
   actions: ['GetItem'],
   leadingKeys: ['INVITATION#*'],
 };
-/** `<env>#<org>#<nn>`. Matches a credit only if its reference has two characters. */
-export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** Usage and daily balances: `<env>#<org>#<month>`. */
 export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

@@ -1,7 +1,14 @@
 import { billingDetails } from '../../../shared/payments/prices/billing.ts';
-import { type AccessProfile, ORDER_ROWS, ROW_KEY, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import {
+  type AccessProfile,
+  ORDER_ROWS,
+  READ_BALANCE,
+  ROW_KEY,
+  type TableRight,
+  WALLET_ROWS,
+} from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, RECORD, SHARDS } from './console-rights.ts';
+import { DAYS, RECORD } from './console-rights.ts';
 
 /**
  * What the console's functions for wallets, payments and documents may access. None can settle payments or write
@@ -16,7 +23,7 @@ const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leading
 export const showWallet: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
-    { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
+    READ_BALANCE,
     READ_PAYMENTS,
     { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
     READ_PRICES,

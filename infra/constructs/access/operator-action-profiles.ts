@@ -12,10 +12,11 @@ import {
   recordIn,
   SETTLED_ROWS,
   type SettingName,
+  SHARDS,
   type TableRight,
   WITHDRAW_SLIP,
 } from './access-profiles.ts';
-import { INVITATION, PROFILE, READ_INVITATION, SHARDS } from './console-rights.ts';
+import { INVITATION, PROFILE, READ_INVITATION } from './console-rights.ts';
 
 /** What each function of the operator API may access: what its change needs. */
 

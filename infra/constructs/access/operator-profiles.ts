@@ -3,7 +3,7 @@ import {
   LIVE_PROVIDER_NAMES,
   type LiveProviderName,
 } from '../../../shared/registries/providers/catalogue.ts';
-import type { SecretName, TableRight } from './access-profiles.ts';
+import { READ_BALANCE, type SecretName, type TableRight } from './access-profiles.ts';
 import {
   READ_APPROVALS,
   READ_CREDITS,
@@ -13,7 +13,6 @@ import {
   READ_ORGANISATIONS,
   READ_PROVIDERS,
   READ_RECORDS,
-  READ_SHARDS,
   READ_STATEMENT,
   READ_TRAIL,
   RECONCILE,
@@ -40,7 +39,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       ...READ_ORGANISATIONS,
       ...READ_KEYS,
       READ_PROVIDERS,
-      READ_SHARDS,
+      READ_BALANCE,
       READ_STATEMENT,
       READ_RECORDS,
       READ_MEMBERS,
@@ -65,7 +64,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   engineer: {
     purpose: 'Operates the service: tests and switches providers, and reconciles',
-    tables: [...READ_ORGANISATIONS, READ_PROVIDERS, READ_SHARDS, ...RECONCILE, READ_TRAIL],
+    tables: [...READ_ORGANISATIONS, READ_PROVIDERS, READ_BALANCE, ...RECONCILE, READ_TRAIL],
     // The preflight checks their format.
     secrets: [...PROVIDER_SECRETS, 'TEST_KEY'],
   },
@@ -76,7 +75,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       ...READ_ORGANISATIONS,
       ...READ_KEYS,
       READ_PROVIDERS,
-      READ_SHARDS,
+      READ_BALANCE,
       ...RECONCILE,
       READ_RECORDS,
       READ_APPROVALS,

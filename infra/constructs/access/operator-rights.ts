@@ -1,9 +1,6 @@
-import { SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { READ_BALANCE, SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** With the credentials of a role. The operator API makes changes. */
-
-/** Matches a credit only if its reference has two characters. */
-const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 
 /** `org list` scans, and a scan cannot be limited to some rows. */
 export const READ_ORGANISATIONS: readonly TableRight[] = [
@@ -19,11 +16,6 @@ export const READ_PROVIDERS: TableRight = {
   table: 'ApiKeys',
   actions: ['BatchGetItem'],
   leadingKeys: ['REGISTRY#*'],
-};
-export const READ_SHARDS: TableRight = {
-  table: 'Wallets',
-  actions: ['GetItem', 'BatchGetItem'],
-  leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: TableRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
 /** So that a command can say that it was already run. */
@@ -64,7 +56,7 @@ export const READ_MEMBERS: TableRight = {
 };
 export const READ_FINANCE: readonly TableRight[] = [
   ...READ_ORGANISATIONS,
-  READ_SHARDS,
+  READ_BALANCE,
   READ_STATEMENT,
   ...READ_PAYMENTS,
   READ_RECORDS,

@@ -10,10 +10,7 @@ import { walletBusy } from './wallet-busy.ts';
 
 const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
 
-/**
- * GET /v1/wallet/balance: the balance, from one snapshot of all shards if the wallet is not too busy. `held` may
- * include charged holds that are still being settled (contract E7).
- */
+/** GET /v1/wallet/balance: the balance, from one snapshot of all shards if the wallet is not too busy (contract E7). */
 export function showBalance(shards: BalanceTable = realShards(), clock: Clock = REAL_CLOCK): Run {
   return async (requestContext, event) => {
     const { env, organisation } = caller.of(requestContext);

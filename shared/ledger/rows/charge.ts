@@ -4,7 +4,7 @@ import type { WalletId } from '../../core/keys.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import type { Operation, OperationFacts } from '../operation.ts';
 import { type LogDetails, type LogEntry, logDetails, type RequestCourse } from './log-entry.ts';
-import type { PlacedHold } from './wallet.ts';
+import { operationIdOf, type PlacedHold, type WalletShard } from './wallet.ts';
 
 /**
  * The charge row. The first one written for an operation is final. It contains no personal data, because money rows
@@ -57,6 +57,16 @@ export function voidRow(operation: Operation, facts: OperationFacts, nowMs: numb
 /** Whether this row consumes the hold. Every other hold of the operation is released. */
 export function consumes(row: Charge, hold: PlacedHold): boolean {
   return row.state === 'CHARGED' && row.shard === hold.shard && row.holdId === hold.holdId;
+}
+
+/** Returns the shard without the holds that these rows consume: they are spent, not held (contract E7). */
+export function withoutSpent(row: WalletShard, charges: ReadonlyMap<string, Charge>): WalletShard {
+  const { shard } = row;
+  const holds = Object.entries(row.holds).filter(([holdId]) => {
+    const decided = charges.get(operationIdOf(holdId));
+    return !decided || !consumes(decided, { shard, holdId });
+  });
+  return { ...row, holds: Object.fromEntries(holds) };
 }
 
 /**

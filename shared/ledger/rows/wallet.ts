@@ -81,17 +81,11 @@ export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' 
  * Whether the shards could pay if the holds that will soon be settled were released. A quarantined or overdue hold does
  * not count, because the caller might wait for ever.
  */
-export function isCoveredByHolds(
-  shards: readonly WalletShard[],
-  cost: number,
-  isSpent: (hold: PlacedHold) => boolean,
-  nowMs: number,
-): boolean {
+export function isCoveredByHolds(shards: readonly WalletShard[], cost: number, nowMs: number): boolean {
   let credits = 0;
-  for (const { shard, available, holds } of shards) {
+  for (const { available, holds } of shards) {
     credits += available;
-    for (const [holdId, hold] of Object.entries(holds))
-      if (isSettledSoon(hold, nowMs) && !isSpent({ shard, holdId })) credits += hold.cost;
+    for (const hold of Object.values(holds)) if (isSettledSoon(hold, nowMs)) credits += hold.cost;
   }
   return credits >= cost;
 }
@@ -110,12 +104,11 @@ export function isQuarantined(entry: Hold): boolean {
 
 export interface Balance {
   readonly available: number;
-  /** May include holds that are charged but not cleared yet (contract E7). */
   readonly held: number;
   readonly credited: number;
 }
 
-/** Returns the totals of all shards. */
+/** Returns the totals of all shards. Holds that are charged but not cleared yet count as held (see `withoutSpent`). */
 export function balanceOf(shards: readonly WalletShard[]): Balance {
   const sum = (amount: (shard: WalletShard) => number) =>
     shards.reduce((total, shard) => total + amount(shard), 0);

@@ -16,6 +16,17 @@ function itemOf(wallet: WalletId, row: Charge) {
   return { ...key, ...row, expiresAt: Math.floor(Date.parse(row.decidedAt) / 1000) + VOID_LIFE_SECONDS };
 }
 
+/** Strongly consistent, in any order. */
+export async function readCharges(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  wallet: WalletId,
+  operationIds: readonly string[],
+): Promise<Charge[]> {
+  const keys = operationIds.map((operationId) => chargeKey(wallet, operationId));
+  return (await batchGet(client, tableName, keys)).map((row) => v.parse(charge, row));
+}
+
 /**
  * `client` may retry calls. `onceClient` must not retry, because a function that was frozen could then charge after its
  * deadline.
@@ -54,9 +65,7 @@ export function chargeTable(
       const row = await getRow(client, tableName, chargeKey(wallet, operationId));
       return row && v.parse(charge, row);
     },
-    async getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]> {
-      const keys = operationIds.map((operationId) => chargeKey(wallet, operationId));
-      return (await batchGet(client, tableName, keys)).map((row) => v.parse(charge, row));
-    },
+    getCharges: (wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]> =>
+      readCharges(client, tableName, wallet, operationIds),
   };
 }

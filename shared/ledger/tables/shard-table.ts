@@ -7,7 +7,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { batchGet, cancellationCodes, collectRows, getRow, wasApplied } from '../../core/database.ts';
 import { type ShardRef, shardKey, shardRefOf, type WalletId, walletsIndexKey } from '../../core/keys.ts';
-import type { Transfer, WalletShard } from '../rows/wallet.ts';
+import { withoutSpent } from '../rows/charge.ts';
+import { operationIdOf, type Transfer, type WalletShard } from '../rows/wallet.ts';
+import { readCharges } from './charge-table.ts';
 import { parseShard } from './wallet-table.ts';
 
 export type ShardTable = ReturnType<typeof shardTable>;
@@ -31,6 +33,13 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string) {
         if (cancellationCodes(error)) return undefined;
         throw error;
       }
+    },
+    /** Reads the charge rows of the holds that these shards show. Returns the shards without those that are spent. */
+    async withoutSpentHolds(wallet: WalletId, rows: readonly WalletShard[]): Promise<WalletShard[]> {
+      const ids = new Set(rows.flatMap(({ holds }) => Object.keys(holds).map(operationIdOf)));
+      const charges = await readCharges(client, tableName, wallet, [...ids]);
+      const byOperation = new Map(charges.map((charge) => [charge.operationId, charge]));
+      return rows.map((row) => withoutSpent(row, byOperation));
     },
     /** Moves credit in one transaction. Returns false if the transaction was cancelled and nothing was moved. */
     async transfer(wallet: WalletId, transfers: readonly Transfer[]) {

@@ -70,6 +70,7 @@ async function run(): Promise<string[]> {
       listShards: async () => w.available.map((_, shard) => ({ wallet, shard })),
       snapshot: async () => (w.isBusy ? undefined : rows()),
       getShards: async () => rows().map((row) => ({ wallet, row })),
+      withoutSpentHolds: async (_, all) => [...all],
     },
     organisations: {
       getOrganisations: async (ids) =>

@@ -71,7 +71,8 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
       `The wallet's remaining credits are reserved by other requests in progress. ${HINT}`,
     );
     expect(rejected.retryAfter).toBe('2');
-    expect(calls).toEqual(['UpdateCommand', ...(walletShards > 1 ? ['TransactGetCommand'] : [])]);
+    const snapshots = walletShards > 1 ? ['TransactGetCommand'] : [];
+    expect(calls).toEqual(['UpdateCommand', ...snapshots, 'BatchGetCommand']);
     expect(service.charges()).toEqual([]);
 
     await slow.end();
@@ -100,14 +101,27 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
     expect((await verify(service, who)).json.error?.reason).toBe('held');
   });
 
-  test('a hold that this instance has charged does not count', async () => {
+  test.each(['this', 'another'])('a hold that %s instance has charged does not count', async (instance) => {
     const { service, who } = await newWallet(1);
     service.registry.lookUp = findsAll;
     expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
+    if (instance === 'another') Object.assign(service.deps, { memory: service.newInstance().memory });
     const { answer, retryAfter, json } = await verify(service, who);
 
     expect(await service.balance(who)).toMatchObject({ available: 0, held: 1 });
     expect([answer, retryAfter, json.error?.reason]).toEqual([SHORT, undefined, EMPTY]);
+  });
+
+  test('the response is 402 with the reason held if it cannot be read which holds are charged', async () => {
+    const { service, who } = await newWallet(1);
+    const slow = await beginLookUp(service, who);
+    recordCalls(service, (command) => {
+      if (command instanceof BatchGetCommand && JSON.stringify(command.input).includes('CHARGE'))
+        throw new Error('made up');
+    });
+    expect((await verify(service, who)).json.error?.reason).toBe('held');
+    service.onCall = () => undefined;
+    await slow.end();
   });
 
   test('a hold of a killed request counts until the sweeper must have settled it, so no caller retries forever', async () => {

@@ -7,6 +7,7 @@ import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
+import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 
 /** The balance route never shows a sum that transfers have distorted, whatever else happens to the wallet. */
 
@@ -20,6 +21,22 @@ async function readBalance({ deps, clock }: MemoryService, who: Caller) {
   const response = await invoke(handler, { key: who.text, requestedAtMs: clock.nowMs });
   return { status: response.statusCode, headers: response.headers, json: JSON.parse(response.body) };
 }
+
+test.each([1, 3])('charged holds are not held: %d shards', async (walletShards) => {
+  const service = memoryService();
+  const who = await service.newCaller(2, 'live', { organisation: { walletShards } });
+  service.registry.lookUp = findsAll;
+  expect(await verifyNin(service, who)).toMatchObject({ status: 200, credits: '1' });
+  expect((await readBalance(service, who)).json.data).toMatchObject({ available: 1, held: 0 });
+
+  // The hold of a request in progress is held, until its charge is durable.
+  service.registry.lookUp = async (query) => {
+    expect((await readBalance(service, who)).json.data).toMatchObject({ available: 0, held: 1 });
+    return findsAll(query);
+  };
+  expect(await verifyNin(service, who)).toMatchObject({ status: 200, credits: '1' });
+  expect((await readBalance(service, who)).json.data).toMatchObject({ available: 0, held: 0 });
+});
 
 const THREE_SHARDS = { organisation: { walletShards: 3 } } as const;
 

@@ -549,7 +549,7 @@ class Balance(Envelope[BalanceData]):
 
     @property
     def held(self) -> int:
-        """The credits reserved for calls in progress. May include credits charged a moment ago."""
+        """The credits reserved for calls in progress."""
         return self.data["held"]
 
     @property
