@@ -3,7 +3,7 @@ import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { BANK_ROWS, type BankKind } from '../../shared/registries/mapping/bank-rows.ts';
-import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { LOOK_UP_ROUTES, SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
 /** The schemas of `data` in the short envelope (contract C1). Times are ISO 8601 in UTC. */
 
@@ -89,6 +89,7 @@ export const verification = v.strictObject({
   http_status: httpStatus,
   credits_charged: count,
   is_replay: v.boolean(),
+  replay_of: v.nullable(requestId),
   provider: v.string(),
   key_label: v.string(),
   latency_ms: count,
@@ -129,11 +130,22 @@ export const rejectedRequests = v.strictObject({
   request_id: requestId,
 });
 
+/** What became of the requests to one route with an Idempotency-Key. */
+export const keyUse = v.strictObject({
+  route: v.picklist(LOOK_UP_ROUTES),
+  key_state: v.picklist(['charged', 'not_charged', 'in_progress']),
+  request_id: requestId,
+  requested_at: time,
+  credits_charged: count,
+  replays_left: count,
+});
+
 /** GET /v1/verifications */
 export const verificationsData = v.strictObject({
   environment,
   from: time,
   to: time,
+  key_uses: v.optional(v.array(keyUse)),
   verifications: v.array(verification),
   rejected: v.array(rejectedRequests),
   next_cursor: v.nullable(v.string()),

@@ -43,6 +43,10 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
       'Present on a free replay of a charged request, and on an order that had already been opened.',
     schema: { const: 'true' },
   },
+  'X-Replay-Of': {
+    description: 'The same as `meta.replay_of`.',
+    schema: { type: 'string', minLength: 16 },
+  },
   'Idempotency-Key': {
     description:
       'The `Idempotency-Key` of the request, if it carried a valid one. Compare the two: a response with a different key belongs to a different request. Responses of API Gateway do not have it.',
@@ -95,7 +99,7 @@ export function failureHeaders(status: number): JsonSchema {
     ['Idempotency-Key', false],
     ['Idempotency-Key-Charged', false],
   ];
-  if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
+  if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false], ['X-Replay-Of', false]);
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
   // Of the codes with these statuses, REQUEST_IN_PROGRESS always has the header, and INSUFFICIENT_FUNDS only if other
   // requests hold the credits.
@@ -113,6 +117,7 @@ export function successHeaders(route: RouteName): JsonSchema {
       ['Idempotency-Key-Charged', false],
       ['Idempotent-Replayed', false],
     );
+  if (documentedCodes(route).includes('REPLAY_EXHAUSTED')) names.push(['X-Replay-Of', false]);
   if (route === 'wallet-invoice') names.push(['Content-Disposition', false]);
   if (route === 'nin-slip') names.push(['Content-Disposition', true]);
   if (!CACHEABLE.includes(route)) return references(names);

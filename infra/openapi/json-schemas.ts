@@ -90,6 +90,13 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   outcome: 'Only `FOUND` is charged.',
   http_status: 'The HTTP status of the response.',
   is_replay: 'True for a free replay under an Idempotency-Key.',
+  replay_of:
+    'For a free replay, the ID of the charged request, which is the `request_id` of the line in the statement. Otherwise null.',
+  key_uses:
+    'Only with `idempotency_key`: for each route, what became of its requests. Empty: the key was not used in the last 30 days, or its request was rejected before it could cost anything.',
+  key_state:
+    'Whether a request with the key was charged. `in_progress`: it may still be charged. Every request is decided within 3 minutes.',
+  replays_left: 'How many free replays the key has left.',
   minute: 'The start of the minute.',
   count: 'How many requests were rejected. An estimate, because most are counted in batches.',
   rejected:

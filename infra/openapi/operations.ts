@@ -138,7 +138,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     tag: 'Account',
     summary: 'List your requests',
     description:
-      'Returns the log entries of the wallet, newest first, without identity data, and the requests that were rejected before they had an entry. With `reference`, it finds all requests with this reference. A request appears a moment after its response. An interrupted request can appear up to 3 minutes later. A page may contain few entries, or none, and still have a `next_cursor`: the list ends when `next_cursor` is null. Free.',
+      'Returns the log entries of the wallet, newest first, without identity data, and the requests that were rejected before they had an entry. With `reference`, it finds all requests with this reference, and with `idempotency_key` whether a request with this key was charged. A request appears a moment after its response. An interrupted request can appear up to 3 minutes later. A page may contain few entries, or none, and still have a `next_cursor`: the list ends when `next_cursor` is null. Free.',
   },
   verification: {
     id: 'getVerification',

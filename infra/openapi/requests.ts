@@ -424,6 +424,10 @@ const QUERY_KEYWORDS: Readonly<
   kind: { description: 'Only documents of this kind.' },
   reference: { description: 'Only requests with exactly this `reference`.' },
   service: { description: 'Only requests to this service.' },
+  idempotency_key: {
+    description:
+      'Whether a request with this `Idempotency-Key` was charged, and its entries. Cannot be combined with other parameters.',
+  },
   outcome: {
     description:
       'Only requests with this outcome. `REJECTED` lists only requests that were rejected before the look-up.',

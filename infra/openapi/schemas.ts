@@ -13,6 +13,7 @@ import {
   bank,
   banksData,
   healthData,
+  keyUse,
   registryState,
   rejectedRequests,
   serviceParts,
@@ -95,6 +96,13 @@ const errorMeta = object({
     description: 'ISO 8601 in UTC, with milliseconds. Empty if API Gateway itself responded.',
   },
 });
+
+/** Of a request with an Idempotency-Key. */
+const REPLAY_OF = {
+  type: 'string',
+  pattern: REQUEST_ID.source,
+  description: ENVELOPE_FIELDS['meta.replay_of'],
+} as const;
 
 const summary = object({
   verified: { type: 'boolean', description: ENVELOPE_FIELDS['summary.verified'] },
@@ -261,6 +269,7 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   Statement: monthlyStatement,
   VerificationSummary: verification,
   RejectedRequests: rejectedRequests,
+  KeyUse: keyUse,
   RegistryState: registryState,
   ServiceParts: serviceParts,
 };
@@ -294,9 +303,9 @@ export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
     ...personRecords(),
     ...matchSchemas(),
     Summary: summary,
-    Meta: meta,
+    Meta: withOptional(meta, { replay_of: REPLAY_OF }),
     Error: error(),
     ErrorDetails: errorDetails,
-    ErrorMeta: errorMeta,
+    ErrorMeta: withOptional(errorMeta, { replay_of: REPLAY_OF }),
   };
 }

@@ -178,6 +178,9 @@ export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
   sk: 'IDEMPOTENCY',
 });
 
+/** Returns the hash in a partition key made by `idempotencyKey`. */
+export const keyHashOf = (pk: string) => pk.slice(pk.lastIndexOf('#') + 1);
+
 /** The seals of a wallet's days. `SEALS` cannot be a shard or the ID of an operation. */
 export const sealsPk = (wallet: WalletId) => `${walletName(wallet)}#SEALS`;
 

@@ -4,9 +4,9 @@ import type { IdType } from '../core/id-types.ts';
 import { newOperationId, newRequestId } from '../core/ids.ts';
 import type { Format } from './chain.ts';
 import { compress } from './compress.ts';
-import { ApiContext, type ErrorStyle } from './context.ts';
+import { ApiContext, type ErrorStyle, type KeyState } from './context.ts';
 import { envelopeText, type FailureText, failureEnvelope, type Meta } from './envelope.ts';
-import { idempotencyHeader } from './idempotency-key.ts';
+import { IDEMPOTENCY_HEADER, idempotencyHeader } from './idempotency-key.ts';
 import { isChargeUnknown } from './report-request.ts';
 import type { HttpResponse, Information, Result } from './result.ts';
 
@@ -33,18 +33,20 @@ export function apiFormat(
   { name, errorStyle = 'dedicated', idType }: ApiRoute,
   { isKeyed, ofLookUp }: ApiFormatOptions,
 ): Format<ApiContext> {
-  const finish = (response: HttpResponse, { line }: ApiContext, event: APIGatewayProxyEvent) => {
+  const finish = (response: HttpResponse, { line, keyState }: ApiContext, event: APIGatewayProxyEvent) => {
     const compressed = compress(response, event);
     if (!isKeyed) return compressed;
     // `unknown`: a retry under the same Idempotency-Key shows it.
     const charged = isChargeUnknown(line.code) ? 'unknown' : String(line.creditsCharged);
-    return { ...compressed, headers: { ...compressed.headers, 'X-Credits-Charged': charged } };
+    const about = { 'X-Credits-Charged': charged, ...(keyState && KEY_CHARGED[keyState]) };
+    return { ...compressed, headers: { ...compressed.headers, ...about } };
   };
   return {
     name,
     begin(event) {
       const requestId = newRequestId();
-      return new ApiContext({
+      const keyHeader = idempotencyHeader(event);
+      const requestContext = new ApiContext({
         requestId,
         operationId: newOperationId(),
         requestedAtMs: event.requestContext.requestTimeEpoch,
@@ -54,9 +56,11 @@ export function apiFormat(
           'X-Request-Id': requestId,
           'Cache-Control': 'no-store',
           'X-Content-Type-Options': 'nosniff',
-          ...idempotencyHeader(event),
+          ...keyHeader,
         },
       });
+      if (ofLookUp && IDEMPOTENCY_HEADER in keyHeader) requestContext.keyState = 'unknown';
+      return requestContext;
     },
     ofResult(result, requestContext, event) {
       const response = ofLookUp?.(result, requestContext) ?? responseOf(result, requestContext);
@@ -108,13 +112,43 @@ export function failureResponse(
 ): HttpResponse {
   const { headers, idType, line } = requestContext;
   line.code = code;
+  if (requestContext.keyState && isChargeUnknown(code)) requestContext.keyState = 'unknown';
   const retryAfter = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
-  const { message, details } = options;
+  const { status, message: usual } = CATALOGUE[code];
+  const { message = usual, details } = options;
   // The key may send more requests, and only this one is over another limit.
   if (code === 'RATE_LIMITED' && details && details.reason !== 'rate_limit') delete headers['RateLimit'];
-  const envelope = failureEnvelope(code, idType, line.provider, meta(requestContext), { message, details });
-  return response(requestContext, CATALOGUE[code].status, 'application/json', envelopeText(envelope));
+  const text = [message, ...aboutKey(status, requestContext)].join(' ');
+  const envelope = failureEnvelope(code, idType, line.provider, meta(requestContext), {
+    message: text,
+    details,
+  });
+  return response(requestContext, status, 'application/json', envelopeText(envelope));
+}
+
+/** Absent if it is not known (contract C10). */
+const KEY_CHARGED: Readonly<Record<KeyState, Readonly<Record<string, string>>>> = {
+  charged: { 'Idempotency-Key-Charged': 'true' },
+  not_charged: { 'Idempotency-Key-Charged': 'false' },
+  unknown: {},
+};
+
+/** What is known of the Idempotency-Key, after 429 and 5xx: of these, the caller may not know it. */
+function aboutKey(status: number, { keyState }: ApiContext): string[] {
+  if (!keyState || (status !== 429 && status < 500)) return [];
+  switch (keyState) {
+    case 'charged':
+      return [
+        `A request with this ${IDEMPOTENCY_HEADER} was charged. A retry with the same key is not charged again.`,
+      ];
+    case 'not_charged':
+      return [`No request with this ${IDEMPOTENCY_HEADER} was charged.`];
+    case 'unknown':
+      return [
+        `GET /v1/verifications?idempotency_key=... shows whether a request with this ${IDEMPOTENCY_HEADER} was charged.`,
+      ];
+  }
 }
 
 function informationResponse({ code, message, data }: Information, requestContext: ApiContext): HttpResponse {
@@ -144,6 +178,7 @@ export function response(
   return { statusCode, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 
-export function meta({ requestId }: ApiContext): Meta {
-  return { request_id: requestId, timestamp: new Date().toISOString() };
+export function meta({ requestId, replayOf }: ApiContext): Meta {
+  const timestamp = new Date().toISOString();
+  return { request_id: requestId, timestamp, ...(replayOf && { replay_of: replayOf }) };
 }

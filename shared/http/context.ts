@@ -90,12 +90,19 @@ export class RequestContext {
   }
 }
 
+/** Whether a request with the Idempotency-Key was charged. */
+export type KeyState = 'charged' | 'not_charged' | 'unknown';
+
 /** A request to the API. */
 export class ApiContext extends RequestContext {
   readonly operationId: string;
   readonly errorStyle: ErrorStyle;
   /** To echo. On the gateway, known once the body is read (contract C2). */
   idType: IdType | '';
+  /** Absent if the request has no valid key, or its route charges nothing. */
+  keyState?: KeyState;
+  /** The ID of the charged request that this one repeats. */
+  replayOf?: string;
 
   constructor({
     operationId,

@@ -7,6 +7,8 @@ export interface Meta {
   readonly request_id: string;
   /** ISO 8601, UTC, with milliseconds and `Z`. */
   readonly timestamp: string;
+  /** On a free replay: the ID of the charged request. */
+  readonly replay_of?: string;
 }
 
 export interface Envelope {

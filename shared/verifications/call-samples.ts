@@ -1,6 +1,6 @@
 import type { IdType } from '../core/id-types.ts';
 import type { SlipType } from '../core/slip-types.ts';
-import { SERVICES, type ServiceName } from './services.ts';
+import { type LookUpRoute, SERVICES } from './services.ts';
 
 /** Code samples for requests, for the OpenAPI document and the console's playground. */
 
@@ -10,8 +10,6 @@ export interface Call {
   readonly body: string | undefined;
   readonly isKeyed: boolean;
 }
-
-export type LookUpRoute = ServiceName | 'verify-identity';
 
 export interface LookUpArguments {
   readonly number: string;

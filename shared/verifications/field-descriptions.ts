@@ -129,4 +129,5 @@ export const ENVELOPE_FIELDS = {
   meta: 'About the request.',
   'meta.request_id': 'Unique ID of the request. Quote it when you contact support.',
   'meta.timestamp': 'ISO 8601 in UTC, with milliseconds.',
+  'meta.replay_of': 'Present on a free replay: the ID of the charged request.',
 } as const satisfies Readonly<Record<string, string>>;

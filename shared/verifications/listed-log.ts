@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { dayPartition, referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
 import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
+import type { ChargeTable } from '../ledger/tables/charge-table.ts';
 
 /** The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. */
 
@@ -25,6 +26,25 @@ export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);
 
 export const listedRow = v.object({ ...listed.entries, timeSort: v.string() });
 export type ListedRow = v.InferOutput<typeof listed>;
+
+type Replayed = Pick<ListedRow, 'replayOf'>;
+/** The IDs of charged requests, by operation ID. */
+export type ReplayedRequests = ReadonlyMap<string, string>;
+
+/** Reads the charged requests that these rows repeat. Log rows contain only their operation IDs. */
+export async function replayedRequests(
+  wallet: WalletId,
+  rows: readonly Replayed[],
+  charges: Pick<ChargeTable, 'getCharges'>,
+): Promise<ReplayedRequests> {
+  const ids = new Set(rows.flatMap(({ replayOf }) => replayOf ?? []));
+  const found = await charges.getCharges(wallet, [...ids]);
+  return new Map(found.map(({ operationId, requestId }) => [operationId, requestId]));
+}
+
+export function replayedRequest({ replayOf }: Replayed, replayed: ReplayedRequests): string | null {
+  return replayOf === undefined ? null : (replayed.get(replayOf) ?? null);
+}
 
 /** Returns the index attributes of a log row. */
 export function logIndexKeys(

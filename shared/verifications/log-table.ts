@@ -1,9 +1,10 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { DAY_SECONDS } from '../core/clock.ts';
-import { wasApplied } from '../core/database.ts';
-import { ABSENT, joined, put, query, readPage, sendWrite, where } from '../core/expressions.ts';
-import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
+import { batchGet, wasApplied } from '../core/database.ts';
+import { ABSENT, joined, listRows, put, query, readPage, sendWrite, where } from '../core/expressions.ts';
+import { erasedTag, logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
+import type { KeyUse } from '../ledger/key-use.ts';
 import type { LogEntry } from '../ledger/rows/log-entry.ts';
 import { lateLog } from './late-log-table.ts';
 import { listed, logIndexKeys } from './listed-log.ts';
@@ -65,18 +66,48 @@ export function logTable(
       return false;
     },
     /**
+     * Returns the rows of the requests with one idempotency key, newest first: those with the number of this request,
+     * and after an erasure those of `operationIds`.
+     */
+    async ofKey(
+      wallet: WalletId,
+      { keyHash, requestId, operationIds }: Pick<KeyUse, 'keyHash' | 'requestId' | 'operationIds'>,
+      nowMs: number,
+    ): Promise<LogRow[]> {
+      const keys = where`requestKey = ${requestIndexKey(wallet, requestId)}`;
+      const { Items = [] } = await readPage(client, query(tableName, keys, { IndexName: 'byRequest' }));
+      const first = Items.find((item) => item['sk'] === operationIds[0]);
+      const filter = where`idempotencyHash = ${keyHash}`;
+      const [ofNumber, erased] = await Promise.all([
+        first ? listRows(client, logRow, query(tableName, where`pk = ${first['pk']}`, { filter })) : [],
+        batchGet(
+          client,
+          tableName,
+          operationIds.map((id) => logKey(wallet, erasedTag(id), id)),
+        ),
+      ]);
+      return newestFirst([...ofNumber, ...erased.map((item) => v.parse(logRow, item))], nowMs);
+    },
+    /**
      * Returns the rows with a request ID, newest first. Request IDs have only 48 random bits, so requests may share
      * one.
      */
     async findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]> {
       const keys = where`requestKey = ${requestIndexKey(wallet, requestId)}`;
       const { Items = [] } = await readPage(client, query(tableName, keys, { IndexName: 'byRequest' }));
-      const rows = Items.map((item) => v.parse(logRow, item));
-      return rows
-        .filter(({ expiresAt }) => expiresAt * 1000 > nowMs)
-        .sort((a, b) => b.operationId.localeCompare(a.operationId));
+      return newestFirst(
+        Items.map((item) => v.parse(logRow, item)),
+        nowMs,
+      );
     },
   };
+}
+
+/** Without expired rows. */
+function newestFirst(rows: readonly LogRow[], nowMs: number): LogRow[] {
+  return rows
+    .filter(({ expiresAt }) => expiresAt * 1000 > nowMs)
+    .sort((a, b) => b.operationId.localeCompare(a.operationId));
 }
 
 async function anyVerified(

@@ -27,6 +27,10 @@ export const SERVICES = {
 export type ServiceName = keyof typeof SERVICES;
 export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
+/** The API routes that look up numbers: one for each service, and the unified gateway. */
+export const LOOK_UP_ROUTES = [...SERVICE_NAMES, 'verify-identity'] as const;
+export type LookUpRoute = (typeof LOOK_UP_ROUTES)[number];
+
 /** The alias of `id_number` on each dedicated route (contract A3). */
 export const NUMBER_ALIASES = {
   NIN: 'nin',

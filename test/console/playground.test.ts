@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditPk, personLimiterKey } from '../../shared/core/keys.ts';
 import type { TestRequestBody } from '../../shared/verifications/console/bodies.ts';
-import { TEST_ROUTES, testPath } from '../../shared/verifications/console/test-routes.ts';
+import { testPath } from '../../shared/verifications/console/test-routes.ts';
 import type { TestRequestView } from '../../shared/verifications/console/views.ts';
 import { RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
-import type { ServiceName } from '../../shared/verifications/services.ts';
+import { LOOK_UP_ROUTES, type ServiceName } from '../../shared/verifications/services.ts';
 import { startBrowser } from '../support/browser.ts';
 import { recordCanaries } from '../support/canaries.ts';
 import { type ConsoleClient, sessionOf, signIn } from '../support/console.ts';
@@ -30,7 +30,7 @@ const SLOW_ENDINGS = ['0299', '0504'] as const;
 
 const endings = () => ['0001', ...(isComplete ? ENDINGS : randomCases(ENDINGS, 2))];
 
-type Route = (typeof TEST_ROUTES)[number];
+type Route = (typeof LOOK_UP_ROUTES)[number];
 type Body = Readonly<Record<string, unknown>>;
 
 /** Returns the body of a request whose number has this ending. */
@@ -121,7 +121,7 @@ describe('a test request', () => {
         [body, ...(await Promise.all([play(route, body), fromApi(route, body)]))] as const;
       // The slow requests run while the others are sent, and are checked last.
       const slow = SLOW_ENDINGS.map((ending) => sendBoth('nin-basic', bodyOf('nin-basic', ending)));
-      for (const route of [...TEST_ROUTES, undefined]) {
+      for (const route of [...LOOK_UP_ROUTES, undefined]) {
         const bodies = route
           ? [...endings().map((ending) => bodyOf(route, ending)), ...rejectedBodies(route)]
           : [];
@@ -135,7 +135,7 @@ describe('a test request', () => {
           );
         }
       }
-      expect(found).toBeGreaterThan(isComplete ? 20 : TEST_ROUTES.length - 2);
+      expect(found).toBeGreaterThan(isComplete ? 20 : LOOK_UP_ROUTES.length - 2);
       // Half of the look-ups were made with the API key.
       await until(async () => (await of.balance('test')).available === before.available - 2 * found);
       expect((await of.balance('live')).available).toBe(500);
@@ -144,7 +144,7 @@ describe('a test request', () => {
   );
 
   test('explains every field of every record', async () => {
-    for (const route of TEST_ROUTES.filter((one) => one !== 'nin-slip')) {
+    for (const route of LOOK_UP_ROUTES.filter((one) => one !== 'nin-slip')) {
       const { envelope, fields } = await play(route, bodyOf(route, '0001'));
       const described = new Set(fields.map(({ name }) => name));
       expect(pathsOf(envelope).filter((path) => !described.has(path))).toEqual([]);
@@ -241,7 +241,7 @@ describe('the samples', () => {
     'in cURL get the same response from the API, once they have a key',
     async () => {
       const directory = mkdtempSync(joinPaths(tmpdir(), 'playground-'));
-      for (const route of TEST_ROUTES) {
+      for (const route of LOOK_UP_ROUTES) {
         const body = bodyOf(route, '0001');
         const { samples, envelope, documentation_url } = await play(route, body);
         expect(samples.map(({ language }) => language)).toEqual(['cURL', 'Python', 'TypeScript', 'PHP']);

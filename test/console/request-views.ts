@@ -39,6 +39,7 @@ function request(index: number): RequestView {
     http_status,
     credits_charged: outcome === 'FOUND' && !is_replay ? 1 : 0,
     is_replay,
+    replay_of: is_replay ? requestId(0) : null,
     provider: outcome === 'UNREACHABLE' ? '' : 'Prembly',
     key_label: index % 2 === 0 ? 'backend' : 'mobile app',
     latency_ms,

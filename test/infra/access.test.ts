@@ -75,7 +75,7 @@ describe('function permissions:', () => {
 
   test.each([
     ['Wallets', ['reconcile-wallets']],
-    ['VerificationLogs', ['nin-slip']],
+    ['VerificationLogs', ['nin-slip', 'verifications']],
   ])('a permission to query an index of %s does not include the table, except for %j', (table, names) => {
     const isWhole = (resource: unknown) =>
       JSON.stringify(resource).includes(table) && !JSON.stringify(resource).includes('/index/');

@@ -43,6 +43,18 @@ def test_banks_and_transactions_have_every_field(client: IdentityClient) -> None
     assert set(client.balance().data) == set(ng_identity.BalanceData.__annotations__)
 
 
+def test_the_uses_of_a_key_name_the_charged_request(client: IdentityClient) -> None:
+    assert client.key_uses("application-4711") == []
+    first = client.verify("NIN", NIN, idempotency_key="application-4711")
+    again = client.verify("NIN", NIN, idempotency_key="application-4711")
+    (use,) = client.key_uses("application-4711")
+    assert set(use) == set(ng_identity.KeyUse.__annotations__)
+    assert (use["key_state"], use["request_id"], use["replays_left"]) == ("charged", first.request_id, 2)
+    assert client.verification(str(again.request_id)).data["replay_of"] == first.request_id
+    with pytest.raises(ValueError, match="8 to 255"):
+        client.key_uses("short")
+
+
 def test_the_statuses_match_the_service() -> None:
     assert {code: entry["status"] for code, entry in catalogue().items()} == testing.STATUSES
 

@@ -32,6 +32,7 @@ import type {
   IdType,
   Invoice,
   InvoiceSummary,
+  KeyUse,
   LogEntry,
   Lot,
   NumberRecords,
@@ -356,6 +357,15 @@ export class IdentityClient {
   verifications(options: VerificationsOptions = {}): AsyncGenerator<VerificationSummary, void, undefined> {
     const { reference, service, outcome } = options;
     return this.#entries('/api/v1/verifications/', 'verifications', { reference, service, outcome }, options);
+  }
+
+  /** Returns whether a call with this idempotency key was charged, for each route that received it. Free. */
+  async keyUses(idempotencyKey: string, options: CallOptions = {}): Promise<KeyUse[]> {
+    checkIdempotencyKey(idempotencyKey);
+    const path = `/api/v1/verifications/${queryText({ idempotency_key: idempotencyKey })}`;
+    const isOwn = ({ key_uses }: Json) => Array.isArray(key_uses);
+    const data = await this.#get(path, 'VERIFICATIONS', options, isOwn);
+    return data['key_uses'] as KeyUse[];
   }
 
   /**

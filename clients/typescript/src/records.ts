@@ -339,6 +339,8 @@ export interface VerificationSummary {
   credits_charged: number;
   /** True for a free replay under an idempotency key. */
   is_replay: boolean;
+  /** For a free replay, the ID of the charged request. */
+  replay_of: string | null;
   provider: string;
   key_label: string;
   latency_ms: number;
@@ -346,6 +348,19 @@ export interface VerificationSummary {
   requested_at: string;
   /** The reference that you sent. */
   reference: string | null;
+}
+
+/** What became of the calls of one route with an idempotency key. */
+export interface KeyUse {
+  /** Such as `nin-basic`, or `verify-identity` for the unified gateway. */
+  route: ServiceName | 'verify-identity';
+  key_state: 'charged' | 'not_charged' | 'in_progress';
+  /** The charged request, or the latest one. */
+  request_id: string;
+  requested_at: string;
+  credits_charged: number;
+  /** How many free replays are left. */
+  replays_left: number;
 }
 
 /** The log entry of one request. */

@@ -124,6 +124,8 @@ export const SHARDS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#??`);
  * characters.
  */
 export const CHARGES = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(26)}`);
+/** `<env>#<org>#<sha256>`. Does not match charges. */
+export const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
 /** The charges say which holds are spent. */
 export const READ_BALANCE: TableRight = {
   table: 'Wallets',
@@ -229,6 +231,8 @@ export const logEntry: AccessProfile = {
     ...KEY_CHECK,
     { table: 'VerificationLogs', actions: ['GetItem'] },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+    // The request that a free replay repeats.
+    { table: 'Wallets', actions: ['BatchGetItem'], leadingKeys: CHARGES },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };
@@ -239,6 +243,10 @@ export const logList: AccessProfile = {
     { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REJECTED#*'] },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byReference' },
+    // The requests with one idempotency key.
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+    { table: 'VerificationLogs', actions: ['Query', 'BatchGetItem'] },
+    { table: 'Wallets', actions: ['BatchGetItem'], leadingKeys: [...CHARGES, ...IDEMPOTENCY] },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };

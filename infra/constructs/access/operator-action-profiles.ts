@@ -1,5 +1,4 @@
 import { approval, approvalRequest } from '../../../shared/audit/approval.ts';
-import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
 import { sendingCounter } from '../../../shared/members/rows.ts';
 import type { ActionName } from '../../../shared/operators/actions.ts';
 import {
@@ -8,6 +7,7 @@ import {
 } from '../../../shared/registries/providers/catalogue.ts';
 import {
   type AccessProfile,
+  IDEMPOTENCY,
   ROW_KEY,
   recordIn,
   SETTLED_ROWS,
@@ -127,8 +127,6 @@ const BOOK_CREDITS: readonly TableRight[] = [
   CREATE_SHARDS,
 ];
 
-/** `<env>#<org>#<sha256>`. Does not match charges, whose last part has 26 characters. */
-const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
 /** Erases numbers from profiles and from their look-ups. */
 const ERASE_PROFILE: readonly TableRight[] = [
   { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },

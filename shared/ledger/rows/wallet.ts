@@ -47,7 +47,7 @@ export interface PlacedHold {
 /** The function's timeout of 28 s, plus a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
 /** The sweeper settles a hold at most this long after its expiry (docs/design/ledger.md). */
-const SETTLED_WITHIN_MS = 120_000;
+export const SETTLED_WITHIN_MS = 120_000;
 /** The bulkhead: at most this many holds per shard (docs/design/ledger.md). */
 export const MAX_HOLDS = 100;
 /**

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { rowOfFailedCondition, wasApplied } from '../../core/database.ts';
-import { idempotencyKey, type WalletId } from '../../core/keys.ts';
+import { batchGet, rowOfFailedCondition, wasApplied } from '../../core/database.ts';
+import { idempotencyKey, keyHashOf, type WalletId } from '../../core/keys.ts';
 import { ERASED_FINGERPRINT, type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
 
 /** Idempotency rows in Wallets: `<env>#<org>#<sha256 of route and key>` / `IDEMPOTENCY`. */
@@ -43,6 +43,12 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         if (!stored) throw error;
         return v.parse(idempotency, stored);
       }
+    },
+    /** Returns the rows of these keys, by their hash. Strongly consistent. */
+    async find(wallet: WalletId, keyHashes: readonly string[]): Promise<ReadonlyMap<string, Idempotency>> {
+      const keys = keyHashes.map((keyHash) => idempotencyKey(wallet, keyHash));
+      const rows = await batchGet(client, tableName, keys);
+      return new Map(rows.map((row) => [keyHashOf(String(row['pk'])), v.parse(idempotency, row)]));
     },
     /** Makes `row` the current attempt if `stored` still is. Returns whether `row` is current now. */
     async takeOver(wallet: WalletId, keyHash: string, row: Idempotency, stored: Idempotency) {

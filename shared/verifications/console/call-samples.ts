@@ -4,7 +4,6 @@ import {
   type ClientLanguage,
   curl,
   type LookUpArguments,
-  type LookUpRoute,
   lines,
   lookUpCall,
   php,
@@ -13,6 +12,7 @@ import {
   typescript,
 } from '../call-samples.ts';
 import type { ClaimedDetails } from '../match-request.ts';
+import type { LookUpRoute } from '../services.ts';
 import { testPath } from './test-routes.ts';
 import type { TestRequestView } from './views.ts';
 

@@ -3,7 +3,7 @@ import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { CATALOGUE } from '../../core/errors.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import { displayNameOf, LIVE_PROVIDER_NAMES, SANDBOX } from '../../registries/providers/catalogue.ts';
-import type { ListedRow } from '../listed-log.ts';
+import { type ListedRow, type ReplayedRequests, replayedRequest } from '../listed-log.ts';
 import type { LogRow } from '../log-table.ts';
 import { explainRejected, explainRequest } from './explain-request.ts';
 import type { RejectedRequestsView, RequestDetailView, RequestView } from './views.ts';
@@ -14,7 +14,7 @@ import type { RejectedRequestsView, RequestDetailView, RequestView } from './vie
  */
 
 /** Returns a request as the list shows it. */
-export function requestView(row: ListedRow): RequestView {
+export function requestView(row: ListedRow, replayed: ReplayedRequests): RequestView {
   return {
     request_id: row.requestId,
     service: row.service,
@@ -22,6 +22,7 @@ export function requestView(row: ListedRow): RequestView {
     http_status: row.httpStatus,
     credits_charged: row.creditsCharged,
     is_replay: row.replayOf !== undefined,
+    replay_of: replayedRequest(row, replayed),
     provider: shownProvider(row.provider),
     key_label: row.keyLabel,
     latency_ms: row.latencyMs,
@@ -43,20 +44,20 @@ export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsVie
   };
 }
 
-/** Returns the details of a request from its log row and its charge row, if there is one. */
+/** Returns the details of a request from its log row and its charge row, or that of the request that it repeats. */
 export function requestDetailView(row: LogRow, charge: Charge | undefined): RequestDetailView {
   const { checksMs, ledgerMs, registryMs } = row;
   const isCourseKnown = checksMs !== undefined && ledgerMs !== undefined && registryMs !== undefined;
   return {
     kind: 'request',
-    ...requestView(row),
+    ...requestView(row, new Map(charge && [[charge.operationId, charge.requestId]])),
     ...explainRequest(row),
     code: row.code ?? null,
     failed_providers: isCourseKnown ? (row.failedProviders ?? []).map(shownProvider) : null,
     timings: isCourseKnown ? { checks_ms: checksMs, ledger_ms: ledgerMs, registry_ms: registryMs } : null,
     consent: row.consent ?? null,
     reason: row.reason ?? null,
-    statement: charge?.state === 'CHARGED' ? statementLineOf(charge) : null,
+    statement: charge?.state === 'CHARGED' && !row.replayOf ? statementLineOf(charge) : null,
   };
 }
 

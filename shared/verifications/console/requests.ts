@@ -18,6 +18,7 @@ import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { oldestEntry } from '../list-verifications.ts';
+import { replayedRequests } from '../listed-log.ts';
 import { logPartTable } from '../log-part-table.ts';
 import { type LogRow, type LogTable, logTable } from '../log-table.ts';
 import { type ReadQuery, type ReadStep, type ReadTables, readFirstStep, readPage } from '../read-list.ts';
@@ -29,6 +30,7 @@ import type { RequestDetailView, RequestsView } from './views.ts';
 const DEFAULT_DAYS = 7;
 
 export interface ListRequestDependencies extends ReadTables {
+  readonly charges: Pick<ChargeTable, 'getCharges'>;
   readonly retentionDays: number;
   readonly nowMs: () => number;
 }
@@ -39,6 +41,7 @@ export function listRequestDependencies(): ListRequestDependencies {
   return {
     logs: logPartTable(client, setting('VERIFICATION_LOGS_TABLE')),
     rejectedRequests: rejectedPartTable(client, setting('API_KEYS_TABLE')),
+    charges: chargeTable(client, client, setting('WALLETS_TABLE')),
     retentionDays: setting('LOG_RETENTION_DAYS'),
     nowMs: Date.now,
   };
@@ -111,8 +114,10 @@ export function listRequests(
   return async ({ organisation }, { limit: most }, { query, digest, first, nowMs }) => {
     const from = later(query.from, oldestEntry(organisation, deps.retentionDays, nowMs));
     const { entries, next } = await readPage({ ...query, from }, first, most, deps, nowMs);
+    const rows = entries.flatMap((entry) => (entry.kind === 'verification' ? [entry.row] : []));
+    const replayed = await replayedRequests(query.wallet, rows, deps.charges);
     const view: RequestsView = {
-      requests: entries.flatMap((entry) => (entry.kind === 'verification' ? [requestView(entry.row)] : [])),
+      requests: rows.map((row) => requestView(row, replayed)),
       rejected: entries.flatMap((entry) => (entry.kind === 'rejected' ? [rejectedRequestsView(entry)] : [])),
       next_cursor: next === undefined ? null : listCursorText({ position: next, digest }),
     };
@@ -189,13 +194,14 @@ export function showRequest({
 }
 
 /**
- * Returns the row that charged a request, or undefined if it was not charged. Only this row has the exact time of the
- * charge.
+ * Returns the row that charged a request or the one that it repeats, or undefined if there is none. Only this row has
+ * the exact time of the charge.
  */
 async function chargeOf(
   wallet: WalletId,
   { outcome: end, replayOf, operationId }: LogRow,
   charges: Pick<ChargeTable, 'getCharge'>,
 ): Promise<Charge | undefined> {
-  return end === 'FOUND' && replayOf === undefined ? charges.getCharge(wallet, operationId) : undefined;
+  const chargedId = replayOf ?? (end === 'FOUND' ? operationId : undefined);
+  return chargedId === undefined ? undefined : charges.getCharge(wallet, chargedId);
 }

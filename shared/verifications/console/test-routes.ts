@@ -1,8 +1,4 @@
-import type { LookUpRoute } from '../call-samples.ts';
-import { SERVICE_NAMES } from '../services.ts';
-
-/** The API routes that the playground can call: one for each service, and the unified gateway. */
-export const TEST_ROUTES: readonly LookUpRoute[] = [...SERVICE_NAMES, 'verify-identity'];
+import type { LookUpRoute } from '../services.ts';
 
 const OPERATIONS: Readonly<Record<LookUpRoute, string>> = {
   'nin-basic': 'verifyNinBasic',

@@ -19,6 +19,8 @@ export interface RequestView {
   readonly credits_charged: number;
   /** Whether this is a free replay of a charged request. */
   readonly is_replay: boolean;
+  /** The ID of the charged request that a free replay repeats. */
+  readonly replay_of: string | null;
   /** The display name. Empty if no provider was asked. */
   readonly provider: string;
   readonly key_label: string;

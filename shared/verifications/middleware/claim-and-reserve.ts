@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { caller } from '../../accounts/middleware/caller.ts';
 import { overLimit } from '../../accounts/middleware/limiter-response.ts';
 import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../../core/secrets.ts';
-import type { RequestContext } from '../../http/context.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { hashOfKey } from '../../http/idempotency-key.ts';
 import { claimKey } from '../../ledger/claim-key.ts';
 import { reserveCredit } from '../../ledger/reserve.ts';
 import { fingerprints, numberTags, pepperVersion } from '../number-tag.ts';
 import type { Command } from '../requests.ts';
 import { NUMBER_ALIASES, SERVICES } from '../services.ts';
-import { creditOf, KEY_CHARGED_HEADER } from './credit.ts';
+import { creditOf } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import type { CreditState } from './settle.ts';
 import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
@@ -19,12 +19,12 @@ import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
  * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (contract E3).
  */
 export async function claim(
-  requestContext: RequestContext,
+  requestContext: ApiContext,
   route: string,
   key: string,
   deps: LookUpDependencies,
 ): Promise<CreditState> {
-  const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
+  const keyHash = hashOfKey(route, key);
   const { operation: withoutKey, pepper } = lookUpOperation.of(requestContext);
   const operation = { ...withoutKey, idempotencyHash: keyHash };
   // The tables contain only the hash of the key. Without the key, no one can test numbers against the fingerprint.
@@ -35,7 +35,7 @@ export async function claim(
     fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
     tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, forms, requestContext, deps),
     onCharged: () => {
-      requestContext.headers[KEY_CHARGED_HEADER] = 'true';
+      requestContext.keyState = 'charged';
     },
   };
   const claimed = await claimKey(operation, request, deps.ledger, deps.clock);
@@ -71,7 +71,7 @@ const HELD: ServiceErrorOptions = {
 async function tagOfSameRequest(
   stored: string,
   forms: readonly string[],
-  requestContext: RequestContext,
+  requestContext: ApiContext,
   { clock, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
 ): Promise<string | undefined> {
   const { operation, pepper } = lookUpOperation.of(requestContext);
@@ -100,7 +100,7 @@ async function tagOfSameRequest(
  * can be called or the wallet does not respond.
  */
 export async function reserve(
-  requestContext: RequestContext,
+  requestContext: ApiContext,
   { ledger, memory, clock, registries }: LookUpDependencies,
 ): Promise<CreditState> {
   const { state } = creditOf(requestContext);

@@ -29,7 +29,10 @@ export function idempotency(route: string, deps: LookUpDependencies): Middleware
         return;
       }
       setCredit(requestContext, claimed);
-      if (claimed.kind === 'replay') requestContext.headers['Idempotent-Replayed'] = 'true';
+      if (claimed.kind !== 'replay') return;
+      requestContext.replayOf = claimed.of.requestId;
+      requestContext.headers['Idempotent-Replayed'] = 'true';
+      requestContext.headers['X-Replay-Of'] = claimed.of.requestId;
     },
   };
 }

@@ -5,17 +5,26 @@ import { ServiceError } from '../../core/errors.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
 import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
-import type { ListedRow } from '../listed-log.ts';
+import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
+import { type ListedRow, type ReplayedRequests, replayedRequest, replayedRequests } from '../listed-log.ts';
 import { type LogTable, logTable } from '../log-table.ts';
 import { SERVICES, type ServiceName } from '../services.ts';
 
-function realLog(): LogTable {
+interface ShowDependencies {
+  readonly log: Pick<LogTable, 'findByRequest'>;
+  readonly charges: Pick<ChargeTable, 'getCharges'>;
+}
+
+function realDependencies(): ShowDependencies {
   const client = database();
-  return logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+  return {
+    log: logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS')),
+    charges: chargeTable(client, client, setting('WALLETS_TABLE')),
+  };
 }
 
 /** GET /v1/verifications/{request_id}: the outcome and cost of a request. */
-export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
+export function showVerification({ log, charges }: ShowDependencies = realDependencies()): Run {
   return async (requestContext, event) => {
     const { env, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
@@ -29,7 +38,7 @@ export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog(
       message: 'Verification.',
       data: {
         environment: env,
-        ...verification(row),
+        ...verification(row, await replayedRequests(wallet, [row], charges)),
         consent: row.consent ?? null,
         reason: row.reason ?? null,
       },
@@ -38,7 +47,7 @@ export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog(
 }
 
 /** Returns the list entry of one request, without the texts that only GET /v1/verifications/{request_id} returns. */
-export function verification(row: ListedRow) {
+export function verification(row: ListedRow, replayed: ReplayedRequests) {
   return {
     request_id: row.requestId,
     service: row.service,
@@ -47,6 +56,7 @@ export function verification(row: ListedRow) {
     http_status: row.httpStatus,
     credits_charged: row.creditsCharged,
     is_replay: row.replayOf !== undefined,
+    replay_of: replayedRequest(row, replayed),
     provider: row.provider,
     key_label: row.keyLabel,
     latency_ms: row.latencyMs,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { OUTCOMES } from '../../core/outcome.ts';
+import { IDEMPOTENCY_KEY, KEY_FORMAT } from '../../http/idempotency-key.ts';
 import { cursorOf, cursorText, instant, type ListCursor, limit } from '../../http/query.ts';
 import { MAX_REFERENCE } from '../reference.ts';
 import { SERVICE_NAMES } from '../services.ts';
@@ -14,6 +15,7 @@ const listCursor = cursorOf(
 
 export const listCursorText = ({ position, digest }: ListCursor) => cursorText(position, digest);
 
+const SEND_KEY = `${KEY_FORMAT} Send the key of one of your requests.`;
 const SEND_REFERENCE = `Send 1 to ${MAX_REFERENCE} characters, or leave the parameter out.`;
 
 /** GET /v1/verifications */
@@ -26,5 +28,6 @@ export const verificationsQuery = v.strictObject({
     v.pipe(v.string(), v.minLength(1, SEND_REFERENCE), v.maxLength(MAX_REFERENCE, SEND_REFERENCE)),
   ),
   service: v.optional(v.picklist(SERVICE_NAMES)),
+  idempotency_key: v.optional(v.pipe(v.string(), v.regex(IDEMPOTENCY_KEY, SEND_KEY))),
   outcome: v.optional(v.picklist([...OUTCOMES, 'REJECTED'])),
 });

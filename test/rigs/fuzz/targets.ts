@@ -94,7 +94,12 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
     },
     {
       name: 'verification',
-      handler: keyedRoute('verification', 'verification:read', showVerification(deps.log), deps),
+      handler: keyedRoute(
+        'verification',
+        'verification:read',
+        showVerification({ log: deps.log, charges: ledger.charges }),
+        deps,
+      ),
       path: (random) => ({ request_id: `req_${digits(random, 12)}` }),
     },
     {

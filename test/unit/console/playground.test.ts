@@ -16,17 +16,14 @@ import { numberFormat } from '../../../shared/core/numbers.ts';
 import { builtInSandbox } from '../../../shared/registries/providers/sandbox/built-in.ts';
 import { testSamples } from '../../../shared/verifications/console/call-samples.ts';
 import { meaningOf } from '../../../shared/verifications/console/explained-response.ts';
-import {
-  TEST_ROUTES,
-  testDocumentation,
-  testPath,
-} from '../../../shared/verifications/console/test-routes.ts';
+import { testDocumentation, testPath } from '../../../shared/verifications/console/test-routes.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../../shared/verifications/requests.ts';
+import { LOOK_UP_ROUTES } from '../../../shared/verifications/services.ts';
 
 /** The playground: the paths, pages and bodies of its requests, and its explanations of responses. */
 
 test('each service has the path of its route and the page of its operation', () => {
-  for (const name of TEST_ROUTES) {
+  for (const name of LOOK_UP_ROUTES) {
     const route = ROUTES.find((one) => one.name === name);
     expect(testPath(name)).toBe(route && canonicalPath(route));
     expect(testDocumentation(name, 'https://docs.example.com/')).toBe(
@@ -36,8 +33,8 @@ test('each service has the path of its route and the page of its operation', () 
 });
 
 test("the page offers every service, and makes bodies that the service's route accepts", () => {
-  expect(Object.keys(CHOICES.service).sort()).toEqual([...TEST_ROUTES].sort());
-  for (const service of TEST_ROUTES) {
+  expect(Object.keys(CHOICES.service).sort()).toEqual([...LOOK_UP_ROUTES].sort());
+  for (const service of LOOK_UP_ROUTES) {
     const input = { ...firstInput(), service, reference: 'customer-4711', consent: 'form 7' };
     for (const ending of Object.keys(ENDINGS)) {
       const number = exampleOf(typeOf(input), ending);
@@ -58,7 +55,7 @@ test("the page offers every service, and makes bodies that the service's route a
 const CLAIMED = { firstname: 'Zikora', lastname: "O'Quddus", birthdate: '1990-02-14', phone: '08012345678' };
 
 test('only requests for a NIN or BVN contain the details to match', () => {
-  for (const service of TEST_ROUTES)
+  for (const service of LOOK_UP_ROUTES)
     for (const id_type of ['NIN', 'BVN', 'CAC'] as const) {
       const input = { ...firstInput(), service, id_type, ...CLAIMED, phone: '', match_only: true };
       const { phone, ...match } = CLAIMED;

@@ -196,6 +196,7 @@ function RequestFacts({ request, env }: RequestFactsProps) {
       {provider && <Fact name="Providers that failed before">{providerText}</Fact>}
       {consent !== null && <Fact name="Consent">{consent}</Fact>}
       {reason !== null && <Fact name="Reason">{reason}</Fact>}
+      {request.replay_of !== null && <Fact name="Free replay of">{request.replay_of}</Fact>}
       {statement && (
         <Fact name="Statement line">
           <StatementLine {...statement} env={env} />

@@ -39,10 +39,10 @@ function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
     { head: 'Service', cell: ({ service }) => service },
     {
       head: 'Outcome',
-      cell: ({ outcome, is_replay }) => (
+      cell: ({ outcome, is_replay, replay_of }) => (
         <>
           <OutcomeBadge outcome={outcome} />
-          {is_replay && <span class="small block">free replay</span>}
+          {is_replay && <span class="small block">free replay of {replay_of}</span>}
         </>
       ),
     },

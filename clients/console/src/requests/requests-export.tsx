@@ -33,6 +33,7 @@ const COLUMNS = [
   'http_status',
   'credits_charged',
   'is_replay',
+  'replay_of',
   'provider',
   'key_label',
   'latency_ms',
@@ -60,7 +61,8 @@ export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
 
 function rowOf(request: RequestView): Cell[] {
   const { requested_at, request_id, reference, service, outcome, http_status } = request;
-  const { credits_charged, is_replay, provider, key_label, latency_ms } = request;
+  const { credits_charged, is_replay, replay_of, provider, key_label, latency_ms } = request;
   const before = [requested_at, request_id, reference ?? '', service, outcome, http_status];
-  return [...before, credits_charged, String(is_replay), provider, key_label, latency_ms];
+  const replay = [String(is_replay), replay_of ?? ''];
+  return [...before, credits_charged, ...replay, provider, key_label, latency_ms];
 }

@@ -12,7 +12,7 @@ from . import _checks
 from ._belonging import Owns, owns_data, owns_file, owns_page, owns_record, owns_top_up
 from ._checks import Moment, checked_page_size, utc_text
 from ._http import Request, Response
-from ._models import Balance, Bank, Envelope, Invoice, LogEntry, Slip, TopUp, Verification
+from ._models import Balance, Bank, Envelope, Invoice, KeyUse, LogEntry, Slip, TopUp, Verification
 from ._responses import credits_charged, read_json, read_list, read_pdf
 
 T = TypeVar("T")
@@ -254,6 +254,13 @@ def verifications(
     filters = {"reference": reference, "service": service, "outcome": outcome}
     query = _list_query(from_, to, page_size, filters)
     return _page("/api/v1/verifications/", "VERIFICATIONS", "verifications", query)
+
+
+def key_uses(idempotency_key: str) -> Call[List[KeyUse]]:
+    _checks.check_idempotency_key(idempotency_key)
+    query = {"idempotency_key": idempotency_key}
+    owns = owns_data("VERIFICATIONS")
+    return _get("/api/v1/verifications/", lambda response: read_list(response, "key_uses"), owns, query)
 
 
 def rejected_requests(from_: Optional[Moment], to: Optional[Moment], page_size: Optional[int]) -> Call[Page]:

@@ -32,6 +32,7 @@ from ._models import (
     ClaimedDetails,
     Invoice,
     InvoiceSummary,
+    KeyUse,
     LogEntry,
     Lot,
     NinBasicRecord,
@@ -444,6 +445,10 @@ class IdentityClient(BaseClient):
         return self._entries(
             _calls.verifications(from_, to, page_size, reference=reference, service=service, outcome=outcome)
         )
+
+    def key_uses(self, idempotency_key: str) -> List[KeyUse]:
+        """Returns whether a call with this key was charged, for each route that received it."""
+        return self._run(_calls.key_uses(idempotency_key))
 
     def rejected_requests(
         self,

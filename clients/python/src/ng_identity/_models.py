@@ -429,6 +429,8 @@ class VerificationSummary(TypedDict):
     credits_charged: int
     is_replay: bool
     """True for a free replay under an idempotency key."""
+    replay_of: Optional[str]
+    """For a free replay, the ID of the charged request."""
     provider: str
     key_label: str
     latency_ms: int
@@ -436,6 +438,20 @@ class VerificationSummary(TypedDict):
     """UTC, ISO 8601."""
     reference: Optional[str]
     """The caller's own reference."""
+
+
+class KeyUse(TypedDict):
+    """What became of the calls of one route with an idempotency key."""
+
+    route: str
+    """Such as "nin-basic", or "verify-identity" for the unified gateway."""
+    key_state: Literal["charged", "not_charged", "in_progress"]
+    request_id: str
+    """The charged request, or the latest one."""
+    requested_at: str
+    credits_charged: int
+    replays_left: int
+    """How many free replays are left."""
 
 
 class LogRecord(VerificationSummary):

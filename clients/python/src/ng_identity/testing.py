@@ -27,7 +27,7 @@ from . import _checks
 from ._http import Headers
 from ._invented_payments import Payment, new_top_up, summary_of, top_up_reference
 from ._invented_records import SERVICES, invented_match, invented_record
-from ._models import VerificationSummary
+from ._models import KeyUse, VerificationSummary
 
 __all__ = ["API_KEY", "Charge", "FakeIdentity", "ReceivedRequest"]
 
@@ -136,6 +136,7 @@ class FakeIdentity:
         self.delay_s = 0.0
         self._log: Dict[str, Dict[str, Any]] = {}
         self._replays: Dict[str, int] = {}
+        self._charged_requests: Dict[str, str] = {}
         self._fingerprints: Dict[str, str] = {}
         self._top_ups: Dict[str, Dict[str, Any]] = {}
         self._payments: List[Payment] = []
@@ -207,7 +208,9 @@ class FakeIdentity:
         except _RejectionError as rejection:
             body = _error_body(rejection, _id_type(route, request.body))
             reply = _Reply(STATUSES[rejection.code], body, failure[1] if failure is not None else {})
-        meta = {"request_id": request_id, "timestamp": _now()}
+        first = reply.headers.get("X-Replay-Of")
+        replay_of = {} if first is None else {"replay_of": first}
+        meta = {"request_id": request_id, "timestamp": _now(), **replay_of}
         key = request.headers.get("Idempotency-Key")
         headers = {
             "X-Credits-Charged": "0",
@@ -310,9 +313,12 @@ class FakeIdentity:
             self.credits -= 1
             self.charges.append(Charge(key, service))
         entry = _log_record(request_id, service, request[1])
+        first = self._charged_requests.setdefault(key, request_id)
         entry.update(credits_charged=0 if is_replay else 1, is_replay=is_replay)
+        entry.update(replay_of=first if is_replay else None)
         self._log[request_id] = entry
-        headers = {"Idempotent-Replayed": "true"} if is_replay else {"X-Credits-Charged": "1"}
+        replay = {"Idempotent-Replayed": "true", "X-Replay-Of": first}
+        headers = replay if is_replay else {"X-Credits-Charged": "1"}
         return reply._replace(headers={**reply.headers, **headers})
 
     def _start_top_up(self, request: ReceivedRequest) -> _Reply:
@@ -381,12 +387,30 @@ class FakeIdentity:
 
     def _verifications(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
         filters = {name: query[name][0] for name in ("reference", "service", "outcome") if name in query}
+        is_of_key = "idempotency_key" in query
+        first = self._charged_requests.get(query["idempotency_key"][0]) if is_of_key else None
         entries = [
             {name: value for name, value in entry.items() if name in VerificationSummary.__annotations__}
             for entry in reversed(list(self._log.values()))
             if all(entry[name] == value for name, value in filters.items())
+            and (not is_of_key or first in (entry["request_id"], entry["replay_of"]))
         ]
-        return {**_range(query), **_page_of("verifications", entries, query), "rejected": []}
+        page = {**_range(query), **_page_of("verifications", entries, query), "rejected": []}
+        return {**page, "key_uses": self._key_uses(*query["idempotency_key"])} if is_of_key else page
+
+    def _key_uses(self, key: str) -> List[KeyUse]:
+        return [
+            {
+                "route": charge.service,
+                "key_state": "charged",
+                "request_id": self._charged_requests[key],
+                "requested_at": self._log[self._charged_requests[key]]["requested_at"],
+                "credits_charged": 1,
+                "replays_left": FREE_REPLAYS - self._replays.get(key, 0),
+            }
+            for charge in self.charges
+            if charge.idempotency_key == key
+        ]
 
     def _transactions(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
         charged = [entry for entry in self._log.values() if entry["credits_charged"] > 0]
@@ -561,6 +585,7 @@ def _log_record(
         "http_status": 200 if code is None else STATUSES[code],
         "credits_charged": 0,
         "is_replay": False,
+        "replay_of": None,
         "provider": "Sandbox",
         "key_label": "test",
         "latency_ms": 1,
