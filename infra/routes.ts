@@ -79,6 +79,7 @@ export const ROUTES: readonly Route[] = [
     name: 'verify-identity',
     access: verification('NIN', 'BVN', 'CAC'),
   },
+  { method: 'GET', path: '/me', name: 'me', access: keyOnly },
   { method: 'GET', path: '/banks', name: 'banks', access: keyOnly },
   { method: 'GET', path: '/wallet/balance', name: 'wallet-balance', access: balance },
   { method: 'GET', path: '/wallet/transactions', name: 'wallet-transactions', access: statement },

@@ -44,6 +44,31 @@ export const slipWithdrawalData = v.strictObject({
   is_withdrawn: v.literal(true),
 });
 
+const text = v.string();
+export const organisationOfKey = v.strictObject({
+  id: text,
+  name: text,
+  status: v.picklist(['PENDING', 'APPROVED']),
+});
+export const keyDetails = v.strictObject({ label: text, last_four: text, expires_at: v.nullable(time) });
+export const keyLimits = v.strictObject({ requests_per_second: v.number(), burst: count });
+export const serviceAccess = v.strictObject({
+  service: v.picklist(SERVICE_NAMES),
+  is_enabled: v.boolean(),
+  access: v.picklist(['full', 'match_only', 'none']),
+  credits: count,
+});
+
+/** GET /v1/me */
+export const meData = v.strictObject({
+  environment,
+  organisation: organisationOfKey,
+  key: keyDetails,
+  scopes: v.array(text),
+  limits: keyLimits,
+  services: v.array(serviceAccess),
+});
+
 const code = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{2,10}$/));
 const codeOrEmpty = v.pipe(v.string(), v.regex(/^(?:|[0-9]{3,6})$/));
 

@@ -97,6 +97,12 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   key_state:
     'Whether a request with the key was charged. `in_progress`: it may still be charged. Every request is decided within 3 minutes.',
   replays_left: 'How many free replays the key has left.',
+  scopes: 'What the key may do. A key without a list has all scopes except `wallet:pay`.',
+  expires_at: 'When it expires. Null if it does not.',
+  is_enabled: 'Whether the organisation may use the service. Test keys may use all services.',
+  access: 'What the scopes of the key permit: `full`, only requests with `match_only`, or none.',
+  requests_per_second: 'The sustained rate of each key.',
+  burst: 'How many requests of a key may arrive at once.',
   minute: 'The start of the minute.',
   count: 'How many requests were rejected. An estimate, because most are counted in batches.',
   rejected:

@@ -79,6 +79,13 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     description:
       'One request format for three ID types. Some errors differ from those of the dedicated routes: for example, the gateway returns 404 `RECORD_NOT_FOUND` for a number that is not found, and 503 `SERVICE_UNAVAILABLE` if the registry does not respond in time. Charged only if the record is found.',
   },
+  me: {
+    id: 'getMe',
+    tag: 'Account',
+    summary: 'Check an API key',
+    description:
+      'Returns the organisation, environment, scopes and limits of the key, and what it may look up. Any API key can do this, also one that is limited to `match_only`. Free.',
+  },
   banks: {
     id: 'listBanks',
     tag: 'Verification',

@@ -70,6 +70,7 @@ const ROUTE_CODES = {
   'tin-basic': charged(['TIN']),
   'nuban-basic': charged(['NUBAN']),
   'verify-identity': charged(GATEWAY_TYPES, 'gateway'),
+  me: keyed(),
   banks: keyed(),
   'wallet-balance': keyed(),
   'wallet-transactions': keyed(),

@@ -98,6 +98,8 @@ function clientCall(name: DocumentedRoute, language: ClientLanguage): string | u
       return lookUpCall(name, { idType: 'NIN', number: nin }, language);
     case 'nin-slip':
       return lookUpCall(name, { number: nin, slipType: 'premium' }, language);
+    case 'me':
+      return 'me()';
     case 'banks':
       return 'banks()';
     case 'wallet-balance':

@@ -13,9 +13,14 @@ import {
   bank,
   banksData,
   healthData,
+  keyDetails,
+  keyLimits,
   keyUse,
+  meData,
+  organisationOfKey,
   registryState,
   rejectedRequests,
+  serviceAccess,
   serviceParts,
   slipWithdrawalData,
   transaction,
@@ -216,6 +221,7 @@ function identityResponse(): JsonSchema {
 
 /** For each route with the short envelope: its code, and the name and schema of its data. */
 export const SHORT_ENVELOPES = {
+  me: { code: 'ME', name: 'Me', data: meData },
   banks: { code: 'BANKS', name: 'BankList', data: banksData },
   'wallet-balance': { code: 'WALLET_BALANCE', name: 'Balance', data: balanceData },
   'wallet-transactions': { code: 'WALLET_TRANSACTIONS', name: 'TransactionList', data: transactionsData },
@@ -270,6 +276,10 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   VerificationSummary: verification,
   RejectedRequests: rejectedRequests,
   KeyUse: keyUse,
+  Organisation: organisationOfKey,
+  KeyDetails: keyDetails,
+  KeyLimits: keyLimits,
+  ServiceAccess: serviceAccess,
   RegistryState: registryState,
   ServiceParts: serviceParts,
 };

@@ -76,6 +76,7 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
     },
   },
   banks: read(success('BANKS')),
+  me: read(success('ME')),
   'wallet-balance': read(success('WALLET_BALANCE')),
   'wallet-transactions': read(success('WALLET_TRANSACTIONS')),
   'wallet-lots': read(success('WALLET_LOTS')),

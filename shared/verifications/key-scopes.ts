@@ -1,6 +1,6 @@
-import { matchScopeOf, PAY_SCOPE, READ_SCOPES, scopeOf } from '../accounts/key-limits.ts';
+import { hasScope, matchScopeOf, PAY_SCOPE, READ_SCOPES, scopeOf } from '../accounts/key-limits.ts';
 import { isPersonType } from './match-request.ts';
-import { SERVICE_NAMES, SERVICES } from './services.ts';
+import { SERVICE_NAMES, SERVICES, type ServiceName } from './services.ts';
 
 const LOOK_UPS = SERVICE_NAMES.filter((name) => name !== 'nin-slip');
 
@@ -12,3 +12,13 @@ export const KEY_SCOPES: readonly string[] = [
   ...READ_SCOPES,
   PAY_SCOPE,
 ];
+
+/** Returns what a key with these scopes may look up, whether the service is enabled or not. */
+export function accessTo(
+  service: ServiceName,
+  scopes: readonly string[] | undefined,
+): 'full' | 'match_only' | 'none' {
+  if (hasScope(scopes, scopeOf(service))) return 'full';
+  const match = matchScopeOf(service);
+  return KEY_SCOPES.includes(match) && hasScope(scopes, match) ? 'match_only' : 'none';
+}

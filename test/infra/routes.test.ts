@@ -14,6 +14,7 @@ const SERVED_BY: readonly (readonly [string, string])[] = [
   ['POST /ng/cac-premium', 'cac-premium'],
   ['POST /ng/tin-basic', 'tin-basic'],
   ['POST /ng/nuban-basic', 'nuban-basic'],
+  ['GET /me', 'me'],
   ['GET /banks', 'banks'],
   ['GET /wallet/balance', 'wallet-balance'],
   ['GET /wallet/transactions', 'wallet-transactions'],

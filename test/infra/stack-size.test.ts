@@ -19,6 +19,7 @@ const DECIDED = [
   'POST /ng/cac-premium',
   'POST /ng/tin-basic',
   'POST /ng/nuban-basic',
+  'GET /me',
   'GET /banks',
   'GET /wallet/balance',
   'GET /wallet/transactions',

@@ -41,7 +41,11 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   held: () => 0,
   // Until then, its credit remains in its lot. On the page, 13 requests each use one credit of a lot of 1,000.
   remaining: (value) => (Number(value) >= 987 && Number(value) < 1_000 ? 987 : value),
-  // The whole list would make the document much longer.
+  organisation: (value) => ({ ...Object(value), id: 'a1B2c3D4e5', name: 'Example Bank Ltd' }),
+  key: (value) => ({ ...Object(value), label: 'backend', last_four: '7Qx2' }),
+  limits: () => ({ requests_per_second: 10, burst: 20 }),
+  // The whole lists would make the document much longer.
+  services: (value) => (value as readonly unknown[]).slice(0, 2),
   banks: (value) => (value as readonly unknown[]).slice(0, 3),
   // One affiliate shows the form of all of them.
   affiliatesData: (value) => (value as readonly unknown[]).slice(0, 1),

@@ -332,6 +332,7 @@ export async function readings(): Promise<Readonly<Record<string, ApiResponse>>>
   return {
     'revoke-slip.SLIP_WITHDRAWN': await post(pathOf('revoke-slip'), withdrawal, { key: maker }),
     'banks.BANKS': await get('/v1/banks', { key: live }),
+    'me.ME': await get('/v1/me', { key: live }),
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
     'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),
     'wallet-lots.WALLET_LOTS': await get('/v1/wallet/lots', { key }),

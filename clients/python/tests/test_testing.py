@@ -43,7 +43,10 @@ def test_banks_and_transactions_have_every_field(client: IdentityClient) -> None
     assert set(client.balance().data) == set(ng_identity.BalanceData.__annotations__)
 
 
-def test_the_uses_of_a_key_name_the_charged_request(client: IdentityClient) -> None:
+def test_a_key_has_every_field_and_its_uses_name_the_charged_request(client: IdentityClient) -> None:
+    me = client.me()
+    assert set(me) == set(ng_identity.Me.__annotations__)
+    assert set(me["services"][0]) == set(ng_identity.ServiceAccess.__annotations__)
     assert client.key_uses("application-4711") == []
     first = client.verify("NIN", NIN, idempotency_key="application-4711")
     again = client.verify("NIN", NIN, idempotency_key="application-4711")

@@ -35,6 +35,7 @@ import type {
   KeyUse,
   LogEntry,
   Lot,
+  Me,
   NumberRecords,
   Outcome,
   PersonIdType,
@@ -325,6 +326,12 @@ export class IdentityClient {
     return this.#slip(nin, slipType, options, (response, idempotencyKey) =>
       readSlipStream(response, idempotencyKey, options.signal),
     );
+  }
+
+  /** Returns what the API key may do, with its organisation and its limits. Free. */
+  async me(options: CallOptions = {}): Promise<Me> {
+    const data = await this.#get('/api/v1/me/', 'ME', options, ({ key }) => key !== undefined);
+    return data as unknown as Me;
   }
 
   /** Returns the banks whose accounts can be verified, with the codes that `bankCode` accepts. Free. */

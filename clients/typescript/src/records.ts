@@ -279,6 +279,24 @@ export interface Bank {
   provider_codes: Record<string, string>;
 }
 
+/** An API key, and what it may do. */
+export interface Me {
+  environment: Environment;
+  organisation: { id: string; name: string; status: 'PENDING' | 'APPROVED' };
+  key: { label: string; last_four: string; expires_at: string | null };
+  scopes: string[];
+  limits: { requests_per_second: number; burst: number };
+  services: {
+    service: ServiceName;
+    /** Whether the organisation may use it. */
+    is_enabled: boolean;
+    /** What the key's scopes permit: with `match_only`, only calls with `matchOnly`. */
+    access: 'full' | 'match_only' | 'none';
+    /** The price. */
+    credits: number;
+  }[];
+}
+
 export interface Balance {
   environment: Environment;
   /** The credits that you can spend. */

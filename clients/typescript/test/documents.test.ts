@@ -119,6 +119,7 @@ test('the client has a call for every route that needs a key', async () => {
     client.verifyGateway('NIN', NUMBER),
     client.downloadSlip(NUMBER, 'premium'),
     client.revokeSlip('req_0123456789ab'),
+    client.me(),
     client.banks(),
     client.balance(),
     client.transactions().next(),

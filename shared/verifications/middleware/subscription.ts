@@ -1,10 +1,10 @@
-import { hasScope, matchScopeOf, scopeOf } from '../../accounts/key-limits.ts';
+import { scopeOf } from '../../accounts/key-limits.ts';
 import { caller } from '../../accounts/middleware/caller.ts';
 import { missingScope } from '../../accounts/middleware/scope.ts';
 import { isSubscribed } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
-import { KEY_SCOPES } from '../key-scopes.ts';
+import { accessTo } from '../key-scopes.ts';
 import { simulateError } from './simulated-error.ts';
 import { command } from './values.ts';
 
@@ -19,15 +19,13 @@ export function subscription(): Middleware {
       const { service, isMatchOnly } = command.of(requestContext);
       if (!isSubscribed(organisation.services, service, env)) throw new ServiceError('SUBSCRIPTION_REQUIRED');
       simulateError(requestContext, 'SUBSCRIPTION_REQUIRED');
-      const wanted = scopeOf(service);
-      if (hasScope(key.scopes, wanted)) return;
-      const match = matchScopeOf(service);
-      const mayMatch = KEY_SCOPES.includes(match) && hasScope(key.scopes, match);
-      if (mayMatch && isMatchOnly) return;
+      const access = accessTo(service, key.scopes);
+      const mayMatch = access === 'match_only';
+      if (access === 'full' || (mayMatch && isMatchOnly)) return;
       requestContext.line.detail = 'scope';
       throw new ServiceError(
         'SUBSCRIPTION_REQUIRED',
-        missingScope(wanted, mayMatch ? MATCH_ONLY : undefined),
+        missingScope(scopeOf(service), mayMatch ? MATCH_ONLY : undefined),
       );
     },
   };

@@ -1,4 +1,5 @@
 import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
+import { showMe } from '../../../shared/accounts/routes/me.ts';
 import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { COMPANY_TYPES } from '../../../shared/core/id-types.ts';
 import type { LambdaHandler } from '../../../shared/http/chain.ts';
@@ -82,6 +83,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
         slip_type: random.pick(['regular', 'improved', 'premium']),
       }),
     },
+    { name: 'me', handler: keyedRoute('me', 'any', showMe(), deps) },
     { name: 'banks', handler: keyedRoute('banks', 'any', listBanks(), deps) },
     {
       name: 'wallet-balance',

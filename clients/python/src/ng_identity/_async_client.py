@@ -33,6 +33,7 @@ from ._models import (
     KeyUse,
     LogEntry,
     Lot,
+    Me,
     NinBasicRecord,
     NinNumber,
     NinPremiumRecord,
@@ -341,6 +342,10 @@ class AsyncIdentityClient(BaseClient):
     async def banks(self) -> List[Bank]:
         """Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts."""
         return await self._run(_calls.banks())
+
+    async def me(self) -> Me:
+        """Returns what the API key may do, with its organisation and its limits."""
+        return await self._run(_calls.me())
 
     async def balance(self) -> Balance:
         """Returns the wallet balance of the key's organisation and environment."""

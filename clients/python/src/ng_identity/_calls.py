@@ -6,13 +6,13 @@ function that reads the response. Both clients send these calls, so they behave 
 import re
 import secrets
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Generic, List, Mapping, NamedTuple, Optional, TypeVar, Union
+from typing import Any, Callable, Dict, Generic, List, Mapping, NamedTuple, Optional, TypeVar, Union, cast
 
 from . import _checks
 from ._belonging import Owns, owns_data, owns_file, owns_page, owns_record, owns_top_up
 from ._checks import Moment, checked_page_size, utc_text
 from ._http import Request, Response
-from ._models import Balance, Bank, Envelope, Invoice, KeyUse, LogEntry, Slip, TopUp, Verification
+from ._models import Balance, Bank, Envelope, Invoice, KeyUse, LogEntry, Me, Slip, TopUp, Verification
 from ._responses import credits_charged, read_json, read_list, read_pdf
 
 T = TypeVar("T")
@@ -153,6 +153,10 @@ def download_slip(
 
 def banks() -> Call[List[Bank]]:
     return _get("/api/v1/banks/", lambda response: read_list(response, "banks"), owns_data("BANKS"))
+
+
+def me() -> Call[Me]:
+    return _get("/api/v1/me/", lambda response: cast(Me, read_json(response)["data"]), owns_data("ME"))
 
 
 def balance() -> Call[Balance]:

@@ -256,6 +256,44 @@ class NubanRecord(TypedDict):
     currency: str
 
 
+class KeyOrganisation(TypedDict):
+    id: str
+    name: str
+    status: Literal["PENDING", "APPROVED"]
+
+
+class KeyDetails(TypedDict):
+    label: str
+    last_four: str
+    expires_at: Optional[str]
+
+
+class KeyLimits(TypedDict):
+    requests_per_second: float
+    burst: int
+
+
+class ServiceAccess(TypedDict):
+    service: Service
+    is_enabled: bool
+    """Whether the organisation may use it."""
+    access: Literal["full", "match_only", "none"]
+    """What the scopes of the key permit."""
+    credits: int
+    """The price."""
+
+
+class Me(TypedDict):
+    """An API key, and what it may do."""
+
+    environment: Literal["live", "test"]
+    organisation: KeyOrganisation
+    key: KeyDetails
+    scopes: List[str]
+    limits: KeyLimits
+    services: List[ServiceAccess]
+
+
 class Bank(TypedDict):
     """An institution that holds accounts. A code is empty if no source publishes it."""
 

@@ -80,6 +80,17 @@ ENDINGS: Mapping[str, str] = {
 
 _OPTIONAL_FIELDS = {"reference", "consent", "reason"}
 _MATCH_FIELDS = {"match", "match_only"}
+_ME = {
+    "environment": "test",
+    "organisation": {"id": "a1B2c3D4e5", "name": "Made-up Bank", "status": "APPROVED"},
+    "key": {"label": "test", "last_four": "0000", "expires_at": None},
+    "scopes": ["verify:*", "slip:read", "wallet:read", "verification:read"],
+    "limits": {"requests_per_second": 10, "burst": 20},
+    "services": [
+        {"service": service, "is_enabled": True, "access": "full", "credits": 1}
+        for service in _checks.SERVICES
+    ],
+}
 _BANK = {"name": "Guaranty Trust Bank", "short_name": "GTBank", "kind": "commercial"}
 _BANK_CODES = {"cbn_code": "058", "nip_code": "000013", "provider_codes": {}}
 
@@ -372,6 +383,8 @@ class FakeIdentity:
         if route == "wallet/balance":
             data = {"environment": "test", "available": self.credits, "held": 0, "currency": "credits"}
             return _found("WALLET_BALANCE", data)
+        if route == "me":
+            return _found("ME", _ME)
         if route == "banks":
             return _found("BANKS", {"banks": [{**_BANK, **_BANK_CODES}]})
         if route == "wallet/transactions":
