@@ -52,6 +52,8 @@ import {
   type Bytes,
   isPdfResponse,
   type Json,
+  type RateLimit,
+  rateLimitOf,
   readJson,
   readPdf,
   type Success,
@@ -204,6 +206,7 @@ export class IdentityClient {
   readonly #transport: Transport;
   readonly #timeoutMs: number;
   readonly #maxRetries: number;
+  #rateLimit: RateLimit | undefined;
 
   constructor(options: IdentityClientOptions = {}) {
     checkOptions(options, 'apiKey', 'baseUrl', 'timeoutMs', 'maxRetries', 'fetch', 'headers');
@@ -217,7 +220,15 @@ export class IdentityClient {
       // Some platforms require `fetch` to be called on the global object.
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       isFetchSupplied: options.fetch !== undefined,
+      onResponse: (response) => {
+        this.#rateLimit = rateLimitOf(response) ?? this.#rateLimit;
+      },
     };
+  }
+
+  /** The rate limit of the API key, as the last response said. */
+  get rateLimit(): RateLimit | undefined {
+    return this.#rateLimit;
   }
 
   /**

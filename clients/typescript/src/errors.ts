@@ -1,4 +1,5 @@
 import type { IdType } from './records.ts';
+import type { RateLimit, ResponseHeaders } from './responses.ts';
 
 /** The codes of the API, by the kind of error. Most kinds correspond to a class of the Python client. */
 interface CodesOfKind {
@@ -102,6 +103,9 @@ interface ErrorOf<K extends ErrorKind> extends Error {
   readonly charged: Charged;
   /** How long the API asks you to wait. */
   readonly retryAfterMs: number | undefined;
+  /** Of the response, if one arrived. `console.log` does not print them. */
+  readonly headers: ResponseHeaders | undefined;
+  readonly rateLimit: RateLimit | undefined;
   /** The key of the call. Undefined for calls that only read. */
   readonly idempotencyKey: string | undefined;
 }
@@ -125,6 +129,8 @@ export interface Failure {
   readonly retryable: boolean;
   readonly charged: Charged;
   readonly retryAfterMs?: number | undefined;
+  readonly headers?: ResponseHeaders | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   /** How often the client itself may retry after this failure. `maxRetries` also applies. */
   readonly mostRetries: number;
   /**
@@ -151,6 +157,8 @@ export const IdentityError = class extends Error {
   declare readonly charged: Charged;
   declare readonly retryAfterMs: number | undefined;
   declare readonly idempotencyKey: string | undefined;
+  declare readonly headers: ResponseHeaders | undefined;
+  declare readonly rateLimit: RateLimit | undefined;
 
   constructor(failure: Failure, charged: Charged, idempotencyKey: string | undefined) {
     const { kind, code, status, requestId, reason, field, hint, retryable, retryAfterMs, cause } = failure;
@@ -168,6 +176,8 @@ export const IdentityError = class extends Error {
     this.charged = charged;
     this.retryAfterMs = retryAfterMs;
     this.idempotencyKey = idempotencyKey;
+    const { headers, rateLimit } = failure;
+    Object.defineProperties(this, { headers: { value: headers }, rateLimit: { value: rateLimit } });
   }
 } as unknown as {
   readonly prototype: IdentityError;

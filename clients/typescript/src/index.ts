@@ -19,6 +19,7 @@ export {
 } from './client.ts';
 export { type Charged, type ErrorCode, type ErrorKind, type ErrorReason, IdentityError } from './errors.ts';
 export type * from './records.ts';
+export type { RateLimit } from './responses.ts';
 export { type CallOutcome, safely } from './safely.ts';
 export type { Verification } from './verification.ts';
 export { VERSION } from './version.ts';

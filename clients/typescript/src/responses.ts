@@ -59,6 +59,32 @@ export function creditsCharged({ headers }: Response): number | undefined {
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
+/** The requests that the API key may send. */
+export interface RateLimit {
+  /** Within the time after which all are available again. Undefined if the response does not say. */
+  readonly limit: number | undefined;
+  readonly remaining: number;
+  /** Until all are available again. */
+  readonly resetMs: number;
+}
+
+/** Undefined if the response does not say. */
+export function rateLimitOf({ headers }: Response): RateLimit | undefined {
+  const [, limit] = /;q=(\d+)/.exec(headers.get('RateLimit-Policy') ?? '') ?? [];
+  const [, remaining, reset] = /;r=(\d+);t=(\d+)/.exec(headers.get('RateLimit') ?? '') ?? [];
+  if (!remaining) return undefined;
+  return {
+    limit: limit === undefined ? undefined : Number(limit),
+    remaining: Number(remaining),
+    resetMs: Number(reset) * 1000,
+  };
+}
+
+/** By their names in lower case. */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+export const headersOf = ({ headers }: Response): ResponseHeaders => Object.fromEntries(headers);
+
 /** Whether a response is a free replay of a charged call. */
 export const isReplay = ({ headers }: Response): boolean => headers.get('Idempotent-Replayed') === 'true';
 
@@ -95,6 +121,8 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
     mostRetries,
     charged,
     retryAfterMs: retryAfterMs(headers.get('Retry-After')),
+    headers: headersOf(response),
+    rateLimit: rateLimitOf(response),
     isAfterKeyCheck:
       ofKey !== undefined ||
       (charged === false && creditsCharged(response) === 0 && isAfterKeyCheck(code, textOf(reason))),
@@ -131,12 +159,15 @@ function isOfGateway({ status, headers }: Response, body: Json): boolean {
 }
 
 /** Describes a response with status 200 that is incomplete or does not come from the API. */
-export function unusable({ status, headers }: Response, costs: boolean): Failure {
+export function unusable(response: Response, costs: boolean): Failure {
+  const { status, headers } = response;
   return {
     kind: 'transport',
     message: 'The response is incomplete or does not come from the API: check the base URL and any proxy.',
     status,
     requestId: headers.get('X-Request-Id') ?? undefined,
+    headers: headersOf(response),
+    rateLimit: rateLimitOf(response),
     retryable: true,
     charged: costs ? undefined : false,
     mostRetries: Number.POSITIVE_INFINITY,

@@ -28,11 +28,12 @@ export interface Transport {
   readonly isFetchSupplied: boolean;
   readonly headers: Headers;
   readonly apiKey: string;
+  readonly onResponse: (response: Response) => void;
 }
 
 /** Until the time limit, or the caller's abort. */
 export async function send<T>(
-  { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
+  { baseUrl, fetch, isFetchSupplied, headers, apiKey, onResponse }: Transport,
   { method, path, headers: ownHeaders, body, costs, signal }: Request,
   limitMs: number,
   read: (response: Response) => Promise<Attempt<T>>,
@@ -57,7 +58,10 @@ export async function send<T>(
       ...(globalThis.Request && 'cache' in Request.prototype && { cache: 'no-store' }),
     };
     const work = fetch(baseUrl + path, init).then((response) => {
-      if (!isForeign(response, ownHeaders)) return read(response);
+      if (!isForeign(response, ownHeaders)) {
+        onResponse(response);
+        return read(response);
+      }
       isDiscarded = true;
       return { failure: foreign(costs) };
     });

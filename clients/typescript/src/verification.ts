@@ -1,5 +1,16 @@
 import type { IdType, Match } from './records.ts';
-import { creditsCharged, isReplay, objectOf, requestIdOf, type Success, textOf } from './responses.ts';
+import {
+  creditsCharged,
+  headersOf,
+  isReplay,
+  objectOf,
+  type RateLimit,
+  type ResponseHeaders,
+  rateLimitOf,
+  requestIdOf,
+  type Success,
+  textOf,
+} from './responses.ts';
 
 /** The result of a successful look-up. `data` is the record of the registry. */
 export class Verification<Data> {
@@ -25,6 +36,11 @@ export class Verification<Data> {
   /** The key of the call. It permits three free replays within 24 hours. */
   readonly idempotencyKey: string;
 
+  /** The headers of the response. */
+  readonly headers: ResponseHeaders;
+  /** Undefined if the response does not say. */
+  readonly rateLimit: RateLimit | undefined;
+
   constructor(body: Success, response: Response, idempotencyKey: string) {
     const summary = objectOf(body['summary']);
     this.data = body.data as Data;
@@ -40,6 +56,8 @@ export class Verification<Data> {
     this.creditsCharged = creditsCharged(response);
     this.replayed = isReplay(response);
     this.idempotencyKey = idempotencyKey;
+    this.headers = headersOf(response);
+    this.rateLimit = rateLimitOf(response);
   }
 
   /** Returns the text that `console.log` prints in Node.js, Deno and Bun. It contains no personal data. */
