@@ -22,6 +22,7 @@ import {
   PREMIUM_ID_TYPES,
   SLIP_TYPES,
 } from './checks.ts';
+import { claimedDetails } from './claimed-details.ts';
 import type {
   Balance,
   Bank,
@@ -519,7 +520,7 @@ export class IdentityClient {
     checkOptions(options, 'match', ...PAID_CALL_OPTIONS);
     checkNumber('NIN', nin);
     checkOneOf('slipType', slipType, SLIP_TYPES);
-    const body = { nin, slip_type: slipType, match: options.match };
+    const body = { nin, slip_type: slipType, match: claimedDetails(options.match) };
     return this.#post('/api/v1/ng/nin/slip/download/', body, options, async (response, idempotencyKey) => {
       if (!isPdfResponse(response) || isSlipOf(response, nin, slipType, hasMatch(options)))
         return read(response, idempotencyKey);
@@ -590,7 +591,10 @@ export class IdentityClient {
   }
 }
 
-const matchOf = ({ match, matchOnly }: MatchOptions) => ({ match, match_only: matchOnly });
+const matchOf = ({ match, matchOnly }: MatchOptions) => ({
+  match: claimedDetails(match),
+  match_only: matchOnly,
+});
 
 const hasMatch = ({ match }: MatchOptions) => match !== undefined;
 

@@ -212,9 +212,12 @@ export interface ClaimedDetails {
   firstname?: string;
   lastname?: string;
   middlename?: string;
-  /** DD-MM-YYYY or YYYY-MM-DD. */
-  birthdate?: string;
-  gender?: 'm' | 'f' | 'male' | 'female';
+  /**
+   * DD-MM-YYYY, DD/MM/YYYY or YYYY-MM-DD. Of a Date at midnight UTC, the date in UTC counts, and otherwise that of this
+   * machine's time zone.
+   */
+  birthdate?: string | Date;
+  gender?: 'm' | 'f' | 'male' | 'female' | 'M' | 'F' | 'Male' | 'Female';
   phone?: string;
 }
 
