@@ -1,3 +1,4 @@
+import { IdentityError } from './errors.ts';
 import type { CompanyType, IdType, SlipType } from './records.ts';
 
 /** Before any request. Messages never contain an identity number or a key. */
@@ -59,10 +60,34 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
   }
   const type = idNumber.toUpperCase().replace(/[^A-Z]/g, '');
   const lacksType = idType === 'CAC' && type === '' && companyType === undefined;
-  if (lacksType || !pattern.test(idNumber)) throw new TypeError(`The ${name} must be ${description}.`);
+  if (lacksType || !pattern.test(idNumber)) throw malformed(`The ${name} must be ${description}.`);
   if (companyType !== undefined && type !== '' && type !== companyType)
-    throw new TypeError('The CAC number and companyType name different types.');
+    throw malformed('The CAC number and companyType name different types.');
 }
+
+/** Numbers come from people, so a malformed one is no error of the program. */
+function malformed(message: string): IdentityError {
+  const reason = { reason: 'wrong_format', field: 'id_number' };
+  const failure = { kind: 'validation', message, ...reason, retryable: false, charged: false } as const;
+  return new IdentityError({ ...failure, mostRetries: 0 }, false, undefined);
+}
+
+/** Whether `verify` would send the number. Only the registry knows whether it exists. */
+const isValid = (idType: IdType, number: unknown, companyType?: CompanyType): boolean => {
+  try {
+    checkNumber(idType, number, companyType);
+    return true;
+  } catch {
+    return false;
+  }
+};
+export const isValidNin = (number: unknown): boolean => isValid('NIN', number);
+export const isValidBvn = (number: unknown): boolean => isValid('BVN', number);
+export const isValidTin = (number: unknown): boolean => isValid('TIN', number);
+export const isValidNuban = (number: unknown): boolean => isValid('NUBAN', number);
+/** A number without letters needs `companyType`. */
+export const isValidCac = (number: unknown, companyType?: CompanyType): boolean =>
+  isValid('CAC', number, companyType);
 
 export function checkIdempotencyKey(key: unknown): void {
   // HTTP removes spaces at both ends of a header value.
@@ -108,7 +133,8 @@ export function checkedBaseUrl(baseUrl: string | undefined): string {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback))
     throw new TypeError('baseUrl must start with https://, because http would send the API key unencrypted.');
-  return url.href.replace(/\/+$/, '');
+  // The paths of the API begin with /api/v1.
+  return url.origin + url.pathname.replace(/(?:\/api)?(?:\/v1)?\/*$/, '');
 }
 
 export function checkedNumber(name: string, value: number, smallest: number, largest: number): number {

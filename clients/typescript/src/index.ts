@@ -1,4 +1,5 @@
 /** A client of the identity verification API: NIN, BVN, CAC, TIN and NUBAN. Start at IdentityClient. */
+export { isValidBvn, isValidCac, isValidNin, isValidNuban, isValidTin } from './checks.ts';
 export {
   type AccountOptions,
   type CallOptions,

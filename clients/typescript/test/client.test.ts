@@ -1,7 +1,17 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { checkNumber } from '../src/checks.ts';
-import { IdentityClient, IdentityError, safely, VERSION } from '../src/index.ts';
+import {
+  IdentityClient,
+  IdentityError,
+  isValidBvn,
+  isValidCac,
+  isValidNin,
+  isValidNuban,
+  isValidTin,
+  safely,
+  VERSION,
+} from '../src/index.ts';
 import { VirtualClock } from './conformance/virtual-clock.ts';
 import { API_KEY, clientOf, FOUND, NUMBER, success } from './fake-fetch.ts';
 
@@ -60,10 +70,15 @@ describe('a request', () => {
     expect(sent?.init).toMatchObject({ redirect: 'manual', cache: 'no-store' });
   });
 
-  test('keeps the path of the base URL, without its trailing slash', async () => {
-    const { client, requests } = clientOf(found, { baseUrl: `${BASE_URL}/identity/` });
+  test.each([
+    [`${BASE_URL}/identity/`, `${BASE_URL}/identity/api/v1/ng/nin-basic/`],
+    [`${BASE_URL}/identity/v1`, `${BASE_URL}/identity/api/v1/ng/nin-basic/`],
+    [`${BASE_URL}/api/v1/`, `${BASE_URL}/api/v1/ng/nin-basic/`],
+    ['https://api', 'https://api/api/v1/ng/nin-basic/'],
+  ])('for the base URL %s goes to %s', async (baseUrl, url) => {
+    const { client, requests } = clientOf(found, { baseUrl });
     await client.verify('NIN', NUMBER);
-    expect(requests[0]?.url).toBe(`${BASE_URL}/identity/api/v1/ng/nin-basic/`);
+    expect(requests[0]?.url).toBe(url);
   });
 });
 
@@ -105,27 +120,14 @@ describe('invalid input', () => {
     ['verify', ['NINN', NUMBER], 'idType must be one of NIN, BVN, CAC, TIN, NUBAN.'],
     ['verify', ['TIN', '1234567890', { advance: true }], 'idType must be one of NIN, BVN, CAC.'],
     ['verify', ['NIN', 12345678901], 'The NIN must be a string: a number loses leading zeros.'],
-    ['verify', ['NIN', '1234'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
-    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
-    [
-      'verify',
-      ['CAC', '7000'],
-      'The CAC number must be RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType.',
-    ],
     ['verify', ['NIN', NUMBER, { bankCode: '058' }], 'bankCode is available for NUBAN only.'],
     ['verify', ['NIN', NUMBER, { companyType: 'RC' }], 'companyType is available for CAC only.'],
-    [
-      'verify',
-      ['CAC', 'RC7000', { companyType: 'BN' }],
-      'The CAC number and companyType name different types.',
-    ],
     ['verify', ['CAC', '7000', { companyType: 'XX' }], 'companyType must be one of RC, BN, IT, LP, LLP.'],
     ['verify', ['NIN', NUMBER, { idempotencyKey: 'short' }], 'idempotencyKey must have 8 to 255 printable'],
     ['verify', ['NIN', NUMBER, { timeoutMs: 0 }], 'timeoutMs must be a number from 1 to 86400000.'],
     ['verifyGateway', ['TIN', '1234567890'], 'idType must be one of NIN, BVN, CAC.'],
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
-    ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
     [
       'verify',
       ['NIN', NUMBER, { match_only: true }],
@@ -155,6 +157,79 @@ describe('invalid input', () => {
     expect((failure as TypeError).message).not.toContain(NUMBER);
     expect(requests).toEqual([]);
   });
+
+  test.each([
+    ['verify', ['NIN', '1234'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
+    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
+    ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits, or a virtual NIN.'],
+    [
+      'verify',
+      ['CAC', '7000'],
+      'The CAC number must be RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType.',
+    ],
+    [
+      'verify',
+      ['CAC', 'RC7000', { companyType: 'BN' }],
+      'The CAC number and companyType name different types.',
+    ],
+  ])(
+    'the malformed number of %s, %j, is a validation error of the client',
+    async (method, input, message) => {
+      const error = await errorOf(untyped[method]?.(...input) ?? Promise.resolve());
+      const expected = {
+        kind: 'validation',
+        reason: 'wrong_format',
+        code: undefined,
+        charged: false,
+        message,
+      };
+      expect(error).toMatchObject({ ...expected, retryable: false });
+      expect(requests).toEqual([]);
+    },
+  );
+
+  test('is recognised without a call', () => {
+    expect([isValidNin(NUMBER), isValidNin('1234'), isValidNin(12345678901)]).toEqual([true, false, false]);
+    expect([isValidBvn(NUMBER), isValidTin('12345678-0001'), isValidNuban('0123456789')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([isValidCac('RC7000'), isValidCac('7000'), isValidCac('7000', 'BN')]).toEqual([true, false, true]);
+  });
+});
+
+test.each([
+  ['23/08/1957', '23-08-1957'],
+  [' 3.8.1957 ', '03-08-1957'],
+  ['1957-08-23', '1957-08-23'],
+  [new Date('1957-08-23'), '23-08-1957'],
+  [new Date(1957, 7, 23, 12, 30), '23-08-1957'],
+])('the birthdate %s is sent as %s', async (birthdate, sent) => {
+  const { client, requests } = clientOf(found);
+  await client.verify('NIN', NUMBER, { match: { birthdate, gender: 'Male' } });
+  await client.verify('NIN', NUMBER, { match: { birthdate, gender: 'M' } });
+  const matches = requests.map(({ body }) => body['match']);
+  expect(matches).toEqual([
+    { birthdate: sent, gender: 'male' },
+    { birthdate: sent, gender: 'm' },
+  ]);
+});
+
+test('the headers and the rate limit of a response are available', async () => {
+  const headers = { RateLimit: '"requests";r=19;t=1', 'RateLimit-Policy': '"requests";q=20;w=2' };
+  const rateLimit = { limit: 20, remaining: 19, resetMs: 1_000 };
+  const ok = clientOf(() => Response.json(FOUND, { headers })).client;
+  expect(ok.rateLimit).toBeUndefined();
+  const result = await ok.verify('NIN', NUMBER);
+  expect([result.rateLimit, ok.rateLimit]).toEqual([rateLimit, rateLimit]);
+  expect(result.headers['ratelimit']).toBe(headers.RateLimit);
+
+  const failing = clientOf(() => Response.json({}, { status: 402, headers })).client;
+  const error = await errorOf(failing.verify('NIN', NUMBER));
+  expect([error.rateLimit, failing.rateLimit]).toEqual([rateLimit, rateLimit]);
+  expect(error.headers?.['ratelimit-policy']).toBe(headers['RateLimit-Policy']);
+  expect(inspect(error)).not.toContain('ratelimit');
 });
 
 test('an unknown option for a list is rejected, and an unknown option without a value is ignored', async () => {
@@ -256,6 +331,8 @@ describe('a result', () => {
       creditsCharged: 0,
       replayed: true,
       idempotencyKey: 'own-key-0001',
+      headers: expect.objectContaining({ 'x-credits-charged': '0' }),
+      rateLimit: undefined,
     });
     expect(inspect(result)).toContain('req_0123456789ab');
     expect(inspect(result)).not.toContain(FOUND.data.lastname);
