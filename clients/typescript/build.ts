@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const FOLDER = import.meta.dirname;
 const TSC = join(FOLDER, '../../node_modules/.bin/tsc');
@@ -15,7 +15,13 @@ export async function buildClient(target: string): Promise<string> {
     mkdirSync(join(target, format), { recursive: true });
     // For Node.js and compilers, the nearest package.json determines the module format of a folder.
     writeFileSync(join(target, format, 'package.json'), `${JSON.stringify({ type })}\n`);
-    await bundle(format as keyof typeof FORMATS, join(target, format, 'index.js'));
+    const to = (name: string) => ({
+      format: format as keyof typeof FORMATS,
+      outfile: join(target, format, name),
+    });
+    await bundle('src/index.ts', { ...to('index.js'), platform: 'neutral' });
+    // It contains the service's own checks, which use Node.js's crypto.
+    await bundle('testing/main.ts', { ...to('testing.js'), platform: 'node' });
   }
   await promisify(execFile)(TSC, ['--project', FOLDER, '--outDir', join(target, 'esm')]);
   for (const name of globSync('*.d.ts', { cwd: join(target, 'esm') })) {
@@ -27,18 +33,19 @@ export async function buildClient(target: string): Promise<string> {
   return target;
 }
 
-async function bundle(format: keyof typeof FORMATS, outfile: string): Promise<void> {
+async function bundle(
+  entryPoint: string,
+  options: Pick<BuildOptions, 'format' | 'outfile' | 'platform'>,
+): Promise<void> {
   await build({
-    entryPoints: [join(FOLDER, 'src/index.ts')],
+    ...options,
+    entryPoints: [join(FOLDER, entryPoint)],
     bundle: true,
     // Names stay readable in stack traces and reviews.
     minifyWhitespace: true,
     minifySyntax: true,
     // Node.js prints the line that threw an uncaught error.
     lineLimit: 120,
-    format,
-    platform: 'neutral',
     target: 'es2022',
-    outfile,
   });
 }

@@ -70,16 +70,19 @@ describe('the types', () => {
       'TopUp',
       'Match',
       'FieldMatch',
-      'ClaimedDetails',
     ].map((name) => [name, name] as const),
     ['LogEntry', 'Verification'],
   ];
 
   test('match the document, and wrong calls do not compile', async () => {
+    const claimed = `(${typeOf(schemas['ClaimedDetails'] ?? {})})`;
     const comparisons = [
       ...TYPES.map(([type, schema]) => comparison(type, typeOf(schemas[schema] ?? {}))),
       comparison('ErrorCode', union(Object.keys(CATALOGUE))),
       comparison('ErrorReason', union(ERROR_REASONS)),
+      `export const details: Equal<keyof client.ClaimedDetails, keyof ${claimed}> = true;`,
+      // The client converts more forms.
+      `export const accepted: client.ClaimedDetails = {} as ${claimed};`,
     ];
     const program = `import type * as client from '${CLIENT}';
 type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -87,7 +90,7 @@ ${comparisons.join('\n')}
 `;
     writeFileSync(join(folder, 'types.mts'), program);
     for (const [index, code] of [...readmeExamples(), ...documentExamples()].entries())
-      writeFileSync(join(folder, `example-${index}.mts`), code.replaceAll("'ng-identity'", `'${CLIENT}'`));
+      writeFileSync(join(folder, `example-${index}.mts`), withSources(code));
     const compilerOptions = { typeRoots: [join(PROJECT, 'node_modules/@types')], noUnusedLocals: false };
     const wrongCalls = join(import.meta.dirname, 'wrong-calls.ts');
     const config = {
@@ -101,6 +104,12 @@ ${comparisons.join('\n')}
       output: '',
     });
   });
+
+  function withSources(code: string): string {
+    return code
+      .replaceAll("'ng-identity'", `'${CLIENT}'`)
+      .replaceAll("'ng-identity/testing'", `'${join(CLIENT, '../testing.ts')}'`);
+  }
 
   function comparison(type: string, expected: string): string {
     return `export const ${type}: Equal<client.${type}, ${expected}> = true;`;

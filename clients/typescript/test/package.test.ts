@@ -68,9 +68,22 @@ test.each([
   expect(output.trim()).toBe('The NIN must be exactly 11 digits, or a virtual NIN. function');
 });
 
+test('the fake API is a separate entry point, which imports only Node.js’s crypto', async () => {
+  const use = `const { FakeIdentity } = await import('ng-identity/testing');
+    const { IdentityClient } = await import('ng-identity');
+    console.log((await new IdentityClient(new FakeIdentity().options).verify('NIN', '12345678901')).code);`;
+  const flags = ['--input-type=module', '-e', use];
+  expect((await mustRun('node', flags, { cwd: folder })).trim()).toBe('NIN_VERIFIED');
+  const code = readFileSync(join(dist, 'esm/testing.js'), 'utf8');
+  const imports = [...code.matchAll(/\bimport\{[^}]*\}from"([^"]+)"/g)].map(([, name]) => name);
+  expect(new Set(imports)).toEqual(new Set(['node:crypto']));
+  expect(code.length).toBeLessThan(400_000);
+});
+
 test('all files that the manifest names as entry points exist', () => {
-  const { import: esm, require: cjs } = manifest.exports['.'];
-  const paths = [manifest.main, manifest.types, ...Object.values(esm), ...Object.values(cjs)];
+  const { '.': main, './testing': testing } = manifest.exports;
+  const entries = [main, testing].flatMap(({ import: esm, require: cjs }) => [esm, cjs]);
+  const paths = [manifest.main, manifest.types, ...entries.flatMap((entry) => Object.values(entry))];
   expect(paths.filter((path) => !existsSync(join(dist, '..', path)))).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ import table from '../../conformance.json' with { type: 'json' };
 import { IdentityClient, type IdentityClientOptions, type Transaction } from '../src/index.ts';
 import { differencesInOutcome, outcomeOf } from './conformance/run-situation.ts';
 import type { ConformanceTable } from './conformance/table.ts';
+import { fakeCases, responsesOf } from './fake-cases.ts';
 import { readmeExamples } from './readme-examples.ts';
 
 /** Tests the client against the running service. */
@@ -130,6 +131,12 @@ test('an unknown key causes an authentication error', async () => {
   await expect(unknown.balance()).rejects.toMatchObject({ kind: 'authentication', code: 'INVALID_API_KEY' });
 });
 
+test.each(fakeCases)('the API responds as the fakes: $name', async (example) => {
+  const { test: key } = await organisation({ credits: 100 });
+  for (const { found, expected } of await responsesOf(example, fetch, { baseUrl, apiKey: key }))
+    expect(found).toEqual(expected);
+});
+
 describe('with default settings', () => {
   test.each(situations.map(({ name, expect: expected }, index) => ({ name, expected, index })))(
     '$name',
@@ -151,7 +158,12 @@ describe('each example in the README runs alone:', () => {
       const { test: key } = await organisation({ credits: 10, scopes: ALL_SCOPES, hasBilling: true });
       const file = join(folder, `example-${index}.mts`);
       const source = join(import.meta.dirname, '../src/index.ts');
-      writeFileSync(file, code.replaceAll("'ng-identity'", `'${source}'`));
+      const testing = join(import.meta.dirname, '../testing/main.ts');
+      const sources = { "'ng-identity'": `'${source}'`, "'ng-identity/testing'": `'${testing}'` };
+      writeFileSync(
+        file,
+        Object.entries(sources).reduce((text, [name, path]) => text.replaceAll(name, path), code),
+      );
       const env = { ...process.env, NG_IDENTITY_API_KEY: key, NG_IDENTITY_BASE_URL: baseUrl };
       await mustRun('node', [file], { env });
     },

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { EVENT_DATA } from '../../../shared/webhooks/event-type.ts';
+import { IdentityClient, safely, verifyWebhook } from '../src/index.ts';
+import { FakeIdentity, signWebhook, webhookEvent } from '../testing/main.ts';
+import { fakeCases, responsesOf } from './fake-cases.ts';
+
+/** The fake of `ng-identity/testing`. Its cases are those of the Python client's fake. */
+
+const NIN = '12345678901';
+const start = (credits?: number) => {
+  const fake = new FakeIdentity(credits === undefined ? {} : { credits });
+  return { fake, client: new IdentityClient({ ...fake.options, maxRetries: 0 }) };
+};
+
+async function errorOf(call: Promise<unknown>) {
+  const outcome = await safely(call);
+  if (outcome.ok) throw new Error('The call succeeded.');
+  return outcome.error;
+}
+
+test.each(fakeCases)('the fake responds as the API: $name', async (example) => {
+  const fake = new FakeIdentity({ credits: 100 });
+  for (const { found, expected } of await responsesOf(example, fake.fetch, fake))
+    expect(found).toEqual(expected);
+});
+
+test.each([
+  ['BVN', '22345678901'],
+  ['CAC', 'RC7000'],
+  ['TIN', '12345678-0001'],
+] as const)('a %s number is found and charged once', async (idType, number) => {
+  const { fake, client } = start();
+  const { data, creditsCharged, rateLimit } = await client.verify(idType, number);
+  expect(Object.keys(data).length).toBeGreaterThan(3);
+  expect([creditsCharged, fake.credits, fake.charges.length, rateLimit?.limit]).toEqual([1, 999, 1, 20]);
+});
+
+test('an empty wallet is rejected, and the next error and its Retry-After can be chosen', async () => {
+  const { client } = start(0);
+  expect(await errorOf(client.verify('NIN', NIN))).toMatchObject({ kind: 'insufficient_funds' });
+  const { fake, client: other } = start();
+  fake.failNext('RATE_LIMITED');
+  fake.failNext('OUTCOME_UNKNOWN', { retryAfterSeconds: 7 });
+  expect(await errorOf(other.verify('NIN', NIN))).toMatchObject({ kind: 'rate_limit', retryAfterMs: 1000 });
+  expect(await errorOf(other.verify('NIN', NIN))).toMatchObject({ charged: undefined, retryAfterMs: 7000 });
+  expect(fake.charges).toEqual([]);
+  expect(() => fake.failNext('NO_CODE' as never)).toThrow('There is no error code NO_CODE.');
+});
+
+test('a lost response was charged, and is repeated free of charge', async () => {
+  const { fake } = start();
+  const client = new IdentityClient(fake.options);
+  fake.cutNext();
+  expect(await client.verify('NIN', NIN)).toMatchObject({ replayed: true, creditsCharged: 0 });
+  expect([fake.charges.length, fake.requests.length]).toEqual([1, 2]);
+});
+
+test('slips, the log, the statement and the banks show what happened', async () => {
+  const { fake, client } = start(10);
+  const { requestId } = await client.verify('NIN', NIN, { reference: 'customer 4711' });
+  expect((await client.downloadSlip(NIN, 'regular')).length).toBeGreaterThan(20);
+  await errorOf(client.verify('NIN', '12345670404'));
+  const logged = [];
+  for await (const { outcome, reference } of client.verifications({ pageSize: 1 }))
+    logged.push([outcome, reference]);
+  expect(logged).toEqual([
+    ['NOT_FOUND', null],
+    ['FOUND', null],
+    ['FOUND', 'customer 4711'],
+  ]);
+  expect(await client.verification(requestId)).toMatchObject({ credits_charged: 1, http_status: 200 });
+  const balances = [];
+  for await (const { amount, balance_after } of client.transactions()) balances.push([amount, balance_after]);
+  expect(balances).toEqual([
+    [-1, 9],
+    [-1, 8],
+  ]);
+  const later = client.transactions({
+    from: new Date(Date.now() + 60_000),
+    to: new Date(Date.now() + 90_000),
+  });
+  expect((await later.next()).done).toBe(true);
+  expect((await client.banks()).length).toBeGreaterThan(20);
+  expect((await client.balance()).available).toBe(fake.credits);
+});
+
+test('an order is paid, and adds its credits', async () => {
+  const { fake, client } = start(0);
+  const { reference } = await client.startTopUp(5, { idempotencyKey: 'top-up-0001' });
+  expect((await client.startTopUp(5, { idempotencyKey: 'top-up-0001' })).reference).toBe(reference);
+  fake.payTopUp(reference);
+  expect([(await client.topUp(reference)).state, fake.credits]).toEqual(['CREDITED', 5]);
+  expect(() => fake.payTopUp(reference)).toThrow('There is no open order');
+});
+
+describe('a signed webhook', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  test.each(Object.keys(EVENT_DATA) as (keyof typeof EVENT_DATA)[])('of %s is verified', async (type) => {
+    const event = webhookEvent(type);
+    const { body, headers } = await signWebhook(event, secret);
+    expect(await verifyWebhook(body, headers, secret)).toEqual(event);
+  });
+
+  test('has the time that the test gives it', async () => {
+    const { body, headers } = await signWebhook('{"type":"test"}', secret, { nowSeconds: 1_000 });
+    const checked = verifyWebhook(body, headers, secret, { now: new Date(1_000_000) });
+    expect(await checked).toEqual({ type: 'test' });
+    expect(() => webhookEvent('none' as never)).toThrow('There is no event none.');
+  });
+});

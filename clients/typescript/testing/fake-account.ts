@@ -1,0 +1,205 @@
+import { CATALOGUE, type ErrorCode, invalidSchema, ServiceError } from '../../../shared/core/errors.ts';
+import { BANKS } from '../../../shared/registries/mapping/banks.ts';
+import type { Command } from '../../../shared/verifications/requests.ts';
+import type { LogEntry, TopUp } from '../src/records.ts';
+
+export interface FakeResult {
+  readonly json?: Readonly<Record<string, unknown>>;
+  readonly pdf?: string;
+  readonly fileName?: string;
+}
+
+type Entry = { -readonly [Field in keyof LogEntry]: LogEntry[Field] } & { balance_after: number };
+
+const found = (code: string, data: object): FakeResult => ({
+  json: { success: true, code, message: `${code}.`, data },
+});
+
+const KOBO_PER_CREDIT = 5_000;
+const VAT_PERCENT = 7.5;
+const DAY_MS = 86_400_000;
+
+/** The wallet, the log and the orders of the fake's organisation. */
+export class FakeAccount {
+  readonly #wallet: { credits: number };
+  readonly #log: Entry[] = [];
+  readonly #added: { reference: string; credits: number; at: string; balance: number }[] = [];
+  readonly #orders = new Map<string, TopUp>();
+
+  constructor(wallet: { credits: number }) {
+    this.#wallet = wallet;
+  }
+
+  begin(requestId: string, command: Command, isReplay: boolean): Entry {
+    const entry: Entry = {
+      request_id: requestId,
+      service: command.service,
+      verification_type: command.idType,
+      outcome: 'FOUND',
+      http_status: 200,
+      credits_charged: 0,
+      is_replay: isReplay,
+      provider: 'Sandbox',
+      key_label: 'fake',
+      latency_ms: 1,
+      requested_at: new Date().toISOString(),
+      reference: command.reference ?? null,
+      environment: 'test',
+      consent: command.consent ?? null,
+      reason: command.reason ?? null,
+      balance_after: this.#wallet.credits,
+    };
+    this.#log.push(entry);
+    return entry;
+  }
+
+  end(entry: Entry, credits: number, error?: unknown): void {
+    entry.credits_charged = credits;
+    entry.balance_after = this.#wallet.credits;
+    if (error === undefined) return;
+    const code: ErrorCode = error instanceof ServiceError ? error.code : 'SERVER_ERROR';
+    entry.http_status = CATALOGUE[code].status;
+    entry.outcome = OUTCOMES.find(([pattern]) => pattern.test(code))?.[1] ?? 'ERROR';
+  }
+
+  read(route: string, query: URLSearchParams, _accept: string): FakeResult {
+    switch (route) {
+      case 'wallet/balance':
+        return found('WALLET_BALANCE', {
+          environment: 'test',
+          available: this.#wallet.credits,
+          held: 0,
+          currency: 'credits',
+        });
+      case 'banks':
+        return found('BANKS', { banks: BANKS.map(bank) });
+      case 'wallet/transactions':
+        return found('WALLET_TRANSACTIONS', this.#transactions(query));
+      case 'verifications':
+        return found('VERIFICATIONS', this.#verifications(query));
+    }
+    const [, kind, id = ''] = /^(verifications|wallet\/top-ups)\/(.+)$/.exec(route) ?? [];
+    if (kind === 'verifications') {
+      const entry = this.#log.find(({ request_id }) => request_id === id);
+      if (!entry) throw new ServiceError('VERIFICATION_NOT_FOUND');
+      const { balance_after: _, ...shown } = entry;
+      return found('VERIFICATION', shown);
+    }
+    const order = this.#orders.get(id);
+    if (kind && !order) throw new ServiceError('TOP_UP_NOT_FOUND');
+    if (order) return found('WALLET_TOP_UP', order);
+    throw new ServiceError('ROUTE_NOT_FOUND');
+  }
+
+  startTopUp(json: unknown, key = '', headers: Record<string, string>): FakeResult {
+    const { credits, return_url: returnUrl, ...unknown } = Object(json);
+    const [field] = Object.keys(unknown);
+    if (field !== undefined)
+      throw invalidSchema('unknown_field', field, `Unknown field "${field}".`, 'Remove it.');
+    if (!Number.isSafeInteger(credits) || credits < 1)
+      throw invalidSchema('wrong_value', 'credits', 'credits must be a whole number.', 'Send 1 or more.');
+    if (returnUrl !== undefined && !String(returnUrl).startsWith('https://'))
+      throw invalidSchema('wrong_value', 'return_url', 'return_url must be an https address.', 'Correct it.');
+    const reference = `TOPUP-${key || crypto.randomUUID()}`.replace(/[^\w-]/g, '-');
+    const known = this.#orders.get(reference);
+    if (known && known.credits !== credits) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+    if (known) headers['Idempotent-Replayed'] = 'true';
+    const order = known ?? newOrder(reference, credits);
+    this.#orders.set(reference, order);
+    return found('WALLET_TOP_UP', order);
+  }
+
+  pay(reference: string): void {
+    const order = this.#orders.get(reference);
+    if (order?.state !== 'OPENED') throw new TypeError(`There is no open order ${reference}.`);
+    const at = new Date().toISOString();
+    this.#orders.set(reference, { ...order, state: 'CREDITED', credited_at: at });
+    this.#wallet.credits += order.credits;
+    this.#added.push({ reference, credits: order.credits, at, balance: this.#wallet.credits });
+  }
+
+  #verifications(query: URLSearchParams): object {
+    const isWanted = (entry: Entry) =>
+      (['reference', 'service', 'outcome'] as const).every(
+        (field) => !query.has(field) || query.get(field) === entry[field],
+      );
+    const entries = this.#log.filter(isWanted).reverse();
+    const shown = entries.map(({ balance_after: _, environment, consent, reason, ...entry }) => entry);
+    return { ...page('verifications', shown, query, ({ requested_at: at }) => at), rejected: [] };
+  }
+
+  #transactions(query: URLSearchParams): object {
+    const charges = this.#log
+      .filter((entry) => entry.credits_charged > 0)
+      .map((entry) => ({
+        id: entry.request_id,
+        type: 'debit',
+        amount: -entry.credits_charged,
+        created_at: entry.requested_at,
+        balance_after: entry.balance_after,
+        request_id: entry.request_id,
+        service: entry.service,
+        key_label: entry.key_label,
+        reference: entry.reference,
+        kind: 'CHARGE',
+        reason: null,
+      }));
+    const credits = this.#added.map(({ reference, credits: amount, at, balance }) => ({
+      ...{ id: reference, type: 'credit', amount, created_at: at, balance_after: balance },
+      ...{ request_id: null, service: null, key_label: null, reference, kind: 'TOP_UP', reason: null },
+    }));
+    const all = [...charges, ...credits].sort((one, other) => one.created_at.localeCompare(other.created_at));
+    const wanted = all.filter(({ type }) => !query.has('type') || query.get('type') === type);
+    const listed = page('transactions', wanted, query, ({ created_at: at }) => at);
+    const first = all[0];
+    const opening = first ? first.balance_after - first.amount : this.#wallet.credits;
+    return { ...listed, opening_balance: opening, closing_balance: this.#wallet.credits };
+  }
+}
+
+const OUTCOMES = [
+  [/_NOT_FOUND$/, 'NOT_FOUND'],
+  [/FAILED$/, 'FAILED'],
+  [/^SERVICE_UNAVAILABLE$/, 'UNREACHABLE'],
+  [/^TIMEOUT$/, 'TIMEOUT'],
+] as const;
+
+function page<Row>(name: string, rows: readonly Row[], query: URLSearchParams, timeOf: (row: Row) => string) {
+  const now = new Date();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
+  const from = query.get('from') ?? month;
+  const to = query.get('to') ?? new Date(now.getTime() + 1).toISOString();
+  const start = Number(query.get('cursor') ?? 0);
+  const end = start + Number(query.get('limit') ?? 50);
+  const isWithin = (at: string) => Date.parse(at) >= Date.parse(from) && Date.parse(at) < Date.parse(to);
+  const within = rows.filter((row) => isWithin(timeOf(row)));
+  const next_cursor = end < within.length ? String(end) : null;
+  return { environment: 'test', from, to, [name]: within.slice(start, end), next_cursor };
+}
+
+const bank = ({ name, shortName, kind, cbnCode, nipCode, providerCodes }: (typeof BANKS)[number]) => ({
+  ...{ name, short_name: shortName, kind },
+  ...{ cbn_code: cbnCode, nip_code: nipCode, provider_codes: providerCodes },
+});
+
+function newOrder(reference: string, credits: number): TopUp {
+  const net = credits * KOBO_PER_CREDIT;
+  const vat = Math.round((net * VAT_PERCENT) / 100);
+  return {
+    environment: 'test',
+    reference,
+    state: 'OPENED',
+    credits,
+    kobo_per_credit: KOBO_PER_CREDIT,
+    net_kobo: net,
+    vat_kobo: vat,
+    total_kobo: net + vat,
+    currency: 'NGN',
+    checkout_url: `https://checkout.example/${reference}`,
+    opened_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + DAY_MS).toISOString(),
+    credited_at: null,
+    invoice: null,
+    receipt: null,
+  };
+}
