@@ -35,7 +35,7 @@ export type Claimed = { readonly [field in MatchField]?: string };
 /** A field that the record lacks is empty. */
 export type Registered = { readonly [field in MatchField]: string };
 
-interface FieldMatch {
+export interface FieldMatch {
   readonly result: FieldResult;
   /** From 0 to 1, with two decimals. 0 if the field was not compared. */
   readonly score: number;

@@ -1,5 +1,6 @@
 import type { EndOfLookUp } from '../../accounts/middleware/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { FieldMatch } from '../../matching/match.ts';
 import { type FailedResult, type FoundResult, isVerification } from '../result.ts';
 
 /** Classifies the end of a look-up for the guess limit (contract F2). */
@@ -11,10 +12,16 @@ export const endOfLookUp: EndOfLookUp = (result, error) => {
   return isMiss(result) ? 'miss' : 'other';
 };
 
-/** Without the record, details that do not match may be guesses at those of the person (contract M3). */
+/**
+ * Without the record, details that do not match may be guesses at those of the person (contract M3), even one among
+ * others that match. A reason, such as an initial, explains a part that matches.
+ */
 function isGuess({ content }: FoundResult): boolean {
   if (content.type !== 'json' || !content.isMatchOnly) return false;
-  return !['exact', 'strong'].includes(content.match?.overall ?? '');
+  const { overall = '', fields = {} } = content.match ?? {};
+  const isWrong = ({ result, reasons }: FieldMatch) =>
+    result === 'none' || (result === 'partial' && reasons.length === 0);
+  return !['exact', 'strong'].includes(overall) || Object.values(fields).some(isWrong);
 }
 
 /** Details of look-ups at all banks to which every bank has responded (../../registries/ask-banks.ts). */

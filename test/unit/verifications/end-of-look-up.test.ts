@@ -6,12 +6,20 @@ const provider = { name: 'scripted', displayName: 'Scripted' };
 
 const found = (more: object) => ({ kind: 'found', content: { type: 'json', data: {}, ...more } });
 
+const onlyMatch = (result: string, reasons: string[] = [], overall = 'strong') =>
+  found({ isMatchOnly: true, match: { overall, fields: { middlename: { result, score: 0, reasons } } } });
+
 test.each([
   ['a record', found({}), 'found'],
   ['a record that does not match', found({ match: { overall: 'none' } }), 'found'],
-  ['a match without the record', found({ match: { overall: 'strong' }, isMatchOnly: true }), 'found'],
-  ['a partial match without the record', found({ match: { overall: 'partial' }, isMatchOnly: true }), 'miss'],
-  ['no match without the record', found({ match: { overall: 'none' }, isMatchOnly: true }), 'miss'],
+  ['a match without the record', onlyMatch('strong'), 'found'],
+  ['a match with an initial without the record', onlyMatch('partial', ['INITIAL']), 'found'],
+  ['a match with a name that nobody has', onlyMatch('not_in_record'), 'found'],
+  ['one wrong detail of a match without the record', onlyMatch('none'), 'miss'],
+  ['a changed surname without the record', onlyMatch('none', ['SURNAME_CHANGED']), 'miss'],
+  ['one detail that is nearly right', onlyMatch('partial'), 'miss'],
+  ['a partial match without the record', onlyMatch('exact', [], 'partial'), 'miss'],
+  ['no match without the record', onlyMatch('exact', [], 'none'), 'miss'],
   ['no record', { kind: 'not-found', detail: '' }, 'miss'],
   ['a record without a photo', { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true }, 'miss'],
   ['an account that no bank has', { kind: 'failed', detail: 'no-bank' }, 'miss'],
