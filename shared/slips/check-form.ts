@@ -77,7 +77,7 @@ export function verdictOf(check: TypedCheck): Verdict {
       status: 200,
       tone: 'match',
       heading: 'Match',
-      text: 'The details that you typed match those that the registry returned when this slip was made. The photo was not checked.',
+      text: 'The details that you typed match those that the registry returned when this slip was made. Nothing else on the slip was checked.',
     };
   return {
     status: 200,

@@ -87,6 +87,7 @@ function formatTime(moment: Date): string {
 }
 
 function detailsOf(facts: SlipFacts): string {
+  const { detailsConfirmed } = facts;
   const slipName = `${facts.slipType.charAt(0).toUpperCase()}${facts.slipType.slice(1)} slip`;
   const rows = [
     row('Look-up', 'National Identification Number (NIN)'),
@@ -94,10 +95,13 @@ function detailsOf(facts: SlipFacts): string {
     row('Generated on', formatTime(facts.issuedAt)),
     row('Valid until', formatTime(facts.expiresAt)),
     row('Request', `req_${facts.reference}`),
+    ...(detailsConfirmed === undefined
+      ? []
+      : [row('"Details confirmed"', detailsConfirmed ? 'On the slip' : 'Not on the slip')]),
   ];
   return `<dl>${rows.join('')}</dl>
-<p>Compare the slip type, time and request with those printed on the slip. They must be the same.</p>
-<p><strong>The photo on paper proves nothing.</strong> It can be replaced, and the code does not contain it. To see the photo that the registry holds, look up the number with an API key of your own organisation (NIN Premium or a new slip), for a lawful reason.</p>
+<p>Compare these with what is printed on the slip. They must be the same.</p>
+<p><strong>This page can check only the number, the names and the date of birth.</strong> Everything else on paper, such as photo, gender and address, can be replaced and proves nothing. To see the photo that the registry holds, look up the number with an API key of your own organisation (NIN Premium or a new slip), for a lawful reason.</p>
 <p>The code does not confirm who is showing the slip. The slip is not issued by NIMC, and is not an identity card.</p>`;
 }
 

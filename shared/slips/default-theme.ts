@@ -36,7 +36,7 @@ export const DEFAULT_THEME: SlipTheme = {
     backHeading: 'Before you rely on this record',
     backPoints: [
       'Scan the code overleaf. On the page that opens, type the number and the surname: it says whether they match.',
-      'The code does not confirm who is showing the record, and the photo on paper proves nothing. To see the photo that the registry holds, verify the number again with your own API key.',
+      'It can check only number, names and date of birth. Everything else on paper, such as the photo, proves nothing, nor does showing it. Verify the number again with your own API key.',
       'Not yours? Do not use, copy or share it.',
     ],
     scanHint: 'Scan to check',
@@ -55,11 +55,11 @@ export const DEFAULT_THEME: SlipTheme = {
       },
       {
         heading: 'Type the details',
-        text: 'Type the number and the surname printed here. The page says whether they match. The slip type, time and request must also be those printed here. If anything differs, do not rely on the record.',
+        text: 'Type the number and the surname printed here. The page says whether they match. Slip type, time, request and whether details were confirmed must also be as printed here. If anything differs, do not rely on the record.',
       },
       {
         heading: 'Verify the number again',
-        text: 'Paper can be altered, and the photo on it proves nothing. Only a new look-up with your own API key, for a lawful reason, shows the details and the photo that the registry holds today.',
+        text: 'The page can check only number, names and date of birth. Everything else on paper, such as photo, gender and address, proves nothing. Only a new look-up with your own API key, for a lawful reason, shows what the registry holds today.',
       },
     ],
     photoAlt: 'Photo of the person as the registry holds it',

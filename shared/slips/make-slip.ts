@@ -45,6 +45,7 @@ export async function makeSlip(
     expiresAt: new Date(now.getTime() + checkDays * DAY_MS),
     reference: requestId.slice('req_'.length),
     specimen,
+    detailsConfirmed: areConfirmed(command, record),
   };
   const details = slipValues(record, now, requestId);
   const token = createSlipToken(facts, details, signingKey);
@@ -55,7 +56,7 @@ export async function makeSlip(
     generatedAt: now,
     requestId,
     specimen,
-    detailsConfirmed: areConfirmed(command, record),
+    detailsConfirmed: facts.detailsConfirmed,
     ...(theme && { theme }),
   });
   return {

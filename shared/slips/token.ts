@@ -19,7 +19,7 @@ import { nameOfWithdrawal } from './withdrawn-table.ts';
  * | bytes | content |
  * |---|---|
  * | 1 | key mark: identifies the signing key, so that keys can be rotated |
- * | 1 | slip type (0, 1 or 2), plus 128 for a specimen |
+ * | 1 | slip type (0, 1 or 2), plus 128 for a specimen, plus 64 if the slip shows "Details confirmed" or else 32 |
  * | 4 | issued, seconds since 1970 |
  * | 4 | expires, seconds since 1970 |
  * | 6 | reference |
@@ -28,7 +28,7 @@ import { nameOfWithdrawal } from './withdrawn-table.ts';
  * | 16 | HMAC-SHA-256 of all earlier bytes, truncated to 128 bits |
  *
  * A token of version 1 is 32 bytes long and contains no commitments. Slips made before December 2026 contain such a
- * token, and are accepted until they expire.
+ * token, and are accepted until they expire. The first tokens of version 2 do not say whether details were confirmed.
  */
 
 export interface SlipFacts {
@@ -40,6 +40,8 @@ export interface SlipFacts {
   readonly reference: string;
   /** True if the slip was made with a test key, from invented data. */
   readonly specimen: boolean;
+  /** Whether the slip shows "Details confirmed". Undefined for tokens that do not say so. */
+  readonly detailsConfirmed?: boolean | undefined;
 }
 
 export interface SlipProof {
@@ -80,6 +82,8 @@ const WITH_PROOF: Version = {
 };
 const REFERENCE = /^[0-9a-f]{12}$/;
 const SPECIMEN = 0x80;
+const CONFIRMED = 0x40;
+const NOT_CONFIRMED = 0x20;
 
 function keyMark(key: string): number {
   return createHash('sha256').update(WITHOUT_PROOF.purpose).update(key).digest().readUInt8(0);
@@ -101,16 +105,22 @@ function startOf(facts: SlipFacts, key: string): Buffer {
     throw new Error('The slip reference must be 12 lower-case hex characters.');
   const start = Buffer.alloc(START_LENGTH);
   start.writeUInt8(keyMark(key), 0);
-  start.writeUInt8(SLIP_TYPES.indexOf(facts.slipType) + (facts.specimen ? SPECIMEN : 0), 1);
+  start.writeUInt8(kindOf(facts), 1);
   start.writeUInt32BE(Math.floor(facts.issuedAt.getTime() / 1000), 2);
   start.writeUInt32BE(Math.floor(facts.expiresAt.getTime() / 1000), 6);
   start.write(facts.reference, 10, 'hex');
   return start;
 }
 
+function kindOf({ slipType, specimen, detailsConfirmed }: SlipFacts): number {
+  const confirmation = detailsConfirmed === undefined ? 0 : detailsConfirmed ? CONFIRMED : NOT_CONFIRMED;
+  return SLIP_TYPES.indexOf(slipType) + confirmation + (specimen ? SPECIMEN : 0);
+}
+
 function readFacts(start: Buffer): SlipFacts | undefined {
   const kind = start.readUInt8(1);
-  const slipType = SLIP_TYPES[kind % SPECIMEN];
+  const slipType = SLIP_TYPES[kind % NOT_CONFIRMED];
+  const confirmation = kind & (CONFIRMED | NOT_CONFIRMED);
   if (slipType === undefined) return undefined;
   return {
     slipType,
@@ -118,6 +128,7 @@ function readFacts(start: Buffer): SlipFacts | undefined {
     expiresAt: new Date(start.readUInt32BE(6) * 1000),
     reference: start.toString('hex', 10, START_LENGTH),
     specimen: kind >= SPECIMEN,
+    ...(confirmation !== 0 && { detailsConfirmed: confirmation === CONFIRMED }),
   };
 }
 

@@ -102,6 +102,12 @@ describe('with match', () => {
   };
   const textOf = async (bytes: Uint8Array) => (await pageText(bytes)).replaceAll('\n', ' ');
 
+  /** What the check page says about the line "Details confirmed". */
+  const onPage = async (bytes: Uint8Array) => {
+    const { pathname } = new URL(readQrCode(await renderPage(bytes, 130), false) ?? '');
+    return /Details confirmed&quot;<\/dt><dd>([^<]*)/.exec((await get(pathname)).text)?.[1];
+  };
+
   async function knownPerson() {
     const customer = await organisation();
     let nin = number();
@@ -123,6 +129,10 @@ describe('with match', () => {
       /Details confirmed\. The details sent with the request matched the registry record on .* WAT\./,
     );
     expect(await textOf(plain.bytes)).not.toContain('Details confirmed');
+    expect([await onPage(confirmed.bytes), await onPage(plain.bytes)]).toEqual([
+      'On the slip',
+      'Not on the slip',
+    ]);
     expect(confirmed.headers.get('x-credits-charged')).toBe('1');
     expect(registryCalls(confirmed.headers.get('x-request-id') ?? '')).toBe(1);
     expect((await customer.balance()).available).toBe(7);

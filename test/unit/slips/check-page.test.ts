@@ -31,10 +31,20 @@ describe('the check page:', () => {
     ['the page', checkPage({ kind: 'valid', facts: FACTS })],
     ['the back of the cards', DEFAULT_THEME.wording.backPoints.join(' ')],
     ['every slip', DEFAULT_THEME.wording.steps.map(({ text }) => text).join(' ')],
-  ])('%s says that the photo proves nothing, and how to see the one of the registry', (_, text) => {
-    expect(text).toMatch(/photo on (paper|it) proves nothing/);
+  ])('%s says that only number, names and date of birth are checked', (_, text) => {
+    expect(text).toMatch(/can check only (the )?number, (the )?names and (the )?date of birth/);
+    expect(text).toMatch(/Everything else on paper, such as (the )?photo.*proves nothing/);
     expect(text).toMatch(/own API key|API key of your own organisation/);
     expect(text).not.toMatch(/compare the photo/i);
+  });
+
+  test.each([
+    [true, '<dd>On the slip</dd>'],
+    [false, '<dd>Not on the slip</dd>'],
+    [undefined, undefined],
+  ])('the page says whether the slip confirms details: %s', (detailsConfirmed, shown) => {
+    const page = checkPage({ kind: 'valid', facts: { ...FACTS, detailsConfirmed } });
+    expect(/Details confirmed&quot;<\/dt>(<dd>.*?<\/dd>)/.exec(page)?.[1]).toBe(shown);
   });
 
   test('an expired code shows the same details and says that it has expired', () => {

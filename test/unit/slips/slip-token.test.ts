@@ -11,6 +11,8 @@ const DETAILS = {
 };
 /** A token of version 1 with FACTS, signed with KEY by the last release that made such tokens. */
 const OLD_TOKEN = 'DQJrAYD7bOK0ewobLD1OX9PK6qYennmX62sP1VMwL_Y';
+/** A specimen's token of version 2, made by the same function before it said whether details were confirmed. */
+const TOKEN_WITHOUT_CONFIRMATION = 'DYJrAYD7bOK0ewobLD1OX_6GGcqZNpNUUjzVpBkiaqyiS4n342ZGJ1Evai6PciVi';
 const FACTS: SlipFacts = {
   slipType: 'premium',
   issuedAt: new Date('2026-11-21T11:31:07Z'),
@@ -34,6 +36,22 @@ describe('slip tokens', () => {
       kind: 'valid',
       facts,
     });
+  });
+
+  test.each([true, false, undefined])('say whether the slip confirms details: %s', (detailsConfirmed) => {
+    for (const specimen of [true, false]) {
+      const facts = { ...FACTS, specimen, ...(detailsConfirmed !== undefined && { detailsConfirmed }) };
+      expect(readSlipToken(createSlipToken(facts, DETAILS, KEY), [KEY], NOW)).toMatchObject({
+        kind: 'valid',
+        facts,
+      });
+    }
+  });
+
+  test('of version 2 made before that say nothing about it', () => {
+    const read = readSlipToken(TOKEN_WITHOUT_CONFIRMATION, [KEY], NOW);
+    expect(read).toMatchObject({ kind: 'valid', facts: { slipType: 'premium', specimen: true } });
+    expect(read).not.toHaveProperty('facts.detailsConfirmed');
   });
 
   test('are short and URL-safe', () => {
