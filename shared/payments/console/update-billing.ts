@@ -1,4 +1,5 @@
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import { hasLongNumber } from '../../core/printable-text.ts';
 import type { BillingDetails, Party } from '../prices/billing.ts';
 import type { BillingTable } from '../prices/billing-table.ts';
 import {
@@ -29,6 +30,8 @@ function lineOf(entered: string, field: string): string {
   const text = entered.normalize('NFC').trim();
   const problem = lineProblem(text);
   if (problem !== undefined) throw wrong(field, problem);
+  // It may be an identity number, and the audit trail, which is never deleted, records the details.
+  if (hasLongNumber(text)) throw wrong(field, 'It must not contain a number of 10 or more digits.');
   return text;
 }
 
