@@ -74,6 +74,7 @@ export const CONSOLE_ROUTES = {
     method: 'PUT',
     path: '/organisation',
     roles: MANAGERS,
+    needsRecentSignIn: 'always',
     action: 'organisation update',
   },
   'submit-organisation': {
@@ -144,6 +145,7 @@ export const CONSOLE_ROUTES = {
     method: 'PUT',
     path: '/services/{service}',
     roles: MANAGERS,
+    needsRecentSignIn: 'always',
     action: 'service change',
   },
   'list-changes': { method: 'GET', path: '/audit', roles: MANAGERS },
@@ -151,7 +153,13 @@ export const CONSOLE_ROUTES = {
   'list-statement': { method: 'GET', path: '/wallet/statement', roles: PAYERS },
   'list-invoices': { method: 'GET', path: '/invoices', roles: PAYERS },
   'show-invoice': { method: 'GET', path: '/invoices/{number}', roles: PAYERS },
-  'update-billing': { method: 'PUT', path: '/wallet/billing', roles: PAYERS, action: 'billing update' },
+  'update-billing': {
+    method: 'PUT',
+    path: '/wallet/billing',
+    roles: PAYERS,
+    needsRecentSignIn: 'always',
+    action: 'billing update',
+  },
   'change-balance-alert': {
     method: 'PUT',
     path: '/wallet/alert',

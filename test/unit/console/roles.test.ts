@@ -37,7 +37,7 @@ test('each route of the console is open to these callers and to no others', () =
 
 test('these routes need a recent sign-in', () => {
   expect(namesWhere(({ needsRecentSignIn }) => needsRecentSignIn === 'always')).toBe(
-    'invite-member cancel-invitation change-member remove-member change-balance-alert withdraw-slip change-alerts add-webhook update-webhook delete-webhook rotate-webhook-secret',
+    'update-organisation invite-member cancel-invitation change-member remove-member change-service update-billing change-balance-alert withdraw-slip change-alerts add-webhook update-webhook delete-webhook rotate-webhook-secret',
   );
   expect(namesWhere(({ needsRecentSignIn }) => needsRecentSignIn === 'live')).toBe(
     'create-key rotate-key revoke-key',

@@ -13,6 +13,7 @@ import { Checkbox, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
 import { Time } from '../components/time.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
@@ -150,6 +151,7 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
         legend="Contact for data protection"
         hint="Answers questions from people whose data you verify."
       />
+      <SignInHint />
       {form.problem.value?.code === 'CHANGED_MEANWHILE' && (
         <Button onClick={() => location.reload()}>Discard my changes and reload</Button>
       )}

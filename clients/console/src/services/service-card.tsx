@@ -79,6 +79,7 @@ function DisableDialog({ service, run, onChange, onClose }: DisableDialogProps) 
       action="Disable"
       name={`disable-${service.name}`}
       subject={{}}
+      needsRecentSignIn
       run={run}
       onDone={(changed) => {
         onClose();

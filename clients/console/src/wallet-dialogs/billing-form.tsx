@@ -2,6 +2,7 @@ import type { BillingFields } from '../../../../shared/payments/console/views.ts
 import { send } from '../api.ts';
 import { TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
 import { session } from '../session.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
@@ -33,6 +34,7 @@ export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormP
     <Form form={form} action={action} onSubmit={save} onCancel={onCancel}>
       <p class="before-fields">Invoices need these details. Changes apply to future invoices.</p>
       <Fields form={form} />
+      <SignInHint />
     </Form>
   );
 }
