@@ -349,6 +349,8 @@ export const sentInvitationKey = (organisationId: string, id: string) => ({
 export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'INVITING' });
 /** The same for each invitation to an address. `hash` is the SHA-256 of the address. */
 export const invitedKey = (hash: string) => ({ pk: `INVITATION#${hash}`, sk: 'INVITED' });
+/** The same for each sign-up with an address, apart from invitations: anonymous callers must not use up their limit. */
+export const signedUpKey = (hash: string) => ({ pk: `SIGN-UP#${hash}`, sk: 'SIGNED-UP' });
 
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
 

@@ -12,6 +12,7 @@ import {
   invitedKey,
   invitingKey,
   sentInvitationKey,
+  signedUpKey,
 } from '../core/keys.ts';
 import { addMember, memberTarget, requireRole } from './member-table.ts';
 import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
@@ -32,8 +33,10 @@ interface CountedUp extends ReadCounter {
 }
 
 /** An address with a tag, such as `ada+work@example.com`, counts as the address without it: one person reads both. */
-const addressKey = (email: string) =>
-  invitedKey(createHash('sha256').update(email.replace(/\+[^@]*@/, '@')).digest('hex'));
+const hashOf = (email: string) =>
+  createHash('sha256')
+    .update(email.replace(/\+[^@]*@/, '@'))
+    .digest('hex');
 
 /** Counters are kept for longer than the day that they count. */
 const COUNTER_LIFE_SECONDS = 2 * DAY_SECONDS;
@@ -67,8 +70,8 @@ export function invitationTable(
   return {
     /** Returns the counters that an invitation increases: that of its organisation and that of its address. */
     getCounters: (organisationId: string, email: string): Promise<[ReadCounter, ReadCounter]> =>
-      Promise.all([readCounter(invitingKey(organisationId)), readCounter(addressKey(email))]),
-    getAddressCounter: (email: string): Promise<ReadCounter> => readCounter(addressKey(email)),
+      Promise.all([readCounter(invitingKey(organisationId)), readCounter(invitedKey(hashOf(email)))]),
+    getSignUpCounter: (email: string): Promise<ReadCounter> => readCounter(signedUpKey(hashOf(email))),
     /** Returns false if another email has been counted since the counter was read. */
     putCounter: (counter: CountedUp, nowMs: number): Promise<boolean> =>
       applyRecorded(client, [putCount(counter, nowMs)], []),

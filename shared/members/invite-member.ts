@@ -14,7 +14,7 @@ const KEPT_MS = 30 * DAY_MS;
 export const MOST_OPEN = 20;
 /** Invitations to one address replace each other, so MOST_OPEN does not limit the emails that the address receives. */
 export const MOST_A_DAY = 50;
-/** From members of any organisation, because anyone can create one, and for sign-ups. Operators may always invite. */
+/** From members of any organisation, because anyone can create one. As many for sign-ups. Operators may always invite. */
 const MOST_TO_ADDRESS_A_DAY = 5;
 const MAX_ATTEMPTS = 5;
 
@@ -66,14 +66,14 @@ export async function inviteMember(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Counts an email to someone who signs up. Returns false if the address has received its emails of the day. */
+/** Counts an email to someone who signs up. Returns false if the address has received those of the day. */
 export async function countSignUp(
   email: string,
-  invitations: Pick<InvitationTable, 'getAddressCounter' | 'putCounter'>,
+  invitations: Pick<InvitationTable, 'getSignUpCounter' | 'putCounter'>,
   nowMs: number,
 ): Promise<boolean> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const counter = await invitations.getAddressCounter(email);
+    const counter = await invitations.getSignUpCounter(email);
     const after = countedUp(counter.before, nowMs);
     if (after.sent > MOST_TO_ADDRESS_A_DAY) return false;
     if (await invitations.putCounter({ ...counter, after }, nowMs)) return true;

@@ -76,18 +76,18 @@ export const finishSignIn: AccessProfile = {
   ],
 };
 
-/** Counts the emails to an address in the same rows as invitations, which it cannot write. */
+/** Counts the emails to an address. It cannot reach invitations and their counters. */
 export const signUp: AccessProfile = {
   createsAccounts: true,
   continues: true,
   sendsMail: true,
   settings: ['CONSOLE_URL'],
   tables: [
-    { table: 'Console', actions: ['GetItem'], leadingKeys: ['INVITATION#*'] },
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['SIGN-UP#*'] },
     {
       table: 'Console',
       actions: ['PutItem'],
-      leadingKeys: ['INVITATION#*'],
+      leadingKeys: ['SIGN-UP#*'],
       attributes: [...ROW_KEY, ...Object.keys(sendingCounter.entries), 'expiresAt'],
       inTransaction: true,
     },
