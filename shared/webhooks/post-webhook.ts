@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS } from '../core/public-address.ts';
 import { type AddressRules, parseAddress } from './address.ts';
 import type { FailureReason } from './delivery.ts';
@@ -28,12 +30,24 @@ const REASONS: Readonly<Record<string, FailureReason>> = {
   EAI_AGAIN: 'NAME_NOT_FOUND',
   ENODATA: 'NAME_NOT_FOUND',
   ECONNREFUSED: 'CONNECTION_REFUSED',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS_FAILED',
+  EHOSTUNREACH: 'CONNECTION_REFUSED',
+  ENETUNREACH: 'CONNECTION_REFUSED',
+  ETIMEDOUT: 'CONNECTION_REFUSED',
+  // The connection ended in the middle of a status.
+  HPE_INVALID_EOF_STATE: 'CONNECTION_LOST',
   EPROTO: 'TLS_FAILED',
-  CERT_HAS_EXPIRED: 'TLS_FAILED',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS_FAILED',
-  SELF_SIGNED_CERT_IN_CHAIN: 'TLS_FAILED',
 };
+
+const CERTIFICATE_REASONS: Readonly<Record<string, FailureReason>> = {
+  CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
+  CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_WRONG_NAME',
+};
+
+const STATUS = /^\s*HTTP\/\d(?:\.\d)? +(\d{3})(?!\d)/i;
+const END_OF_HEADERS = /\r?\n\r?\n/;
+/** A receiver that sends more before its status is not an HTTP server. */
+const MOST_CHARACTERS = 64 * 1024;
 
 /**
  * Each attempt has its own connection, whose own DNS look-up checks the IP address: a separate look-up could differ.
@@ -52,8 +66,8 @@ export function webhookPoster(rules: AddressRules): PostWebhook {
         outgoing.destroy();
       };
       const timer = setTimeout(() => end({ kind: 'failed', reason: 'TIMEOUT' }), post.timeoutMs);
-      outgoing.on('response', (incoming) => end(resultOf(incoming)));
-      outgoing.on('error', (error) => end({ kind: 'failed', reason: reasonOf(error) }));
+      outgoing.on('socket', (socket) => readStatus(socket, (status) => end(resultOf(status))));
+      outgoing.on('error', (error) => end({ kind: 'failed', reason: reasonOf(error, outgoing.socket) }));
       outgoing.end(post.body);
     });
   };
@@ -78,17 +92,43 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
   );
 }
 
-function resultOf({ statusCode: status = 0 }: IncomingMessage): PostResult {
+/**
+ * The status decides, whatever follows: a receiver that has accepted an event must not receive it again because Node.js
+ * rejects its headers.
+ */
+function readStatus(socket: Socket, decide: (status: number) => void): void {
+  let head = '';
+  // Before Node's parser, which destroys the socket if it rejects the response.
+  socket.prependListener('data', (data: Buffer) => {
+    if (head.length > MOST_CHARACTERS) return;
+    head += data.toString('latin1');
+    const status = statusIn(head);
+    if (status !== undefined) decide(status);
+  });
+}
+
+/** Skips interim responses, such as 100 and 103. */
+function statusIn(head: string): number | undefined {
+  const status = STATUS.exec(head)?.[1];
+  if (status === undefined) return undefined;
+  if (!status.startsWith('1') || status === '101') return Number(status);
+  const end = END_OF_HEADERS.exec(head);
+  return end ? statusIn(head.slice(end.index + end[0].length)) : undefined;
+}
+
+function resultOf(status: number): PostResult {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   if (status >= 300 && status < 400) return { kind: 'failed', reason: 'REDIRECT', status };
   return { kind: 'failed', reason: status === 410 ? 'GONE' : 'HTTP_STATUS', status };
 }
 
 /** A message may quote the address. */
-function reasonOf(error: Error & { readonly code?: string }): FailureReason {
+function reasonOf(error: Error & { readonly code?: string }, socket: Socket | null): FailureReason {
   const code = error.code ?? '';
+  if (socket instanceof TLSSocket && socket.authorizationError)
+    return CERTIFICATE_REASONS[code] ?? 'CERTIFICATE_NOT_TRUSTED';
+  const reason = REASONS[code];
+  if (reason) return reason;
   if (code.startsWith('HPE_')) return 'NOT_HTTP';
-  if (code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || code.startsWith('UNABLE_TO_'))
-    return 'TLS_FAILED';
-  return REASONS[code] ?? 'CONNECTION_LOST';
+  return code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') ? 'TLS_FAILED' : 'CONNECTION_LOST';
 }

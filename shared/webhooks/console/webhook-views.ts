@@ -28,7 +28,13 @@ export const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, str
     'The host name resolves to an address that is not public. Use a server that the internet can reach.',
   CONNECTION_REFUSED: 'The connection failed. Check the firewall and the server.',
   CONNECTION_LOST: 'The connection ended before a response arrived. Check the firewall and the server.',
-  TLS_FAILED: 'The TLS handshake failed. Check the certificate, including its intermediate certificates.',
+  CERTIFICATE_EXPIRED: 'The certificate has expired. Renew it.',
+  CERTIFICATE_NOT_YET_VALID: 'The certificate is not valid yet. Check its dates.',
+  CERTIFICATE_WRONG_NAME:
+    'The certificate is for another host name. Add the one in the address of the endpoint.',
+  CERTIFICATE_NOT_TRUSTED:
+    'The certificate is not from a publicly trusted authority, or the server does not send the intermediate certificates.',
+  TLS_FAILED: 'The TLS handshake failed. Check that the port serves https with TLS 1.2 or 1.3.',
   NOT_HTTP: 'The response was not HTTP. Check the port.',
   INTERRUPTED: 'The attempt was interrupted on our side. Your server may have received the event.',
   NOT_ATTEMPTED: 'The next attempt is more than a day overdue. Resend the delivery.',
