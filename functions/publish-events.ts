@@ -6,7 +6,7 @@ import { logger } from '../shared/core/logger.ts';
 import { onlyAboveZero, publishMetrics } from '../shared/core/metrics.ts';
 import { secretAges } from '../shared/core/secret-age.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
-import { publishEvents } from '../shared/events/publish-events.ts';
+import { type PublishReport, runPublisher } from '../shared/events/publish-events.ts';
 import { publishedTable } from '../shared/events/published-table.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { creditedTable } from '../shared/payments/orders/credited-table.ts';
@@ -28,11 +28,13 @@ const deps = {
 };
 const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));
 
-/** Runs every minute. Publishes events, and metrics about registries, unusual use of keys and the age of secrets. */
-export const handler = async (): Promise<void> => {
-  const { registriesDown, withManyLookUps, withManyMisses, ...others } = await publishEvents(deps);
+/** Metrics about registries, unusual use of keys and the age of secrets. */
+const report = async ({ registriesDown, withManyLookUps, withManyMisses, ...others }: PublishReport) => {
   logger.info('events', { registriesDown, withManyLookUps, withManyMisses, ...others });
   // 0 is also published, because the alarm on the registries fires if there is no value.
   publishMetrics({ values: { registriesDown, ...onlyAboveZero({ withManyLookUps, withManyMisses }) } });
   await reportSecretAges(Date.now());
 };
+
+/** Runs every minute, and for each wallet that another function reports as changed. */
+export const handler = (event: unknown): Promise<void> => runPublisher(event, deps, report);

@@ -12,6 +12,8 @@ export const consoleName = (stage: Stage) => `identity-${stage}-console`;
 
 export const operatorsName = (stage: Stage) => `identity-${stage}-operators`;
 
+/** The function that others start for a wallet that has changed. */
+export const PUBLISHER = 'publish-events';
 export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}-${name}`;
 
 export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-${stage}-${role}`;

@@ -76,6 +76,8 @@ const SCHEMAS = {
   ARCHIVE_ACCOUNT: v.pipe(v.string(), v.nonEmpty()),
   /** The event bus of the stage (docs/operate/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
+  /** The function that publishes events. */
+  EVENT_PUBLISHER: v.pipe(v.string(), v.nonEmpty()),
   /** The webhook queue. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
   /** The threshold for low balances, in credits, of organisations that have not set one. */

@@ -111,7 +111,16 @@ export const idTypeSubject = (idType: IdType) => `ID-TYPE#${idType}`;
 export const organisationSubject = (organisationId: string) => `ORGANISATION#${organisationId}`;
 /** Returns the organisation in a subject made by `organisationSubject`. */
 export const organisationOfSubject = (subject: string) => subject.split('#')[1] ?? '';
-export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
+export const walletSubject = ({ env, organisationId }: WalletId) =>
+  env === 'live' ? `WALLET#${organisationId}` : `WALLET#${env}#${organisationId}`;
+/** Undefined for other subjects. */
+export function walletOfSubject(subject: string): WalletId | undefined {
+  const [kind, first = '', second] = subject.split('#');
+  if (kind !== 'WALLET') return undefined;
+  return second === undefined
+    ? { env: 'live', organisationId: first }
+    : { env: 'test', organisationId: second };
+}
 /**
  * Unusual use of one API key (`name` is its hash), or, together, of all live keys of an organisation or of rejected
  * keys that name it (`name` is its ID).

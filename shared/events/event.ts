@@ -69,6 +69,16 @@ export interface PublishedState {
   readonly subject: string;
   readonly state: Observation['state'];
   readonly publishedAtMs: number;
+  /** Of wallets only. */
+  readonly unsent?: readonly ServiceEvent[] | undefined;
+}
+
+/** It has no expiry: its sequence numbers must not start again. */
+export interface PublishedWallet extends PublishedState {
+  /** Of the last event. It rises with each change. */
+  readonly sequence: number;
+  /** Events that are stored, but perhaps not sent yet. */
+  readonly unsent: readonly ServiceEvent[];
 }
 
 /** The first and the second notice. */
@@ -156,7 +166,7 @@ export function observeWallet(
   const left = available + held;
   const state = left === 0 ? 'empty' : left < lowBalanceCredits ? 'low' : 'normal';
   const detail = { organisation: organisationId, available, low_below: lowBalanceCredits };
-  return { subject: walletSubject(organisationId), state, detail };
+  return { subject: walletSubject({ env: 'live', organisationId }), state, detail };
 }
 
 /** Approvals whose events are not published yet. */
@@ -180,14 +190,12 @@ export interface CreditedTopUp {
   readonly invoice: string;
 }
 
-export function topUpEvent({
-  organisationId,
-  env,
-  reference,
-  credits,
-  invoice,
-}: CreditedTopUp): ServiceEvent {
-  const detail = { organisation: organisationId, environment: env, reference, credits, invoice };
+/** `available`: the balance that includes the credits. */
+export function topUpEvent(
+  { organisationId, env, reference, credits, invoice }: CreditedTopUp,
+  available: number,
+): ServiceEvent {
+  const detail = { organisation: organisationId, environment: env, reference, credits, invoice, available };
   return { type: 'Top-Up Credited', id: eventId(`top-up/${env}/${reference}`), detail };
 }
 

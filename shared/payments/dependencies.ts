@@ -10,6 +10,7 @@ import type { Environment } from '../core/environment.ts';
 import { newOperationId } from '../core/ids.ts';
 import { logger } from '../core/logger.ts';
 import { secret } from '../core/secrets.ts';
+import { type PublishSoon, publishSoon } from '../events/publish-soon.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
 import { type DocumentTable, documentTable } from './documents/document-table.ts';
@@ -37,6 +38,7 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
   readonly walletShards: (organisationId: string) => Promise<number>;
   /** As statements show it: `paystack`, or the operator. */
   readonly actor: string;
+  readonly publishSoon: PublishSoon;
 }
 
 /** They cannot credit anything. */
@@ -94,6 +96,7 @@ export function topUpDependencies(): TopUpDependencies | undefined {
     shards: shardTable(client, wallets),
     walletShards: (organisationId) => shardsOf(organisationId, organisations),
     actor: ACTOR,
+    publishSoon: publishSoon(),
     onChange: logChange,
   };
 }

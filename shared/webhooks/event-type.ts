@@ -19,11 +19,14 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'test'] as const;
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
+/** Of each wallet, a later event has a higher number. */
+const sequence = v.number();
 const balance = v.object({
   /** Without held credits. */
   available: v.number(),
   /** The threshold in credits. */
   low_below: v.number(),
+  sequence,
 });
 const registry = v.object({ id_type: v.picklist(ID_TYPES) });
 
@@ -37,6 +40,9 @@ export const EVENT_DATA = {
     credits: v.number(),
     /** The number of the invoice. */
     invoice: v.string(),
+    /** The balance that includes the credits. */
+    available: v.number(),
+    sequence,
   }),
   'key.expiring': v.object({
     label: v.string(),

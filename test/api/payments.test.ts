@@ -63,6 +63,7 @@ function dependencies(): TopUpDependencies {
     settings: local.money,
     clock: REAL_CLOCK,
     actor: 'test',
+    publishSoon: async () => undefined,
   };
 }
 

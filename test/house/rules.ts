@@ -259,6 +259,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   operators: [
     'accounts',
     'audit',
+    'events',
     'ledger',
     'members',
     'payments',

@@ -71,6 +71,8 @@ export function functionInstance(
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
     ...peppers,
     registryTimeoutMs: 20_000,
+    publishSoon: async () => undefined,
+    lowBalanceCredits: 0,
   } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, unknown, Error, RouteContext<ApiContext>>()
     .use(endingInTime(idempotency(ROUTE, deps), host.clock.nowMs))

@@ -53,6 +53,7 @@ export function financeOffice(
     settings: SETTINGS,
     money: SETTINGS,
     actor,
+    publishSoon: async () => undefined,
     recorder,
     walletShards,
     credits: creditTable(client, { wallets: WALLETS, payments: PAYMENTS }, recorder),

@@ -106,6 +106,8 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
     pepper: async () => PEPPER,
     refreshPepper: async () => PEPPER,
     registryTimeoutMs: 20_000,
+    publishSoon: async () => undefined,
+    lowBalanceCredits: 0,
   };
   const put = (tableName: string, item: object) =>
     client.send(new PutCommand({ TableName: tableName, Item: { ...item } }));

@@ -148,6 +148,7 @@ export function transferCredits(transfer: PaidTransfer) {
     settings: money,
     clock: REAL_CLOCK,
     actor: 'test',
+    publishSoon: async () => undefined,
   });
 }
 

@@ -67,6 +67,23 @@ describe('the last published state', () => {
     });
   });
 
+  test('of a wallet keeps its unsent events until they are sent, and never expires', async () => {
+    const subject = 'WALLET#unsent';
+    const first = await published.getWallet(subject);
+    expect(first).toEqual({ subject, state: 'normal', publishedAtMs: 0, sequence: 0, unsent: [] });
+    const event = { type: 'Balance Low', id: 'e1', detail: { available: 9, sequence: 1 } } as const;
+    const stored = { ...low(subject), sequence: 1, unsent: [event] };
+    expect(await published.storeWallet(stored, first)).toBe(true);
+    expect(await published.storeWallet({ ...stored, publishedAtMs: NOW_MS + 1 }, first)).toBe(false);
+    expect(await published.getWallet(subject)).toEqual(stored);
+    await published.markSent({ ...stored, publishedAtMs: NOW_MS - 1 });
+    expect(await published.getWallet(subject)).toEqual(stored);
+    await published.markSent(stored);
+    const Key = { pk: 'EVENTS', sk: subject };
+    const { Item } = await tables.client.send(new GetCommand({ TableName: tables.tableName, Key }));
+    expect(Item).toEqual({ ...Key, state: 'low', publishedAtMs: NOW_MS, sequence: 1 });
+  });
+
   test('of many subjects is read from all pages', async () => {
     // DynamoDB returns at most 1 MB per page. With long subjects, fewer rows are needed to exceed it.
     const subjects = Array.from({ length: 1_200 }, (_, index) => `KEY#${String(index).padEnd(960, 'x')}`);

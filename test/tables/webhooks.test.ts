@@ -37,7 +37,7 @@ const event = (id: string) => ({
   type: 'balance.low' as const,
   at: '2026-11-25T09:00:00.000Z',
   ...owner,
-  data: { available: 1, low_below: 2 },
+  data: { available: 1, low_below: 2, sequence: 1 },
 });
 const start = async (id: string) => {
   await startDeliveries(event(id), hooks.start);

@@ -273,9 +273,12 @@ class WebhookHistory {
     const stray = { nin: CANARIES[0] ?? '', surname: CANARIES[1] ?? '' };
     const own = { id, organisation: `ORG-${organisation}`, ...stray };
     const details = {
-      balance: { ...own, available: 1, low_below: 100 },
+      balance: { ...own, available: 1, low_below: 100, sequence: 1 },
       key: { ...own, environment, label: 'till', last_four: 'wxyz', not_after: '2026-12-01', days_left: 6 },
-      'top-up': { ...own, environment, reference: 'TOPUP-1', credits: 5, invoice: 'IDV-2026-000001' },
+      'top-up': {
+        ...{ ...own, environment, reference: 'TOPUP-1', credits: 5, invoice: 'IDV-2026-000001' },
+        ...{ available: 6, sequence: 2 },
+      },
       registry: { id, id_type: 'NIN', ...stray },
       approval: own,
     } as const;

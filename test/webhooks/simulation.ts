@@ -103,7 +103,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
       const id = `e${index}`;
       publishedMs.set(id, world.nowMs);
       const at = new Date(world.nowMs).toISOString();
-      const data = { available: 1, low_below: 2 };
+      const data = { available: 1, low_below: 2, sequence: 1 };
       const row = newDelivery({ id, type: 'balance.low', at, ...OWNER, data }, to, world.nowMs);
       void deliveryTable(client, 'Console')
         .insertDelivery(row)

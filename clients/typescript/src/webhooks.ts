@@ -4,9 +4,16 @@ import type { Bytes } from './responses.ts';
 /** The field `data` of each event. Events contain no identity numbers and no names of people. */
 export interface WebhookData {
   /** The available credits have fallen below the threshold `low_below`. */
-  'balance.low': { available: number; low_below: number };
-  'wallet.empty': { available: number; low_below: number };
-  'top_up.credited': { reference: string; credits: number; invoice: string };
+  'balance.low': { available: number; low_below: number; sequence: number };
+  'wallet.empty': { available: number; low_below: number; sequence: number };
+  /** `available` includes the credits. Of the events of a wallet, a later one has a higher `sequence`. */
+  'top_up.credited': {
+    reference: string;
+    credits: number;
+    invoice: string;
+    available: number;
+    sequence: number;
+  };
   /** `not_after` is a time in ISO 8601. */
   'key.expiring': { label: string; last_four: string; not_after: string; days_left: number };
   'registry.down': { id_type: IdType };

@@ -80,6 +80,8 @@ export interface AccessProfile {
   /** Their age, not their values. Those of live providers in use come on top. */
   readonly monitors?: readonly SecretName[];
   readonly publishes?: true;
+  /** Starts `publish-events` for a wallet that has changed. */
+  readonly startsPublisher?: true;
   readonly webhookQueue?: 'send' | 'receive';
   readonly archive?: 'copy' | 'compare';
   /** Receives the user pool and its client, and may read the client's secret. */
@@ -178,21 +180,28 @@ export const apiDocument: AccessProfile = { settings: ['SUPPORT_CONTACT'] };
 export const unknownRoute: AccessProfile = { settings: ['ALLOWED_METHODS'] };
 
 export function verification(...looksUp: readonly IdType[]): AccessProfile {
-  return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], looksUp };
+  return {
+    tables: CHARGE,
+    secrets: ['PEPPER'],
+    settings: ['LOG_RETENTION_DAYS', 'LOW_BALANCE_CREDITS'],
+    looksUp,
+    startsPublisher: true,
+  };
 }
 
 /** May ask many banks about one account. */
 export const account: AccessProfile = {
   ...verification('NUBAN'),
-  settings: ['LOG_RETENTION_DAYS', 'NUBAN_RESOLVE'],
+  settings: ['LOG_RETENTION_DAYS', 'LOW_BALANCE_CREDITS', 'NUBAN_RESOLVE'],
 };
 
 /** Also reads earlier verifications of the NIN, and signs the slip. */
 export const slip: AccessProfile = {
   tables: [...CHARGE, { table: 'VerificationLogs', actions: ['Query'] }],
   secrets: ['PEPPER', 'SLIP'],
-  settings: ['LOG_RETENTION_DAYS', 'PUBLIC_BASE_URL', 'SLIP_THEME'],
+  settings: ['LOG_RETENTION_DAYS', 'LOW_BALANCE_CREDITS', 'PUBLIC_BASE_URL', 'SLIP_THEME'],
   looksUp: ['NIN'],
+  startsPublisher: true,
 };
 
 /** Only checks the key. */
@@ -364,7 +373,12 @@ const SETTLE: readonly TableRight[] = [
 ];
 
 /** For Paystack's webhook and the page of a payment. */
-export const orderSettler: AccessProfile = { tables: SETTLE, secrets: ['PAYMENTS'], settings: ['MONEY'] };
+export const orderSettler: AccessProfile = {
+  tables: SETTLE,
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY'],
+  startsPublisher: true,
+};
 
 export const settler: AccessProfile = {
   tables: [
@@ -377,6 +391,7 @@ export const settler: AccessProfile = {
   ],
   secrets: ['PAYMENTS'],
   settings: ['MONEY'],
+  startsPublisher: true,
 };
 
 /** Cannot credit anything. */

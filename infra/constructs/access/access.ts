@@ -16,7 +16,7 @@ import { testTrafficOf } from '../../stages/capacity.ts';
 import { type AuditArchive, archiveAccess } from '../data/audit-archive.ts';
 import { keyStatements } from '../data/data-key.ts';
 import { webhookAccess } from '../functions/webhook-queue.ts';
-import { consoleName, serviceName } from '../physical-names.ts';
+import { consoleName, functionNameOf, PUBLISHER, serviceName } from '../physical-names.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { type ConsoleResources, consoleAccess, consoleSettings } from './console-access.ts';
 
@@ -80,6 +80,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...(monitored.length > 0 && { MONITORED_SECRETS: monitored.join(',') }),
       ...(profile.checksVersions && versionCheckOf(resources).environment),
       ...(profile.publishes && { EVENT_BUS: eventBusOf(resources).eventBusName }),
+      ...(profile.startsPublisher && { EVENT_PUBLISHER: functionNameOf(config.stage, PUBLISHER) }),
       ...ofConsole.environment,
       ...ofWebhooks.environment,
       ...ofArchive.environment,

@@ -235,7 +235,12 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'price end': price,
   'billing set': { tables: changePayments(['ORG#*']), settings: ['MONEY'] },
   'order open': { ...order, secrets: ['PAYMENTS'] },
-  'order settle': { tables: BOOK_CREDITS, settings: ['MONEY'], secrets: ['PAYMENTS'] },
+  'order settle': {
+    tables: BOOK_CREDITS,
+    settings: ['MONEY'],
+    secrets: ['PAYMENTS'],
+    startsPublisher: true,
+  },
   'order resolve': { ...order, tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
   'credit-note create': { ...month, continues: true },
   'credit-note paid-back': order,

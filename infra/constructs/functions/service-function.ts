@@ -8,7 +8,7 @@ import type { StageConfig } from '../../config.ts';
 import type { FunctionSpec } from '../../routes.ts';
 import { reservedConcurrencyOf } from '../../stages/capacity.ts';
 import { type Access, accessTo, type StageResources } from '../access/access.ts';
-import { functionNameOf } from '../physical-names.ts';
+import { functionNameOf, PUBLISHER } from '../physical-names.ts';
 
 /** Below the 29 s of API Gateway, so that the function can still respond. */
 const API_TIMEOUT_SECONDS = 28;
@@ -22,6 +22,7 @@ interface ServiceFunctionProps {
   readonly timeoutSeconds?: number | undefined;
   /** Whether the function invokes itself. */
   readonly continues?: boolean | undefined;
+  readonly startsPublisher?: boolean | undefined;
   /** For asynchronous events after all attempts. */
   readonly deadLetterQueue?: IQueue | undefined;
 }
@@ -38,7 +39,10 @@ class ServiceFunction extends LambdaFunction {
       // X-Ray has no resource-level permissions.
       ...(operations ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
       ...(deadLetterQueue ? [allow(['sqs:SendMessage'], deadLetterQueue.queueArn)] : []),
-      ...(props.continues ? [allow(['lambda:InvokeFunction'], ownArn(scope, config, id))] : []),
+      ...(props.continues ? [allow(['lambda:InvokeFunction'], functionArn(scope, config, id))] : []),
+      ...(props.startsPublisher
+        ? [allow(['lambda:InvokeFunction'], functionArn(scope, config, PUBLISHER))]
+        : []),
       ...access.statements,
     ];
     // The managed policy allows writing to every log group.
@@ -90,12 +94,13 @@ export function serviceFunction(
     access: accessTo(resources, access),
     timeoutSeconds,
     continues: access.continues,
+    startsPublisher: access.startsPublisher,
     deadLetterQueue,
   });
 }
 
-/** A reference to the function itself would be circular. */
-function ownArn(scope: Construct, { stage }: StageConfig, id: string): string {
+/** A reference to the function itself would be circular, and one to another stack would tie the two. */
+function functionArn(scope: Construct, { stage }: StageConfig, id: string): string {
   return Stack.of(scope).formatArn({
     service: 'lambda',
     resource: 'function',

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { invokeAgain } from '../../core/invoke-again.ts';
+import { invokeAgain } from '../../core/invoke.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { publishMetrics } from '../../core/metrics.ts';
 import { consoleChain } from '../../http/console/chain.ts';

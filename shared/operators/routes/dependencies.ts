@@ -1,7 +1,7 @@
 import { REAL_CLOCK } from '../../core/clock.ts';
 import { setting, tableName } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { invokeAgain } from '../../core/invoke-again.ts';
+import { invokeAgain } from '../../core/invoke.ts';
 import { secret } from '../../core/secrets.ts';
 import { sesMail } from '../../members/ses-mail.ts';
 import { stageMoneySettings } from '../../payments/dependencies.ts';

@@ -38,9 +38,12 @@ export async function creditOrder(
   } as const;
   const shards = await deps.walletShards(organisationId);
   const wallet = { env, organisationId };
-  return creditWallet(wallet, shards, order, deps, deps.clock, async (row) =>
+  const credit = await creditWallet(wallet, shards, order, deps, deps.clock, async (row) =>
     itemsOf(wallet, row, await read(), deps),
   );
+  if (!credit.existed)
+    await deps.publishSoon({ wallet, atMs: deps.clock.nowMs(), reference: paid.reference });
+  return credit;
 }
 
 /** Returns the items that accompany the credit row of an order. Numbers are read here and taken by the transaction. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { getRow, wasApplied } from '../../core/database.ts';
 import { change, query, readPage, sendWrite, update, where } from '../../core/expressions.ts';
 import { DUE_CREDITED, orderKey, orderOfPk } from '../../core/keys.ts';
-import type { CreditedTopUps } from '../../events/publish-events.ts';
+import type { CreditedTopUps } from '../../events/publish-wallet.ts';
 import { topUpOrder } from './order.ts';
 
 /** Always names its invoice. */
@@ -18,16 +18,18 @@ const IS_DUE = where`dueKey = ${DUE_CREDITED}`;
  * published.
  */
 export function creditedTable(client: DynamoDBDocumentClient, tableName: string): CreditedTopUps {
-  const get = async ({ env, reference }: ReturnType<typeof orderOfPk>) => {
+  const getCredited: CreditedTopUps['getCredited'] = async ({ env, reference }) => {
     const row = await getRow(client, tableName, orderKey(env, reference));
     const order = v.safeParse(creditedOrder, row);
-    return order.success ? [order.output] : [];
+    return order.success ? order.output : undefined;
   };
   return {
+    getCredited,
     async listCredited() {
       const input = query(tableName, IS_DUE, { IndexName: 'due', Limit: MOST_AT_ONCE });
       const { Items = [] } = await readPage(client, input);
-      return (await Promise.all(Items.map(({ pk }) => get(orderOfPk(String(pk)))))).flat();
+      const found = await Promise.all(Items.map(({ pk }) => getCredited(orderOfPk(String(pk)))));
+      return found.filter((one) => one !== undefined);
     },
     async markPublished({ env, reference }) {
       // Another process may have moved the order in the index.

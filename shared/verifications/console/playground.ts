@@ -68,6 +68,9 @@ export function playgroundDependencies(): PlaygroundDependencies {
       pepper,
       refreshPepper: () => refreshSecret('PEPPER'),
       registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+      // Test wallets have no balance events.
+      publishSoon: async () => undefined,
+      lowBalanceCredits: 0,
     },
     press: slipPress(),
     record: (items) => recordAlone(client, items),

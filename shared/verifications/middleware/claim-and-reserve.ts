@@ -11,6 +11,7 @@ import type { Command } from '../requests.ts';
 import { NUMBER_ALIASES, SERVICES } from '../services.ts';
 import { creditOf } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
+import { publishShort } from './publish-balance.ts';
 import type { CreditState } from './settle.ts';
 import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
 
@@ -101,8 +102,9 @@ async function tagOfSameRequest(
  */
 export async function reserve(
   requestContext: ApiContext,
-  { ledger, memory, clock, registries }: LookUpDependencies,
+  deps: LookUpDependencies,
 ): Promise<CreditState> {
+  const { ledger, memory, clock, registries } = deps;
   const { state } = creditOf(requestContext);
   if (state.kind === 'replay') return state;
   const operation = state.kind === 'claimed' ? state.operation : lookUpOperation.of(requestContext).operation;
@@ -119,6 +121,7 @@ export async function reserve(
     case 'held':
       return { kind: 'held', operation, hold: reservation.hold };
     case 'short':
+      if (!reservation.isReserved) await publishShort(operation, deps);
       throw new ServiceError('INSUFFICIENT_FUNDS', reservation.isReserved ? HELD : {});
     case 'full':
       throw overLimit('hold_limit', 'Too many requests of this wallet are in progress.', 2);

@@ -4,6 +4,7 @@ import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database, databaseWithoutRetries } from '../../core/database.ts';
 import { refreshSecret, type Secret, secret } from '../../core/secrets.ts';
+import { type PublishSoon, publishSoon } from '../../events/publish-soon.ts';
 import { type InstanceMemory, instanceMemory, type LedgerTables } from '../../ledger/dependencies.ts';
 import { chargeTable } from '../../ledger/tables/charge-table.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
@@ -32,6 +33,9 @@ export interface LookUpDependencies extends LedgerDependencies {
   /** Fetches the pepper again. Returns undefined if it was fetched less than a second ago. */
   readonly refreshPepper: () => Promise<Secret | undefined>;
   readonly registryTimeoutMs: number;
+  readonly publishSoon: PublishSoon;
+  /** If an organisation has no threshold. */
+  readonly lowBalanceCredits: number;
 }
 
 export interface VerificationDependencies extends CallerDependencies, LookUpDependencies {
@@ -78,5 +82,7 @@ export function verificationDependencies(connections: Connections): Verification
     pepper,
     refreshPepper: () => refreshSecret('PEPPER'),
     registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+    publishSoon: publishSoon(),
+    lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
   };
 }

@@ -9,6 +9,7 @@ import { isVerification, LOGGED_OUTCOMES, type VerificationResult } from '../res
 import { reserve } from './claim-and-reserve.ts';
 import { creditOf, setCredit } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
+import { publishCharged } from './publish-balance.ts';
 import { settle } from './settle.ts';
 import { simulateError } from './simulated-error.ts';
 import { attempts as attemptsOf, command } from './values.ts';
@@ -29,10 +30,12 @@ export function wallet(deps: LookUpDependencies): Middleware {
       const { response } = request;
       if (!isVerification(response)) throw new Error('A charged route returned no look-up result.');
       const end = { result: response, facts: factsOf(requestContext, response, deps.clock.nowMs()) };
-      const settled = await settle(creditOf(requestContext).state, end, deps);
+      const { state } = creditOf(requestContext);
+      const settled = await settle(state, end, deps);
       setCredit(requestContext, settled);
       if (settled.kind !== 'settled') throw new Error('A look-up ran without a reserved credit.');
-      const { result } = settled;
+      const { result, creditsCharged } = settled;
+      if (creditsCharged > 0) await publishCharged(requestContext, state, deps);
       if (result instanceof ServiceError) throw result;
       // As if the response to the charge had been lost: a retry under the same key gets the record.
       if (settled.creditsCharged > 0) simulateError(requestContext, 'OUTCOME_UNKNOWN');

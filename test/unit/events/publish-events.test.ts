@@ -4,8 +4,15 @@ import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { RegistryRouting } from '../../../shared/core/config.ts';
-import type { CreditedTopUp, PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
+import type {
+  CreditedTopUp,
+  PublishedState,
+  PublishedWallet,
+  ServiceEvent,
+} from '../../../shared/events/event.ts';
 import { type PublishReport, publishEvents } from '../../../shared/events/publish-events.ts';
+import type { WalletChange } from '../../../shared/events/publish-soon.ts';
+import { publishChange } from '../../../shared/events/publish-wallet.ts';
 import type { Disabling, Health } from '../../../shared/registries/breaker.ts';
 import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
 
@@ -17,7 +24,7 @@ const NO_HISTORY = { sinceMs: undefined, disabled: undefined };
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
 const newWorld = () => ({
-  published: new Map<string, PublishedState>(),
+  published: new Map<string, PublishedState | PublishedWallet>(),
   available: [500, 500],
   held: 0,
   credited: 1_000,
@@ -36,6 +43,7 @@ const newWorld = () => ({
   sent: [] as ServiceEvent[],
   isBusDown: false,
   topUps: [] as CreditedTopUp[],
+  onStore: () => {},
   report: {} as Partial<PublishReport>,
 });
 
@@ -44,11 +52,25 @@ beforeEach(() => {
   w = newWorld();
 });
 
+const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
+
 /** Runs once, a minute later. Returns the types of the events that were sent. */
 async function run(): Promise<string[]> {
   w.sent = [];
   w.nowMs += 60_000;
-  const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
+  w.report = { ...(await publishEvents(dependencies())) };
+  return w.sent.map(({ type }) => type);
+}
+
+/** Runs for a changed wallet. */
+async function runFor(change: Partial<WalletChange> = {}): Promise<string[]> {
+  w.sent = [];
+  w.nowMs += 1_000;
+  await publishChange({ wallet, atMs: w.nowMs, ...change }, dependencies());
+  return w.sent.map(({ type }) => type);
+}
+
+function dependencies(): Parameters<typeof publishEvents>[0] {
   const rows = () =>
     w.available.map((credits, shard) => ({
       shard,
@@ -57,8 +79,21 @@ async function run(): Promise<string[]> {
       holds: w.held > 0 && shard === 0 ? { hold: { ...HOLD, cost: w.held } } : {},
       moved: w.moved[shard],
     }));
-  const report = await publishEvents({
+  return {
     published: {
+      getWallet: async (subject) => {
+        const stored = (w.published.get(subject) ?? {}) as Partial<PublishedWallet>;
+        const { state = 'normal', publishedAtMs = 0, sequence = 0, unsent = [] } = stored;
+        return { subject, state, publishedAtMs, sequence, unsent };
+      },
+      storeWallet: async (after, before) => {
+        w.onStore();
+        if ((w.published.get(after.subject)?.publishedAtMs ?? 0) !== before.publishedAtMs) return false;
+        w.published.set(after.subject, after);
+        return true;
+      },
+      markSent: async ({ unsent: _, ...row }) => void w.published.set(row.subject, row),
+
       listPublished: async () => [...w.published.values()],
       recordPublished: async (next, seen) => {
         expect(seen).toEqual(w.published.get(next.subject));
@@ -106,17 +141,16 @@ async function run(): Promise<string[]> {
     },
     topUps: {
       listCredited: async () => [...w.topUps],
+      getCredited: async (one) => w.topUps.find(({ reference }) => reference === one.reference),
       markPublished: async (one) => {
-        w.topUps = w.topUps.filter((other) => other !== one);
+        w.topUps = w.topUps.filter(({ reference }) => reference !== one.reference);
       },
     },
     nowMs: () => w.nowMs,
     pause: async () => undefined,
     random: () => 0,
     lowBalanceCredits: 100,
-  });
-  w.report = { ...report };
-  return w.sent.map(({ type }) => type);
+  };
 }
 
 describe('a top-up', () => {
@@ -138,6 +172,8 @@ describe('a top-up', () => {
       reference: 'TOPUP-1',
       credits: 500,
       invoice: 'TEST-2026-000001',
+      available: 1_000,
+      sequence: 1,
     });
     expect(await run()).toEqual([]);
     w.topUps = [topUp];
@@ -175,7 +211,12 @@ describe('a balance', () => {
     expect(await run()).toEqual([]);
     w.available = [60, 39];
     expect(await run()).toEqual(['Balance Low']);
-    expect(w.sent[0]?.detail).toEqual({ organisation: 'made-up-bank', available: 99, low_below: 100 });
+    expect(w.sent[0]?.detail).toEqual({
+      organisation: 'made-up-bank',
+      available: 99,
+      low_below: 100,
+      sequence: 1,
+    });
     w.available = [0, 12];
     expect(await run()).toEqual([]);
     w.available = [0, 0];
@@ -216,7 +257,7 @@ describe('a balance', () => {
 
   test('causes an event again after a top-up', async () => {
     w.available = [0, 0];
-    expect(await run()).toEqual(['Wallet Empty']);
+    expect(await run()).toEqual(['Balance Low', 'Wallet Empty']);
     w.available = [200, 0];
     expect(await run()).toEqual([]);
     w.available = [20, 0];
@@ -238,6 +279,77 @@ describe('a balance', () => {
   test('of a wallet that never had credits causes no event', async () => {
     [w.available, w.credited] = [[0, 0], 0];
     expect(await run()).toEqual([]);
+  });
+});
+
+describe('the events of a wallet', () => {
+  const topUp = { ...wallet, reference: 'TOPUP-2', credits: 500, invoice: 'IDV-2026-000002' };
+  const sequences = () => w.sent.map(({ detail }) => detail['sequence']);
+
+  test('have rising sequence numbers and the balance', async () => {
+    w.available = [9, 0];
+    expect(await run()).toEqual(['Balance Low']);
+    w.available = [0, 0];
+    expect(await runFor()).toEqual(['Wallet Empty']);
+    expect(sequences()).toEqual([2]);
+    [w.available, w.topUps] = [[20, 0], [topUp]];
+    expect(await runFor({ reference: topUp.reference })).toEqual(['Top-Up Credited']);
+    expect(w.sent[0]?.detail).toMatchObject({ credits: 500, available: 20, sequence: 3 });
+    expect(await run()).toEqual([]);
+    w.available = [0, 0];
+    await runFor();
+    expect(sequences()).toEqual([4]);
+  });
+
+  test('include a state that had ended when the publisher ran', async () => {
+    expect(await runFor({ atMost: 0 })).toEqual(['Balance Low', 'Wallet Empty']);
+    expect(w.sent.map(({ detail }) => detail['available'])).toEqual([0, 0]);
+    expect(sequences()).toEqual([1, 2]);
+    expect(await run()).toEqual([]);
+  });
+
+  test('include the state before a top-up, and come before it', async () => {
+    w.topUps = [topUp];
+    expect(await runFor({ atMost: 0, reference: topUp.reference })).toEqual([
+      'Balance Low',
+      'Wallet Empty',
+      'Top-Up Credited',
+    ]);
+  });
+
+  test('do not repeat a state that is already published, if the publisher is started late', async () => {
+    const atMs = w.nowMs;
+    w.available = [0, 0];
+    await runFor();
+    w.available = [500, 0];
+    await runFor();
+    expect(await runFor({ atMs, atMost: 0 })).toEqual([]);
+  });
+
+  test('are sent after an outage of the bus, even if the state has ended', async () => {
+    [w.isBusDown, w.available] = [true, [9, 0]];
+    await expect(runFor()).rejects.toThrow('The bus is unavailable.');
+    [w.isBusDown, w.available] = [false, [900, 0]];
+    expect(await run()).toEqual(['Balance Low']);
+    expect(w.sent[0]?.detail).toMatchObject({ available: 9, sequence: 1 });
+    expect(await run()).toEqual([]);
+  });
+
+  test('of two concurrent runs never share a sequence number', async () => {
+    w.available = [9, 0];
+    const other = { subject: 'WALLET#made-up-bank', state: 'low', publishedAtMs: 1, sequence: 1 } as const;
+    w.onStore = () => {
+      w.onStore = () => {};
+      w.published.set(other.subject, { ...other, unsent: [] });
+      w.available = [0, 0];
+    };
+    expect(await runFor()).toEqual(['Wallet Empty']);
+    expect(sequences()).toEqual([2]);
+  });
+
+  test('of a threshold of 0 are only about an empty wallet', async () => {
+    [w.available, w.lowBalanceCredits] = [[0, 0], 0];
+    expect(await runFor()).toEqual(['Wallet Empty']);
   });
 });
 

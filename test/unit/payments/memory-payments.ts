@@ -132,6 +132,7 @@ export function topUpDependencies(
     settings: SETTINGS,
     clock,
     actor: 'paystack',
+    publishSoon: async () => undefined,
   };
 }
 

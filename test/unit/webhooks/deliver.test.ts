@@ -37,7 +37,7 @@ const event = (id = 'e1', more: Partial<WebhookEvent> = {}): WebhookEvent & { re
   type: 'balance.low',
   at: '2026-11-25T09:00:00.000Z',
   ...LIVE,
-  data: { organisation: LIVE.organisationId, available: 99, low_below: 100 },
+  data: { organisation: LIVE.organisationId, available: 99, low_below: 100, sequence: 3 },
   ...(more as object),
 });
 const start = async (one = event()) => {
@@ -105,7 +105,7 @@ describe('an event for webhooks', () => {
       type: 'balance.low',
       timestamp: '2026-11-25T09:00:00.000Z',
       environment: 'live',
-      data: { available: 99, low_below: 100 },
+      data: { available: 99, low_below: 100, sequence: 3 },
     });
     const timestamp = hooks.world.nowMs / 1000;
     expect(post?.headers).toEqual({

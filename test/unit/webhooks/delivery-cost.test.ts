@@ -28,7 +28,7 @@ async function recordedWebhooks() {
   const hooks = openWebhooks(client, 'Console');
   const { endpoint } = await hooks.add();
   calls.length = 0;
-  const data = { organisation: LIVE.organisationId, available: 99, low_below: 100 };
+  const data = { organisation: LIVE.organisationId, available: 99, low_below: 100, sequence: 3 };
   await startDeliveries(
     { id: 'e1', type: 'balance.low', at: '2026-11-25T09:00:00.000Z', ...LIVE, data },
     hooks.start,

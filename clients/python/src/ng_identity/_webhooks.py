@@ -32,12 +32,18 @@ class BalanceEventData(TypedDict):
 
     available: int
     low_below: int
+    sequence: int
+    """Of the events of a wallet, a later one has a higher number."""
 
 
 class TopUpEventData(TypedDict):
     reference: str
     credits: int
     invoice: str
+    available: int
+    """The balance that includes the credits."""
+    sequence: int
+    """Of the events of a wallet, a later one has a higher number."""
 
 
 class KeyEventData(TypedDict):
