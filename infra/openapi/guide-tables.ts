@@ -20,7 +20,8 @@ import { explainRequest } from '../../shared/verifications/console/explain-reque
 import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 import { EVENT_TYPE_VIEWS, REASONS } from '../../shared/webhooks/console/webhook-views.ts';
 import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
-import { EVENT_DATA } from '../../shared/webhooks/event-type.ts';
+import { sampleEvent } from '../../shared/webhooks/event-sample.ts';
+import { bodyOf, DELIVERED_TYPES, EVENT_DATA } from '../../shared/webhooks/event-type.ts';
 import { type ApiDocument, readDocument, routesOf, type Schema } from '../site/document.ts';
 import { fieldTable, table } from '../site/field-table.ts';
 import { codeTable, withTable } from './code-table.ts';
@@ -137,6 +138,14 @@ function eventTable(): string {
   return table(['`type`', 'Published when', '`data`'], rows);
 }
 
+function eventSamples(): string {
+  const bodies = DELIVERED_TYPES.map((type) => {
+    const sample = sampleEvent(type, { env: 'live', organisationId: '' }, Date.parse('2026-11-25T09:00:00Z'));
+    return bodyOf({ ...sample, id: `test_01KF0ZB7M0EXAMP1E00000000V` });
+  });
+  return `\`\`\`json\n${bodies.join('\n')}\n\`\`\``;
+}
+
 function deliveryReasons(): string {
   return table(
     ['Reason', 'Meaning'],
@@ -160,7 +169,7 @@ export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () =>
   'docs/guides/errors.md': { codes: codeTable, reasons: reasonTable },
   'docs/guides/limits.md': {},
   'docs/guides/log.md': { outcomes: outcomeTable },
-  'docs/guides/webhooks.md': { events: eventTable, reasons: deliveryReasons },
+  'docs/guides/webhooks.md': { events: eventTable, samples: eventSamples, reasons: deliveryReasons },
   'docs/guides/move.md': { 'vendor fields': vendorTables },
   'docs/operate/registries.md': { providers: providerTable },
 };

@@ -1,11 +1,13 @@
 import { ServiceError } from '../core/errors.ts';
-import { newOperationId, ulidRange } from '../core/ids.ts';
+import { ulidRange } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
 import { type Delivery, messageOf, resentDelivery, shownState } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryPage, DeliveryRange, DeliveryTable } from './delivery-table.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointTable } from './endpoint-table.ts';
+import { sampleEvent } from './event-sample.ts';
+import type { DeliveredType } from './event-type.ts';
 import { requiredEndpoint } from './manage-endpoints.ts';
 import { type StartDependencies, startDelivery } from './start-deliveries.ts';
 
@@ -18,25 +20,15 @@ export interface ResendDependencies {
   readonly nowMs: () => number;
 }
 
-const TEST_MESSAGE = 'This is a test. Your endpoint received it, and can verify its signature.';
-
-/** Sends `test`, whatever events are chosen. Throws ENDPOINT_NOT_ENABLED. */
+/** Sends a sample, whatever events are chosen. Throws ENDPOINT_NOT_ENABLED. */
 export async function sendTest(
   owner: WalletId,
   endpointId: string,
+  type: DeliveredType,
   deps: Pick<ResendDependencies, 'endpoints'> & Pick<StartDependencies, 'deliveries' | 'queue' | 'nowMs'>,
 ): Promise<Delivery> {
   const row = await enabledEndpoint(owner, endpointId, deps);
-  const nowMs = deps.nowMs();
-  const event = {
-    id: `test_${newOperationId(nowMs)}`,
-    type: 'test',
-    at: new Date(nowMs).toISOString(),
-    organisationId: row.organisationId,
-    env: row.env,
-    data: { message: TEST_MESSAGE },
-  } as const;
-  return startDelivery(event, row, deps);
+  return startDelivery(sampleEvent(type, row, deps.nowMs()), row, deps);
 }
 
 /** With the same event ID and all retries. Throws CHANGED_MEANWHILE if it was resent meanwhile. */

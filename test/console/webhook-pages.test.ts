@@ -78,12 +78,16 @@ function inBrowser(started: Browser): void {
 
     test('a failed test shows its reason, in the alert and in the list of deliveries', async () => {
       const sent = waitingDelivery({ event_type: 'test', attempts: 0, reason: null, reason_text: null });
-      views()[`POST ${path}/test`] = sent;
+      views()[`POST ${path}/test`] = (body: unknown) => {
+        expect(body).toEqual({ env: 'live', type: 'wallet.empty' });
+        return sent;
+      };
       views()[`GET ${path}/deliveries`] = {
         deliveries: [waitingDelivery({ event_type: 'test' })],
         next_cursor: null,
       };
       await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+        await page.getByLabel('Sample event').first().selectOption('wallet.empty');
         await page.getByRole('button', { name: 'Send test https' }).click();
         await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
         await page.getByRole('row').getByText('The response had the status 500.').waitFor();

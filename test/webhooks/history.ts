@@ -375,7 +375,7 @@ class WebhookHistory {
   }
 
   private async test(owner: WalletId, endpoint: string): Promise<void> {
-    const { eventId } = await this.as((_, deps) => sendTest(owner, endpoint, deps));
+    const { eventId } = await this.as((_, deps) => sendTest(owner, endpoint, 'test', deps));
     this.tests.push({ id: eventId, endpoint });
   }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { requiredDay } from '../../http/console/day-query.ts';
-import { EVENT_TYPES } from '../event-type.ts';
+import { DELIVERED_TYPES, EVENT_TYPES } from '../event-type.ts';
 
 const DELIVERY_ID = /^[0-9A-Z]{26}$/;
 const CURSOR_RULE = 'Send the next_cursor of the previous page.';
@@ -24,6 +24,10 @@ export type UpdateWebhookBody = v.InferInput<typeof updateWebhookBody>;
 
 export const webhookBody = v.strictObject({ env });
 export type WebhookBody = v.InferInput<typeof webhookBody>;
+
+/** The body of POST /webhooks/{id}/test: the event whose sample is sent. */
+export const testWebhookBody = v.strictObject({ env, type: v.optional(v.picklist(DELIVERED_TYPES), 'test') });
+export type TestWebhookBody = v.InferInput<typeof testWebhookBody>;
 
 /** The body of POST /deliveries/{id}/resend. */
 export const resendBody = v.strictObject({ env, endpoint_id: v.string() });

@@ -20,7 +20,7 @@ import {
   resendDelivery as resend,
   sendTest,
 } from '../resend-deliveries.ts';
-import type { replayBody, resendBody, webhookBody } from './bodies.ts';
+import type { replayBody, resendBody, testWebhookBody } from './bodies.ts';
 import { cursor } from './bodies.ts';
 import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
 import { deliveryView } from './webhook-views.ts';
@@ -71,10 +71,10 @@ export function sendDependencies(): SendDependencies {
 }
 
 /** POST /webhooks/{id}/test. */
-export function testWebhook(deps: SendDependencies): Run<typeof webhookBody> {
-  return async ({ organisation, recorder, event, nowMs }, { env }) => {
+export function testWebhook(deps: SendDependencies): Run<typeof testWebhookBody> {
+  return async ({ organisation, recorder, event, nowMs }, { env, type }) => {
     const owner = { env, organisationId: organisation.id };
-    const sent = await sendTest(owner, pathId(event), deps(recorder));
+    const sent = await sendTest(owner, pathId(event), type, deps(recorder));
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }

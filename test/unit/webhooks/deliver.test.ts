@@ -3,7 +3,8 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import { deliver, type MessageFate } from '../../../shared/webhooks/deliver.ts';
 import { type Delivery, type DeliveryMessage, shownState } from '../../../shared/webhooks/delivery.ts';
 import type { Endpoint } from '../../../shared/webhooks/endpoint.ts';
-import type { EventType, WebhookEvent } from '../../../shared/webhooks/event-type.ts';
+import { SAMPLE_DATA } from '../../../shared/webhooks/event-sample.ts';
+import { DELIVERED_TYPES, type EventType, type WebhookEvent } from '../../../shared/webhooks/event-type.ts';
 import {
   deleteEndpoint,
   rotateSecret,
@@ -268,16 +269,21 @@ describe('a message', () => {
 describe('a member with webhooks', () => {
   const resend = () => ({ ...hooks.start, ...hooks.manage });
 
-  test('can send a test to an endpoint that has chosen only other events', async () => {
-    const row = await sendTest(LIVE, endpoint.id, resend());
-    await handle(hooks.world.messages[0] as DeliveryMessage);
-    expect(JSON.parse(hooks.world.posts[0]?.body ?? '')).toMatchObject({
-      id: row.eventId,
-      type: 'test',
-      environment: 'live',
-      data: { message: expect.any(String) },
-    });
-  });
+  test.each(DELIVERED_TYPES)(
+    'can send a sample of %s to an endpoint that has chosen any events',
+    async (type) => {
+      const row = await sendTest(LIVE, endpoint.id, type, resend());
+      expect(row.eventId).toMatch(/^test_/);
+      await handle(hooks.world.messages[0] as DeliveryMessage);
+      expect(JSON.parse(hooks.world.posts[0]?.body ?? '')).toEqual({
+        id: row.eventId,
+        type,
+        timestamp: expect.any(String),
+        environment: 'live',
+        data: SAMPLE_DATA[type],
+      });
+    },
+  );
 
   test('can resend a failed delivery, which keeps the event ID and gets all attempts again', async () => {
     failWith(500);
@@ -313,7 +319,7 @@ describe('a member with webhooks', () => {
         rejected,
       );
       await expect(listDeliveries(owner, endpoint.id, { limit: 10 }, resend())).rejects.toEqual(rejected);
-      await expect(sendTest(owner, endpoint.id, resend())).rejects.toEqual(rejected);
+      await expect(sendTest(owner, endpoint.id, 'test', resend())).rejects.toEqual(rejected);
       // A message that names the delivery of another owner finds no row.
       expect(await handle({ ...message, ...owner })).toEqual({ kind: 'done' });
     }

@@ -94,6 +94,7 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
           key={endpoint.id}
           env={env}
           endpoint={endpoint}
+          eventTypes={view.event_types}
           isOpen={endpoint === open}
           onOpen={onOpen}
           onSent={() => {

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { DeliveryView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
+import type { TestWebhookBody } from '../../../../shared/webhooks/console/bodies.ts';
+import type { DeliveryView, WebhooksView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
 import type { Problem } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
+import { SelectField } from '../components/field.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { pageIn } from '../environment.ts';
@@ -19,12 +21,13 @@ const STATES = { ENABLED: 'Enabled', DISABLED: 'Disabled' };
 interface EndpointCardProps {
   readonly env: Environment;
   readonly endpoint: WebhookView;
+  readonly eventTypes: WebhooksView['event_types'];
   readonly isOpen: boolean;
   readonly onOpen: (opened: OpenedDialog) => void;
   readonly onSent: () => void;
 }
 
-export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: EndpointCardProps) {
+export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent }: EndpointCardProps) {
   const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
   const isEnabled = state === 'ENABLED';
   const button = (is: 'edit' | 'rotate' | 'enable' | 'disable' | 'remove') => (
@@ -49,7 +52,7 @@ export function EndpointCard({ env, endpoint, isOpen, onOpen, onSent }: Endpoint
         </p>
       )}
       <LastDelivery last={endpoint.last_delivery} />
-      {isEnabled && <SendTest env={env} endpoint={endpoint} onSent={onSent} />}
+      {isEnabled && <SendTest env={env} endpoint={endpoint} eventTypes={eventTypes} onSent={onSent} />}
       <div class="buttons">
         {!isOpen && <ButtonLink href={pageIn(env, '/webhooks', { id })}>Deliveries</ButtonLink>}
         {mayManage(env) && (
@@ -75,13 +78,17 @@ function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
   );
 }
 
-function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'endpoint' | 'onSent'>) {
+type SendTestProps = Pick<EndpointCardProps, 'env' | 'endpoint' | 'eventTypes' | 'onSent'>;
+
+function SendTest({ env, endpoint, eventTypes, onSent }: SendTestProps) {
+  const type = useSignal<NonNullable<TestWebhookBody['type']>>('test');
   const isSending = useSignal(false);
   const sent = useSignal<DeliveryView | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
   const test = async () => {
     isSending.value = true;
-    const result = await sendAndFollow(`/webhooks/${endpoint.id}/test`, { env }, endpoint.id);
+    const body: TestWebhookBody = { env, type: type.value };
+    const result = await sendAndFollow(`/webhooks/${endpoint.id}/test`, body, endpoint.id);
     isSending.value = false;
     sent.value = result.ok ? result.data : undefined;
     problem.value = result.ok ? undefined : result.problem;
@@ -89,6 +96,18 @@ function SendTest({ env, endpoint, onSent }: Pick<EndpointCardProps, 'env' | 'en
   };
   return (
     <>
+      <SelectField
+        name={`sample-${endpoint.id}`}
+        label="Sample event"
+        value={type.value}
+        choices={(['test', ...eventTypes.map((one) => one.type)] as const).map((value) => ({
+          value,
+          label: value,
+        }))}
+        onChange={(chosen) => {
+          type.value = chosen;
+        }}
+      />
       <Button about={endpoint.url} isBusy={isSending.value} onClick={test}>
         {isSending.value ? 'Sending…' : 'Send test'}
       </Button>

@@ -1,0 +1,37 @@
+import type * as v from 'valibot';
+import { newOperationId } from '../core/ids.ts';
+import type { WalletId } from '../core/keys.ts';
+import type { DeliveredType, EVENT_DATA, WebhookEvent } from './event-type.ts';
+
+/** Invented data of each event, for "Send test" and the documentation. */
+export const SAMPLE_DATA: { readonly [T in DeliveredType]: v.InferOutput<(typeof EVENT_DATA)[T]> } = {
+  'balance.low': { available: 99, low_below: 100, sequence: 41 },
+  'wallet.empty': { available: 0, low_below: 100, sequence: 42 },
+  'top_up.credited': {
+    reference: 'TOPUP-01KF0ZB7M0EXAMP1E00000000V',
+    credits: 1_000,
+    invoice: 'IDV-2026-000041',
+    available: 1_000,
+    sequence: 43,
+  },
+  'key.expiring': {
+    label: 'branch 12',
+    last_four: 'wxyz',
+    not_after: '2026-12-25T09:00:00.000Z',
+    days_left: 30,
+  },
+  'registry.down': { id_type: 'NIN' },
+  'registry.up': { id_type: 'NIN' },
+  'organisation.approved': { organisation: 'kBDG57GjU9' },
+  test: { message: 'This is a test. Your endpoint received it, and can verify its signature.' },
+};
+
+/** Its ID begins with `test_`, which no other event has. */
+export function sampleEvent(
+  type: DeliveredType,
+  { env, organisationId }: WalletId,
+  nowMs: number,
+): WebhookEvent {
+  const id = `test_${newOperationId(nowMs)}`;
+  return { id, type, at: new Date(nowMs).toISOString(), organisationId, env, data: SAMPLE_DATA[type] };
+}
