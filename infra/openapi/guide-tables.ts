@@ -141,7 +141,7 @@ function eventTable(): string {
 function eventSamples(): string {
   const bodies = DELIVERED_TYPES.map((type) => {
     const sample = sampleEvent(type, { env: 'live', organisationId: '' }, Date.parse('2026-11-25T09:00:00Z'));
-    return bodyOf({ ...sample, id: `test_01KF0ZB7M0EXAMP1E00000000V` });
+    return bodyOf({ ...sample, id: 'test_01KF0ZB7M0000000000000000V' });
   });
   return `\`\`\`json\n${bodies.join('\n')}\n\`\`\``;
 }

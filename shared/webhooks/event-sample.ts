@@ -8,7 +8,7 @@ export const SAMPLE_DATA: { readonly [T in DeliveredType]: v.InferOutput<(typeof
   'balance.low': { available: 99, low_below: 100, sequence: 41 },
   'wallet.empty': { available: 0, low_below: 100, sequence: 42 },
   'top_up.credited': {
-    reference: 'TOPUP-01KF0ZB7M0EXAMP1E00000000V',
+    reference: 'TOPUP-01KF0ZB7M0000000000000000V',
     credits: 1_000,
     invoice: 'IDV-2026-000041',
     available: 1_000,
@@ -16,7 +16,7 @@ export const SAMPLE_DATA: { readonly [T in DeliveredType]: v.InferOutput<(typeof
   },
   'key.expiring': {
     label: 'branch 12',
-    last_four: 'wxyz',
+    last_four: '7Kq2',
     not_after: '2026-12-25T09:00:00.000Z',
     days_left: 30,
   },
