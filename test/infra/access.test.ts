@@ -56,6 +56,17 @@ function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
 
 const readers = (variable: string) => namesWhere(({ environment }) => variable in environment);
 
+const STARTS_PUBLISHER = {
+  Effect: 'Allow',
+  Action: 'lambda:InvokeFunction',
+  Resource: {
+    'Fn::Join': [
+      '',
+      ['arn:', { Ref: 'AWS::Partition' }, expect.stringMatching(/:function:identity-prod-publish-events$/)],
+    ],
+  },
+};
+
 describe('function permissions:', () => {
   test('no action has a wildcard, and only resources for X-Ray, streams, versions, deployment groups and archived objects have one', () => {
     const all = functions.flatMap(({ statements }) => statements);
@@ -333,13 +344,12 @@ describe('function permissions:', () => {
   });
 
   test('only functions that make look-ups can call the sandbox registry, and only through its URL', () => {
-    expect(namesWhere((item) => actionsOn(item, 'lambda').size > 0)).toEqual(
-      [...CHARGING, 'check-new-version'].sort(),
-    );
+    expect(namesWhere((item) => 'SANDBOX_URL' in item.environment)).toEqual([...CHARGING].sort());
     const [sandbox] = functions.filter(({ name }) => name === 'sandbox-registry');
     const Resource = { 'Fn::GetAtt': [sandbox?.logicalId, 'Arn'] };
     for (const item of functions.filter(({ name }) => CHARGING.includes(name)))
       expect(statementsOn(item, 'lambda')).toEqual([
+        STARTS_PUBLISHER,
         { Effect: 'Allow', Action: 'lambda:InvokeFunctionUrl', Resource },
         {
           Effect: 'Allow',
@@ -350,6 +360,16 @@ describe('function permissions:', () => {
       ]);
     const callers = [...resourcesOf(api, 'AWS::Lambda::Permission').values()];
     expect(callers.filter(({ Properties }) => Properties['Principal'] === '*')).toEqual([]);
+  });
+
+  test('only functions that charge or credit can start the publisher, and no other function', () => {
+    const starting = [...CHARGING, ...SETTLING].sort();
+    expect(namesWhere((item) => 'EVENT_PUBLISHER' in item.environment)).toEqual(starting);
+    expect(namesWhere((item) => actionsOn(item, 'lambda').size > 0)).toEqual(
+      [...starting, 'check-new-version'].sort(),
+    );
+    for (const item of functions.filter(({ name }) => SETTLING.includes(name)))
+      expect(statementsOn(item, 'lambda')).toEqual([STARTS_PUBLISHER]);
   });
 
   test('only the publisher can send events, and only to the event bus of the stage', () => {

@@ -410,6 +410,7 @@ export const topUp: AccessProfile = {
   tables: [...KEY_CHECK, ...SETTLE],
   secrets: ['PAYMENTS'],
   settings: ['MONEY'],
+  startsPublisher: true,
 };
 
 export const versionCheck: AccessProfile = { secrets: ['TEST_KEY'], checksVersions: true };
