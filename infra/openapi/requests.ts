@@ -76,7 +76,9 @@ function withNulls({ properties, ...schema }: JsonSchema): JsonSchema {
   const required = (schema['required'] ?? []) as readonly string[];
   const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
     ([name, property]) => {
-      if (required.includes(name)) return [name, property];
+      // The shared schemas of plain values permit null themselves.
+      const isShared = '$ref' in property && name !== 'match';
+      if (required.includes(name) || isShared) return [name, property];
       if ('type' in property && !('enum' in property))
         return [name, { ...property, type: [property['type'], 'null'] }];
       const { description, ...rest } = property;
@@ -90,7 +92,7 @@ function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
   const properties = inputSchema(slipBody.schema)['properties'] as Readonly<Record<string, JsonSchema>>;
   const entries = Object.entries(STORED_TEXTS).map(([name, keywords]) => [
     name,
-    { ...properties[name.toLowerCase()], ...keywords },
+    { ...properties[name.toLowerCase()], type: ['string', 'null'], ...keywords },
   ]);
   return Object.fromEntries(entries);
 }
@@ -122,7 +124,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
         'The details that the person has given you. `match` in the response says how they compare with the record. A slip says that they match if they do, without showing them. The details are neither stored nor logged.',
     },
     MatchOnly: {
-      type: 'boolean',
+      type: ['boolean', 'null'],
       description: 'If true, `data` contains only the number. Requires `match`.',
     },
   };
