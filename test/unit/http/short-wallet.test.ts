@@ -3,6 +3,7 @@ import { BatchGetCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { shardPk, type WalletId } from '../../../shared/core/keys.ts';
 import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
+import { creditWallet } from '../../../shared/ledger/top-up.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
 import type { Caller } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
@@ -135,6 +136,19 @@ describe.each([1, 3])('a wallet with %d shards:', (walletShards) => {
     expect([answer, retryAfter, json.error?.reason]).toEqual([SHORT, undefined, EMPTY]);
     await slow.end();
   });
+});
+
+test('after a 402, the next reserve still clears the holds that this instance has charged', async () => {
+  const service = memoryService();
+  service.registry.lookUp = findsAll;
+  const who = await service.newCaller(1);
+  await verify(service, who);
+  expect((await verify(service, who)).answer).toEqual(SHORT);
+  const order = { reference: 'INV-1', kind: 'TOP_UP', amount: 1, actor: 'ada', reason: '' } as const;
+  const { ledger, credits, clock } = service.deps;
+  await creditWallet(walletOf(who), 1, order, { credits, shards: ledger.shards }, clock);
+  expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
+  expect(await service.balance(who)).toMatchObject({ available: 0, held: 1 });
 });
 
 describe('a wallet with many shards', () => {
