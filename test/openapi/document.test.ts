@@ -33,8 +33,8 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-test('the document is at most 157 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(157_000);
+test('the document is at most 162 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(162_000);
 });
 
 test('the Redocly linter reports no errors and no warnings', async () => {
