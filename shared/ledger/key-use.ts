@@ -53,7 +53,7 @@ function keyUse(keyHash: string, row: Idempotency, charge: Charge | undefined, n
   const isCharged = charge?.state === 'CHARGED';
   // By then, the sweeper has decided every request that reserved credits.
   const isUndecided = !charge && nowMs < requestedAtMs + HOLD_LIFE_MS + SETTLED_WITHIN_MS;
-  const isReplayable =
+  const mayReplay =
     isCharged &&
     row.fingerprint !== ERASED_FINGERPRINT &&
     nowMs < Date.parse(charge.decidedAt) + REPLAY_WINDOW_MS;
@@ -64,7 +64,7 @@ function keyUse(keyHash: string, row: Idempotency, charge: Charge | undefined, n
     requestId,
     requestedAtMs,
     creditsCharged: isCharged ? charge.cost : 0,
-    replaysLeft: isReplayable ? MAX_REPLAYS - replays.size : 0,
+    replaysLeft: mayReplay ? MAX_REPLAYS - replays.size : 0,
     operationIds: [operationId, ...replays],
   };
 }

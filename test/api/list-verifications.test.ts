@@ -91,6 +91,17 @@ describe('the reference of a request', () => {
     expect(await allOf(who, { reference, service: 'nin-basic', outcome: 'NOT_FOUND' })).toMatchObject({
       verifications: [{ request_id: idOf(sent[4] as ApiResponse) }],
     });
+    const [first, replay] = sent.map(idOf);
+    expect(verifications.map(({ replay_of }) => replay_of)).toEqual([null, null, null, first, null]);
+    const ofKey = await get('/v1/verifications?idempotency_key=a-key-of-4711', { key });
+    expect(ofKey.json?.data).toMatchObject({
+      key_uses: [{ route: 'nin-basic', key_state: 'charged', request_id: first, replays_left: 2 }],
+      verifications: [{ request_id: replay }, { request_id: first }],
+    });
+    expect(await get('/v1/me', { key })).toMatchObject({
+      status: 200,
+      json: { data: { environment: 'live' } },
+    });
   });
 
   test('finds its requests in several pages', async () => {

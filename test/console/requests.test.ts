@@ -101,7 +101,7 @@ describe('requests of a key', () => {
     expect(checks_ms + ledger_ms + registry_ms).toBe(first.latency_ms);
     expect(Math.min(ledger_ms, registry_ms)).toBeGreaterThan(0);
     expect(await detail(replay.id, 'test')).toMatchObject({
-      ...{ outcome: 'FOUND', credits_charged: 0, is_replay: true, statement: null },
+      ...{ outcome: 'FOUND', credits_charged: 0, is_replay: true, replay_of: found.id, statement: null },
       charge: expect.stringContaining('Idempotency-Key'),
     });
     expect(await detail(missing.id, 'test')).toMatchObject({
