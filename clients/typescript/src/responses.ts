@@ -108,8 +108,9 @@ function errorResponse(response: Response, body: Json, costs: boolean): Failure 
   const charged = ofKey ?? (costs ? chargedBy(response, body, shown) : false);
   return {
     kind,
+    // Another server may repeat the request and its key in the message.
     message:
-      textOf(body['message']) ||
+      (requestIdOf(body) !== undefined && textOf(body['message'])) ||
       `The HTTP ${status} response does not come from the API, but from a proxy or another server.`,
     code,
     status,
