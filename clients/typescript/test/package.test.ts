@@ -1,4 +1,13 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +16,7 @@ import { mustRun, run } from '../../../test/support/programs.ts';
 import { buildClient } from '../build.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { VERSION } from '../src/version.ts';
+import { readmeExamples } from './readme-examples.ts';
 
 /** The package as it is published. */
 
@@ -126,6 +136,25 @@ describe('publishing', () => {
     const ofPage = `https://github.com/acme/identity/blob/typescript-v${VERSION}/docs/guides/errors.md#all-codes`;
     expect(links).toContain(ofPage);
     expect(links.filter((link) => link.startsWith('.'))).toEqual([]);
+  });
+
+  test('writes a package that runs the quick start in an empty project', async () => {
+    const [target, project] = [join(folder, 'packed'), join(folder, 'empty')];
+    await mustRun('node', [program, '--package', target]);
+    await mustRun('npm', ['pack', '--silent', target], { cwd: folder });
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "private": true }');
+    const tarball = join(folder, `ng-identity-${VERSION}.tgz`);
+    await mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project });
+    const [quickStart = ''] = readmeExamples();
+    writeFileSync(join(project, 'quick-start.mts'), quickStart);
+    const fake = `import { FakeIdentity } from 'ng-identity/testing';
+      const { apiKey, baseUrl, fetch } = new FakeIdentity();
+      Object.assign(process.env, { NG_IDENTITY_API_KEY: apiKey, NG_IDENTITY_BASE_URL: baseUrl });
+      globalThis.fetch = fetch;`;
+    writeFileSync(join(project, 'fake.mjs'), fake);
+    const flags = ['--no-warnings', '--import', './fake.mjs', 'quick-start.mts'];
+    expect(await mustRun('node', flags, { cwd: project })).toMatch(/^\S+ \S+ req_[0-9a-f]{12}\n$/);
   });
 
   test('fails if the tag names a different version', async () => {

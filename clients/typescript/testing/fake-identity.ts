@@ -11,7 +11,7 @@ import {
   slipBody,
 } from '../../../shared/verifications/requests.ts';
 import { SERVICES, type ServiceName } from '../../../shared/verifications/services.ts';
-import type { FakeIdentity as FakeIdentityType, FakeRequest } from '../src/testing.ts';
+import type { FakeCharge, FakeIdentity as FakeIdentityType, FakeRequest } from '../src/testing.ts';
 import { FakeAccount, type FakeResult } from './fake-account.ts';
 import { invented } from './invented.ts';
 
@@ -45,7 +45,7 @@ interface Context {
 export class FakeIdentity implements FakeIdentityType {
   readonly apiKey = 'idv_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF000000';
   readonly baseUrl = 'https://identity.example';
-  readonly charges: { idempotencyKey: string; service: string }[] = [];
+  readonly charges: FakeCharge[] = [];
   readonly requests: FakeRequest[] = [];
   readonly verified = new Set<string>();
   credits: number;

@@ -19,7 +19,7 @@ export class Certificates implements Disposable {
       const extensions = `subjectAltName=DNS:localhost\nextendedKeyUsage=${usage}\n`;
       writeFileSync(join(this.#folder, `${usage}.ext`), extensions);
       this.#openssl('req', ...NEW_KEY, `${usage}.key`, '-out', `${usage}.csr`, '-subj', '/CN=localhost');
-      const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-days', '1'];
+      const signed = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-set_serial', '1', '-days', '1'];
       const files = ['-in', `${usage}.csr`, '-out', `${usage}.pem`, '-extfile', `${usage}.ext`];
       this.#openssl('x509', '-req', ...files, ...signed);
     }
