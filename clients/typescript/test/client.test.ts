@@ -380,6 +380,14 @@ describe('an error', () => {
     );
   });
 
+  test('does not repeat the message of another server, which may contain the API key', async () => {
+    const echo = { code: 'NO_MATCH', message: `No match for Bearer ${API_KEY}` };
+    const { client } = clientOf(() => Response.json(echo, { status: 400 }));
+    const error = await errorOf(client.verify('NIN', NUMBER));
+    expect(error.code).toBe('NO_MATCH');
+    expect(error.message).not.toContain(API_KEY);
+  });
+
   test('says how long to wait if Retry-After is a date', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
     const { client } = clientOf(
