@@ -22,6 +22,7 @@ import { EVENT_TYPE_VIEWS, REASONS } from '../../shared/webhooks/console/webhook
 import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
 import { sampleEvent } from '../../shared/webhooks/event-sample.ts';
 import { bodyOf, DELIVERED_TYPES, EVENT_DATA } from '../../shared/webhooks/event-type.ts';
+import { SENDS_LIMIT } from '../../shared/webhooks/sends-limit.ts';
 import { type ApiDocument, readDocument, routesOf, type Schema } from '../site/document.ts';
 import { fieldTable, table } from '../site/field-table.ts';
 import { codeTable, withTable } from './code-table.ts';
@@ -91,6 +92,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   openInvitations: MOST_OPEN,
   invitations: MOST_A_DAY,
   endpoints: MOST_ENDPOINTS,
+  sends: SENDS_LIMIT.burst,
 };
 
 function vendorTables(): string {

@@ -341,6 +341,9 @@ export const sessionKey = (hash: string) => ({ pk: `SESSION#${hash}`, sk: 'SESSI
 /** Limits a person's requests in the console. */
 export const personLimiterKey = (personId: string) => ({ pk: personPk(personId), sk: 'RATE' });
 
+/** Limits the deliveries that members of an organisation send. */
+export const sendsLimiterKey = (organisationId: string) => ({ pk: `SENDS#${organisationId}`, sk: 'RATE' });
+
 /** Changes with each organisation that the person creates, so that concurrent requests cannot exceed the limit. */
 export const creationsKey = (personId: string) => ({ pk: personPk(personId), sk: 'CREATIONS' });
 

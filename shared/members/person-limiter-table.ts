@@ -1,29 +1,25 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { describe, type RateDecision, tatOf } from '../accounts/rate-limit.ts';
-import { type Row, updateRow } from '../core/database.ts';
+import { expiringLimiterTable } from '../accounts/expiring-limiter-table.ts';
+import type { RateLimit } from '../accounts/organisation.ts';
+import { isWithin, tatOf } from '../accounts/rate-limit.ts';
+import type { Row } from '../core/database.ts';
 import { personLimiterKey } from '../core/keys.ts';
-import { isPersonWithinRate, PERSON_RATE_LIMIT, personRequestUpdate } from './person-limiter.ts';
 
-const MAX_ATTEMPTS = 4;
+/** The limit for all requests of one person, across their sessions and organisations. */
+export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
 
 /** The rows in Console that limit the requests of people: `PERSON#<id>` / `RATE`. */
 export type PersonLimiterTable = ReturnType<typeof personLimiterTable>;
 
+export function isPersonWithinRate(row: Row, nowMs: number): boolean {
+  return isWithin(tatOf(row), nowMs, PERSON_RATE_LIMIT);
+}
+
 export function personLimiterTable(client: DynamoDBDocumentClient, tableName: string) {
+  const table = expiringLimiterTable(client, tableName);
   return {
-    /**
-     * Counts one request. `row` is the person's row as this request read it. At most one write succeeds. If that row
-     * does not permit a request, rejects it without a call.
-     */
-    async take(personId: string, read: Row, nowMs: number): Promise<RateDecision> {
-      const key = personLimiterKey(personId);
-      let row = read;
-      for (let attempts = 0; attempts < MAX_ATTEMPTS && isPersonWithinRate(row, nowMs); attempts += 1) {
-        const result = await updateRow(client, tableName, key, personRequestUpdate(row, nowMs));
-        row = result.row;
-        if (result.isApplied) return describe(true, tatOf(row), nowMs, PERSON_RATE_LIMIT);
-      }
-      return describe(false, tatOf(row), nowMs, PERSON_RATE_LIMIT);
-    },
+    /** Counts one request. `row` is the person's row as this request read it. */
+    take: (personId: string, row: Row, nowMs: number) =>
+      table.take(personLimiterKey(personId), row, nowMs, PERSON_RATE_LIMIT),
   };
 }

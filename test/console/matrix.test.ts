@@ -16,7 +16,7 @@ import {
 import { ROLES } from '../../shared/core/member-role.ts';
 import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/http/console/routes.ts';
 import type { SessionView } from '../../shared/members/console/views.ts';
-import { PERSON_RATE_LIMIT } from '../../shared/members/person-limiter.ts';
+import { PERSON_RATE_LIMIT } from '../../shared/members/person-limiter-table.ts';
 import {
   type ConsoleClient,
   type ConsoleResponse,

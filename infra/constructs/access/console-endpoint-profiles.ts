@@ -26,6 +26,14 @@ const PUT_DELIVERY: TableRight = {
   inTransaction: true,
 };
 
+/** Counts the deliveries that members send. */
+const COUNT_SENDS: TableRight = {
+  table: 'Console',
+  actions: ['UpdateItem'],
+  leadingKeys: ['SENDS#*'],
+  attributes: [...ROW_KEY, 'tatMs', 'expiresAt'],
+};
+
 /** Lets a function change these attributes of an endpoint and its version, but no others. */
 function changeEndpoint(...attributes: readonly string[]): TableRight {
   const names = [...ROW_KEY, 'version', ...attributes];
@@ -74,13 +82,14 @@ export const testWebhook: AccessProfile = {
     READ_ENDPOINT,
     READ_DELIVERY,
     { ...PUT_DELIVERY, attributes: [...new Set([...DELIVERY, ...Object.keys(eventDelivery.entries)])] },
+    COUNT_SENDS,
     RECORD,
   ],
   webhookQueue: 'send',
 };
 
 export const resendDelivery: AccessProfile = {
-  tables: [...SESSION_CHECK, READ_ENDPOINT, READ_DELIVERY, PUT_DELIVERY, RECORD],
+  tables: [...SESSION_CHECK, READ_ENDPOINT, READ_DELIVERY, PUT_DELIVERY, COUNT_SENDS, RECORD],
   webhookQueue: 'send',
 };
 

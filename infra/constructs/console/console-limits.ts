@@ -5,7 +5,7 @@ import { type ApiLimits, apiKeylessTotal, lower, sumOfLimits, unknownMethods } f
 import { resourcePaths } from '../api/resource-paths.ts';
 
 /**
- * Routes of the console need no API key. Each person (`shared/members/person-limiter.ts`) and each address (the
+ * Routes of the console need no API key. Each person (`shared/members/person-limiter-table.ts`) and each address (the
  * firewall) also has a limit for all routes together.
  */
 

@@ -2,7 +2,7 @@ import type { RateDecision } from '../../accounts/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { ConsoleMiddleware } from '../../http/console/context.ts';
 import { requestValue } from '../../http/context.ts';
-import { isPersonWithinRate } from '../person-limiter.ts';
+import { isPersonWithinRate } from '../person-limiter-table.ts';
 import type { ConsoleDependencies } from './dependencies.ts';
 import { signedIn } from './session.ts';
 

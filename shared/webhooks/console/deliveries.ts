@@ -20,6 +20,7 @@ import {
   resendDelivery as resend,
   sendTest,
 } from '../resend-deliveries.ts';
+import { sendCounter } from '../sends-limit.ts';
 import type { replayBody, resendBody, testWebhookBody } from './bodies.ts';
 import { cursor } from './bodies.ts';
 import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
@@ -70,19 +71,23 @@ export function sendDependencies(): SendDependencies {
   });
 }
 
+const consoleCounter = () => sendCounter(database(), setting('CONSOLE_TABLE'));
+
 /** POST /webhooks/{id}/test. */
-export function testWebhook(deps: SendDependencies): Run<typeof testWebhookBody> {
+export function testWebhook(deps: SendDependencies, count = consoleCounter()): Run<typeof testWebhookBody> {
   return async ({ organisation, recorder, event, nowMs }, { env, type }) => {
     const owner = { env, organisationId: organisation.id };
+    await count(organisation.id, nowMs);
     const sent = await sendTest(owner, pathId(event), type, deps(recorder));
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }
 
 /** POST /deliveries/{id}/resend: sends a delivery again now. */
-export function resendDelivery(deps: SendDependencies): Run<typeof resendBody> {
+export function resendDelivery(deps: SendDependencies, count = consoleCounter()): Run<typeof resendBody> {
   return async ({ organisation, recorder, event, nowMs }, { env: of, endpoint_id: endpointId }) => {
     const owner = { env: of, organisationId: organisation.id };
+    await count(organisation.id, nowMs);
     const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };

@@ -1,0 +1,23 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expiringLimiterTable } from '../accounts/expiring-limiter-table.ts';
+import type { RateLimit } from '../accounts/organisation.ts';
+import { ServiceError } from '../core/errors.ts';
+import { sendsLimiterKey } from '../core/keys.ts';
+
+/**
+ * For the tests and resent deliveries of an organisation. Anyone can create one, and each delivery to an endpoint that
+ * does not respond holds up those of other organisations.
+ */
+export const SENDS_LIMIT: RateLimit = { perSecond: 10 / 60, burst: 10 };
+
+/** Returns a function that counts a delivery that a member sends. It throws RATE_LIMITED. */
+export function sendCounter(client: DynamoDBDocumentClient, tableName: string) {
+  const limiter = expiringLimiterTable(client, tableName);
+  return async (organisationId: string, nowMs: number): Promise<void> => {
+    const key = sendsLimiterKey(organisationId);
+    const { allowed, retryAfterSeconds } = await limiter.take(key, {}, nowMs, SENDS_LIMIT);
+    if (allowed) return;
+    const message = `An organisation can send ${SENDS_LIMIT.burst} tests and resent deliveries within a minute. Try again in ${retryAfterSeconds} s.`;
+    throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds });
+  };
+}
