@@ -30,7 +30,8 @@ export class FakeAccount {
     this.#wallet = wallet;
   }
 
-  begin(requestId: string, command: Command, isReplay: boolean): Entry {
+  /** `replayOf` is the ID of the charged request that this one repeats. */
+  begin(requestId: string, command: Command, replayOf: string | null): Entry {
     const entry: Entry = {
       request_id: requestId,
       service: command.service,
@@ -38,7 +39,8 @@ export class FakeAccount {
       outcome: 'FOUND',
       http_status: 200,
       credits_charged: 0,
-      is_replay: isReplay,
+      is_replay: replayOf !== null,
+      replay_of: replayOf,
       provider: 'Sandbox',
       key_label: 'fake',
       latency_ms: 1,

@@ -32,7 +32,8 @@ interface Failure {
 
 interface UsedKey {
   readonly fingerprint: string;
-  isCharged: boolean;
+  /** The ID of the charged request. */
+  chargedId: string | undefined;
   replays: number;
 }
 
@@ -106,7 +107,9 @@ export class FakeIdentity implements FakeIdentityType {
     const context: Context = { requestId, headers, idType: '' };
     try {
       const result = this.#handle(request, url, text, context, failure);
-      const meta = { request_id: requestId, timestamp: new Date().toISOString() };
+      const replayOf = context.headers['X-Replay-Of'];
+      const about = { request_id: requestId, timestamp: new Date().toISOString() };
+      const meta = { ...about, ...(replayOf && { replay_of: replayOf }) };
       const body = result.pdf ?? envelopeText({ ...result.json, meta } as never);
       if (result.pdf) headers['Content-Type'] = 'application/pdf';
       return new Response(body, { headers });
@@ -156,9 +159,10 @@ export class FakeIdentity implements FakeIdentityType {
         details: { reason: 'not_verified', field: 'nin', hint: 'Verify this NIN first.' },
       });
     const used = key === undefined ? undefined : this.#claim(route, key, command, context.headers);
-    const isReplay = used?.isCharged ?? false;
+    const replayOf = used?.chargedId ?? null;
+    const isReplay = replayOf !== null;
     if (!isReplay && this.credits < 1) throw new ServiceError('INSUFFICIENT_FUNDS');
-    const entry = this.#account.begin(context.requestId, command, isReplay);
+    const entry = this.#account.begin(context.requestId, command, replayOf);
     try {
       if (code) throw new ServiceError(code);
       const result = invented(command, isGateway ? 'gateway' : 'dedicated');
@@ -168,7 +172,7 @@ export class FakeIdentity implements FakeIdentityType {
         this.charges.push({ idempotencyKey: key ?? '', service });
         context.headers['X-Credits-Charged'] = '1';
         if (used) {
-          used.isCharged = true;
+          used.chargedId = context.requestId;
           context.headers['Idempotency-Key-Charged'] = 'true';
         }
       }
@@ -194,12 +198,14 @@ export class FakeIdentity implements FakeIdentityType {
       );
     const fingerprint = JSON.stringify(command);
     const name = `${route}\n${key}`;
-    const used = this.#keys.get(name) ?? { fingerprint, isCharged: false, replays: 0 };
+    const used = this.#keys.get(name) ?? { fingerprint, chargedId: undefined, replays: 0 };
     this.#keys.set(name, used);
     if (used.fingerprint !== fingerprint) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
-    headers['Idempotency-Key-Charged'] = String(used.isCharged);
+    headers['Idempotency-Key-Charged'] = String(used.chargedId !== undefined);
     if (used.replays >= FREE_REPLAYS) throw new ServiceError('REPLAY_EXHAUSTED');
-    if (used.isCharged) headers['Idempotent-Replayed'] = 'true';
+    if (used.chargedId === undefined) return used;
+    headers['Idempotent-Replayed'] = 'true';
+    headers['X-Replay-Of'] = used.chargedId;
     return used;
   }
 }

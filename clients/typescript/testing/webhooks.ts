@@ -1,30 +1,17 @@
+import { SAMPLE_DATA } from '../../../shared/webhooks/event-sample.ts';
 import type { webhookEvent as NewEvent, signWebhook as SignWebhook } from '../src/testing.ts';
-import type { WebhookData, WebhookEvent } from '../src/webhooks.ts';
-
-const DATA: WebhookData = {
-  'balance.low': { available: 99, low_below: 100 },
-  'wallet.empty': { available: 0, low_below: 100 },
-  'top_up.credited': {
-    reference: 'TOPUP-01KF0ZB7M0EXAMP1E00000000V',
-    credits: 1000,
-    invoice: 'IDV-2026-000041',
-  },
-  'key.expiring': {
-    label: 'branch 12',
-    last_four: 'wxyz',
-    not_after: '2026-12-25T09:00:00.000Z',
-    days_left: 30,
-  },
-  'registry.down': { id_type: 'NIN' },
-  'registry.up': { id_type: 'NIN' },
-  'organisation.approved': { organisation: 'kBDG57GjU9' },
-  test: { message: 'This is a test.' },
-};
+import type { WebhookEvent } from '../src/webhooks.ts';
 
 export const webhookEvent: typeof NewEvent = (type) => {
-  if (!Object.hasOwn(DATA, type)) throw new TypeError(`There is no event ${type}.`);
+  if (!Object.hasOwn(SAMPLE_DATA, type)) throw new TypeError(`There is no event ${type}.`);
   const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
-  const event = { id, type, timestamp: new Date().toISOString(), environment: 'live', data: DATA[type] };
+  const event = {
+    id,
+    type,
+    timestamp: new Date().toISOString(),
+    environment: 'live',
+    data: SAMPLE_DATA[type],
+  };
   return event as never;
 };
 
