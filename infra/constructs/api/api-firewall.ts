@@ -15,7 +15,7 @@ interface ApiFirewallProps {
  * The number of requests that one IP address may send in a minute to all open paths together: at most a fifth of what
  * any of them accepts from all addresses. People who check slips may share the address of their mobile network.
  */
-const OPEN_PER_ADDRESS_PER_MINUTE = 60;
+export const OPEN_PER_ADDRESS_PER_MINUTE = 60;
 
 /**
  * Blocks IP addresses that flood a REST API, before any function runs. API Gateway responds with 429 in the envelope
