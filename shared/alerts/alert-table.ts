@@ -5,10 +5,10 @@ import { batchGet, type Row, wasApplied } from '../core/database.ts';
 import {
   ABSENT,
   type Expression,
+  listRows,
   PRESENT,
   put,
   query,
-  readPage,
   sendWrite,
   where,
 } from '../core/expressions.ts';
@@ -57,8 +57,9 @@ export interface EventRef {
 /** The alerts of organisations in Console, below `ALERTS#<org>`. */
 export type AlertTable = ReturnType<typeof alertTable>;
 
-/** Enough alerts for a month, but few enough for one read. */
 const MOST_SHOWN = 200;
+/** Anyone can cause rejected keys, which must not push other alerts off the page. */
+const MOST_SHOWN_OF_TITLE = 50;
 /** Sorts after every ISO time. */
 const END = '9999';
 
@@ -74,13 +75,18 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
       put(tableName, { ...alertMailKey(organisationId, eventId, personId), ...row }, condition),
     );
   return {
-    /** Returns the alerts since this ISO time, newest first, from one read: at most the newest 200. */
+    /** Returns the alerts since this ISO time, newest first: at most the newest 50 of each title, and 200 in all. */
     async listAlerts(organisationId: string, since: string): Promise<Alert[]> {
       const [first, last] = [alertKey(organisationId, since).sk, alertKey(organisationId, END).sk];
       const keys = where`pk = ${alertsPk(organisationId)} AND sk BETWEEN ${first} AND ${last}`;
-      const input = query(tableName, keys, { ScanIndexForward: false, Limit: MOST_SHOWN });
-      const { Items = [] } = await readPage(client, input);
-      return Items.map((row) => v.parse(alert, row));
+      const rows = await listRows(client, alert, query(tableName, keys, { ScanIndexForward: false }));
+      const shown = new Map<string, number>();
+      const isShown = ({ title }: Alert) => {
+        const count = (shown.get(title) ?? 0) + 1;
+        shown.set(title, count);
+        return count <= MOST_SHOWN_OF_TITLE;
+      };
+      return rows.filter(isShown).slice(0, MOST_SHOWN);
     },
     async getState({ organisationId, eventId, eventType, day }: EventRef): Promise<AlertState> {
       const keys = [

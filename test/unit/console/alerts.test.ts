@@ -335,6 +335,24 @@ describe('an event', () => {
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
     });
 
+    test('is not pushed off the page by rejected keys, which anyone can cause', async () => {
+      const newNetwork = { organisation: own.id, ...ORIGIN, ...NETWORKS };
+      await send({
+        id: 'theft',
+        type: 'Key Used From New Network',
+        at: '2026-11-18T09:00:00.000Z',
+        detail: newNetwork,
+      });
+      for (let index = 0; index < 210; index += 1) {
+        const at = new Date(Date.parse('2026-11-18T10:00:00.000Z') + index * 20 * 60_000).toISOString();
+        const detail = { organisation: own.id, rejections: 60 };
+        await send({ id: `rejected-${index}`, type: 'Rejected Keys High', at, detail });
+      }
+      const { alerts } = await show('owner');
+      expect([alerts.length, alerts[0]?.at]).toEqual([51, '2026-11-21T07:40:00.000Z']);
+      expect(alerts.at(-1)).toMatchObject({ title: 'An API key was used from a new network' });
+    });
+
     test('has a kind that can be switched off and on after a recent sign-in, and only actual changes are recorded and emailed', async () => {
       const options = { body: changeAlertsBody };
       const sendMail = async (mail: Mail) => void mails.push(mail);
