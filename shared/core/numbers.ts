@@ -1,4 +1,5 @@
 import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './id-types.ts';
+import { plainDigits } from './printable-text.ts';
 
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (contract D6). */
 
@@ -85,7 +86,7 @@ export function containsNumber(text: string, number: string): boolean {
   const plain = number.replaceAll('-', '');
   const isPersonal = /^\d{10,}$/.test(plain) || isVirtualNin(plain);
   if (!isPersonal) return false;
-  const written = text.normalize('NFKD').replaceAll(SEPARATORS, '').replaceAll(OTHER_DIGIT, asciiDigit);
+  const written = plainDigits(text).replaceAll(SEPARATORS, '').replaceAll(OTHER_DIGIT, asciiDigit);
   return written.toUpperCase().includes(plain);
 }
 

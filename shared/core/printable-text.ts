@@ -6,15 +6,14 @@
 
 /**
  * Control and format characters (line breaks, ESC, bidirectional overrides, zero-width characters), lone surrogates,
- * private-use characters, and line and paragraph separators.
+ * private-use characters, line and paragraph separators, and invisible letters (U+3164, U+2800). An invisible mark, such
+ * as the variation selector of a symbol, may follow a visible character only.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const UNPRINTABLE =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?!\p{M})\p{Default_Ignorable_Code_Point}|(?<![^\p{Z}\p{M}])\p{Default_Ignorable_Code_Point}/gu;
 
-/**
- * 10 or more digits of any script, even with one space, dot, hyphen or slash between neighbours, as people write
- * identity numbers.
- */
-export const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}./]?\p{Nd}){9,}/gu;
+/** 10 or more digits of any script, even with one or two characters between neighbours that are no letters. */
+export const LONG_NUMBER = /\p{Nd}(?:[^\p{L}\p{N}]{0,2}\p{Nd}){9,}/gu;
 
 const START = String.raw`(?<![\p{L}\p{N}])`;
 const END = String.raw`(?![\p{L}\p{N}])`;
@@ -28,7 +27,7 @@ const SET_ASIDE = new RegExp(
     `${START}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}${END}`,
     `${START}(?=\\d*[a-z])[0-7][0-9a-hjkmnp-tv-z]{25}${END}`,
     // Dates, year or day first, with or without a time.
-    `(?<!\\p{Nd})(?:${YEAR}([-/.])${MONTH}\\1${DAY}|${DAY}([-/.])${MONTH}\\2${YEAR})(?!\\p{Nd})(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:\\d\\d)?(?!\\p{Nd}))?`,
+    `(?<!\\p{Nd})(?:${YEAR}([-/._])${MONTH}\\1${DAY}|${DAY}([-/._])${MONTH}\\2${YEAR})(?!\\p{Nd})(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:\\d\\d)?(?!\\p{Nd}))?`,
     // Milliseconds since 1970, as part of a word.
     '(?<=[\\p{L}-])1\\d{12}(?!\\p{Nd})|(?<!\\p{Nd})1\\d{12}(?=[\\p{L}-])',
   ].join('|'),
@@ -47,7 +46,22 @@ export function isPrintable(text: string): boolean {
  * times, and milliseconds that touch a letter or a hyphen do not count.
  */
 export function hasLongNumber(text: string): boolean {
-  return text.normalize('NFKD').replace(MARKS, '').replace(SET_ASIDE, '|').search(LONG_NUMBER) !== -1;
+  return plainDigits(text).replace(SET_ASIDE, 'x').search(LONG_NUMBER) !== -1;
+}
+
+/** Digits in circles and those of Ethiopic, which NFKD keeps: each list has those from 1 to 9. */
+const FIRST_OF_NINE = [0x2776, 0x2780, 0x278a, 0x24f5, 0x1369];
+const OTHER_ZEROS = /[\u24ff\u{1f10b}\u{1f10c}]/gu;
+const OTHER_NINES = /[\u2776-\u277e\u2780-\u2788\u278a-\u2792\u24f5-\u24fd\u1369-\u1371]/gu;
+
+/** Returns the text in NFKD without marks, and with ordinary digits instead of those in circles. */
+export function plainDigits(text: string): string {
+  const digitOf = (symbol: string) => {
+    const code = symbol.codePointAt(0) ?? 0;
+    const first = FIRST_OF_NINE.find((one) => code >= one && code < one + 9) ?? code;
+    return String(code - first + 1);
+  };
+  return text.normalize('NFKD').replace(MARKS, '').replace(OTHER_ZEROS, '0').replace(OTHER_NINES, digitOf);
 }
 
 /** Returns the text in a printable form: each unprintable character as `\uXXXX`, as in JSON. */

@@ -117,7 +117,7 @@ function unsuitableText(field: string, check: string): ServiceError {
     'wrong_format',
     field,
     `The field ${field} contains a number of 10 or more digits, which may be an identity number.`,
-    'Send text without such a number. Digits with one space, dot, hyphen or slash between them count as one number. UUIDs, ULIDs and dates are accepted.',
+    'Send text without such a number. Digits with at most two characters between them that are no letters count as one number. UUIDs, ULIDs and dates are accepted.',
   );
 }
 

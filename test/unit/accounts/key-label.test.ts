@@ -7,7 +7,7 @@ import { enteredBilling } from '../../../shared/payments/console/update-billing.
 
 /** Names and labels that customers choose, and that the audit trail keeps for good. */
 
-const NUMBERS = ['22345678901', 'BVN 22345678901', 'n.223-456-789.01'];
+const NUMBERS = ['22345678901', 'BVN 22345678901', 'n.223-456-789.01', '2_2_3_4_5_6_7_8_9_0_1'];
 
 test.each(NUMBERS)('no label or name contains the number in %j', (text) => {
   const body = { env: 'live', label: text, scopes: null, addresses: null, expires_in_days: null };

@@ -25,6 +25,8 @@ const UNPRINTABLE = [
   ['a lone surrogate', '\ud800', '\\ud800'],
   ['a private character', '\ue000', '\\ue000'],
   ['an invisible tag', '\u{e0041}', '\\udb40\\udc41'],
+  ['an invisible Hangul letter', '\u3164', '\\u3164'],
+  ['an empty Braille pattern', '\u2800', '\\u2800'],
 ] as const;
 
 describe('text that people write:', () => {
@@ -35,11 +37,18 @@ describe('text that people write:', () => {
     expect(textProblem('A reason', text, 200)).toMatch(/^A reason must have 1 to 200 characters\./);
   });
 
-  test.each(['Adébáyọ̀ Ọláìyá', 'ɓanƙi – N1,000 (½)', 'résumé 日本語 😀', '\u00a0'])(
+  test.each(['Adébáyọ̀ Ọláìyá', 'ɓanƙi – N1,000 (½)', 'résumé 日本語 😀', '❤\ufe0f 1\ufe0f\u20e3', '\u00a0'])(
     '%s is printable',
     (text) => {
       expect(isPrintable(text)).toBe(true);
       expect(printable(text)).toBe(text);
+    },
+  );
+
+  test.each(['\ufe0f\ufe0f', 'a \ufe0f', '\u034f', '\u3164\u3164\u3164', '\u2800\u2800'])(
+    'a text without a visible character is not printable: %j',
+    (text) => {
+      expect(isPrintable(text)).toBe(false);
     },
   );
 
@@ -89,6 +98,17 @@ describe('a number of 10 or more digits', () => {
     '2026-11-22 70123456789',
     '2026-13-22 10:30',
     '62026-11-22 10:30',
+    '2_2_3_4_5_6_7_8_9_0_1',
+    '22345,678901',
+    '22345  678901',
+    '22345--678901',
+    '(0803) 123 4567',
+    '2·2·3·4·5·6·7·8·9·0·1',
+    '(2)(2)(3)(4)(5)(6)(7)(8)(9)(0)(1)',
+    '❷❷❸❹❺❻❼❽❾⓿❶',
+    '➁➁➂➃➄➅➆➇➈🄋➀',
+    '⓶⓶⓷⓸⓹⓺⓻⓼⓽⓿⓵',
+    '፪፪፫፬፭፮፯፰፱፱፩',
   ])('is found in %s', (text) => {
     expect(hasLongNumber(text)).toBe(true);
   });
@@ -99,8 +119,10 @@ describe('a number of 10 or more digits', () => {
     '123456789',
     'consent-2026-0042',
     '123456789 a 123456789',
-    '12345  67890',
-    '12345--67890',
+    '12345   67890',
+    '12345 - 67890',
+    'consent_2026_11_29_0042',
+    '2026-11-22-0001',
     '2026-11-22T10:30:00Z',
     '2026-11-22 10:30',
     '22-11-2026 10:30',

@@ -450,11 +450,11 @@ describe('the error for a rejected body names the fault:', () => {
   );
 
   const SPELLINGS = [
-    '123_456_789_01',
-    '123, 456, 789, 01',
-    '(123) 456 (789) 01',
+    '123 - 456 - 789 - 01',
+    '[(123)] [(456)] [(789)] [(01)]',
+    '❶❷❸ / ❹❺❻ / ❼❽❾ / ⓿❶',
     '00000000-0000-0000-0000-012345678901',
-    '\u0661\u0662\u0663_\u0664\u0665\u0666_\u0667\u0668\u0669_\u0660\u0661',
+    '\u0661\u0662\u0663 _ \u0664\u0665\u0666 _ \u0667\u0668\u0669 _ \u0660\u0661',
   ];
   test.each(ROUTES.flatMap(([route, ...rest]) => SPELLINGS.map((text) => [route, text, ...rest] as const)))(
     '%s: the number to verify as %j in consent, reason or reference',
