@@ -12,7 +12,7 @@ const deps = {
   invoke: lambdaVersions(call, Date.now),
   readTestKey: () => secret('TEST_KEY'),
   routes: setting('CHECKED_ROUTES'),
-  functionPrefix: `identity-${setting('STAGE')}-`,
+  functionPrefix: setting('CHECKED_PREFIX'),
   nowMs: Date.now,
   wait,
 };

@@ -13,6 +13,7 @@ import { ApiStack } from './stacks/api-stack.ts';
 import { ConsoleStack, type ConsoleStackProps } from './stacks/console-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
+import { FunctionsStack } from './stacks/functions-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
 import { OperatorsStack } from './stacks/operators-stack.ts';
 import { WebhookStack } from './stacks/webhook-stack.ts';
@@ -32,7 +33,7 @@ interface AppOptions extends AppProps {
 }
 
 /**
- * Returns the app of one stage. Every stage has a data stack, an API stack, an operators stack and an access stack. On
+ * Returns the app of one stage. Every stage has a data stack, a stack of functions, an API stack, an operators stack and an access stack. On
  * AWS, it also has an operations stack. The setting `console` adds a webhook stack and a console stack, and `operations.delivery` adds a
  * delivery stack. Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if
  * the CDK CLI has credentials for an account other than the stage's.
@@ -60,7 +61,8 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     secondPerson,
     mailFrom: config.console?.mailFrom,
   });
-  const api = new ApiStack(app, `identity-${config.stage}-api`, {
+  // Log groups and queries of the API begin with the name of its stack, so this name does too.
+  const functions = new FunctionsStack(app, `identity-${config.stage}-api-functions`, {
     env,
     tags,
     config,
@@ -68,7 +70,10 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     bundles,
     deployNow: readDeployNow(app.node),
   });
-  const console = addConsole(app, config, { env, tags, data, bundles, api });
+  const api = new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
+  api.addStackDependency(functions);
+  const { sandbox } = functions;
+  const console = addConsole(app, config, { env, tags, data, bundles, api, sandbox });
   const operators = new OperatorsStack(app, `identity-${config.stage}-operators`, {
     env,
     tags,
@@ -130,7 +135,7 @@ function addOperations(
   addDelivery(app, config, props);
 }
 
-interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'sandbox' | 'webhooks'> {
+interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'webhooks'> {
   readonly api: ApiStack;
 }
 
@@ -138,11 +143,10 @@ interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 's
 function addConsole(
   app: App,
   config: StageConfig,
-  { api, ...props }: ConsoleProps,
+  { api, sandbox, ...props }: ConsoleProps,
 ): ConsoleStack | undefined {
   const { console, stage } = config;
   if (!console) return undefined;
-  const sandbox = stage === 'local' ? api.sandbox : undefined;
   // In the stage `local`, the runtime replaces the address.
   const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
   const { data, bundles, ...stackProps } = props;
@@ -152,7 +156,7 @@ function addConsole(
     webhooks,
     config: { ...config, publicBaseUrl },
     console,
-    sandbox,
+    sandbox: stage === 'local' ? sandbox : undefined,
   });
   stack.addStackDependency(api);
   return stack;

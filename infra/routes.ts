@@ -134,6 +134,9 @@ export function methodsOf({ method }: Pick<Route, 'method'>): readonly ('GET' | 
 /** Serves all other methods and paths. */
 export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: unknownRoute };
 
+/** Those that requests reach through the API. */
+export const INVOKED_BY_API: readonly FunctionSpec[] = [...ROUTES, UNKNOWN_ROUTE];
+
 /** Called over HTTP like any other registry (contract A9). */
 export const SANDBOX_REGISTRY: FunctionSpec = {
   name: 'sandbox-registry',
@@ -168,11 +171,16 @@ export const COPY_AUDIT_TRAIL: FunctionSpec = {
   timeoutSeconds: 15 * 60,
 };
 
-export const API_FUNCTION_NAMES: readonly string[] = [
-  ...ROUTES,
-  UNKNOWN_ROUTE,
+const namesOf = (specs: readonly FunctionSpec[]) => specs.map(({ name }) => name);
+
+/** Those in the stack of functions. */
+export const SERVING_FUNCTION_NAMES: readonly string[] = namesOf([
+  ...INVOKED_BY_API,
   SANDBOX_REGISTRY,
   VERSION_CHECK,
-  ...SCHEDULES,
-  COPY_AUDIT_TRAIL,
-].map(({ name }) => name);
+]);
+
+export const API_FUNCTION_NAMES: readonly string[] = [
+  ...SERVING_FUNCTION_NAMES,
+  ...namesOf([...SCHEDULES, COPY_AUDIT_TRAIL]),
+];

@@ -1,5 +1,6 @@
 import type { OperatorRole } from '../../shared/operators/actions.ts';
 import type { Stage } from '../config.ts';
+import { SERVING_FUNCTION_NAMES } from '../routes.ts';
 
 /**
  * Several stacks use names instead of references: CloudFormation does not delete a resource that another stack
@@ -14,7 +15,18 @@ export const operatorsName = (stage: Stage) => `identity-${stage}-operators`;
 
 /** The function that others start for a wallet that has changed. */
 export const PUBLISHER = 'publish-events';
-export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}-${name}`;
+
+/** These functions once had names without `api-`, in another stack. Both can exist during an update. */
+export const servingPrefix = (stage: Stage) => `identity-${stage}-api-`;
+
+export const functionNameOf = (stage: Stage, name: string) =>
+  SERVING_FUNCTION_NAMES.includes(name) ? servingPrefix(stage) + name : `identity-${stage}-${name}`;
+
+/** Of all functions that the API invokes, in stages with operations. */
+export const LIVE_ALIAS = 'live';
+
+/** Their deployments in CodeDeploy. */
+export const rolloutName = (stage: Stage) => `identity-${stage}-api`;
 
 export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-${stage}-${role}`;
 

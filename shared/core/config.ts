@@ -91,6 +91,8 @@ const SCHEMAS = {
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
   /** Method and path of each route that the rollout checks, by the route's name. */
   CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  /** Of the names of their functions. */
+  CHECKED_PREFIX: v.string(),
   /** The methods of each path below `/v1`, formatted as in the Allow header. */
   ALLOWED_METHODS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   /** Seller, VAT and limits of top-ups, as JSON (`MoneySettings`); empty if the stage has no `money` settings. */

@@ -40,7 +40,7 @@ const paths = ROUTES.map(({ name, method, path }) => [name, `${method} ${PREFIXE
 const routes = Object.fromEntries([...paths, [UNKNOWN_ROUTE.name, 'GET /']]) as Record<string, string>;
 
 async function check(name: string, key: string): Promise<unknown> {
-  doubles.appSpec = appSpecOf(`identity-prod-${name}`, '7');
+  doubles.appSpec = appSpecOf(`identity-prod-api-${name}`, '7');
   doubles.reports.length = 0;
   const call = awsApi(doubles.url);
   const hook = { DeploymentId: `d-${name}`, LifecycleEventHookExecutionId: 'made-up-execution' };
@@ -49,7 +49,7 @@ async function check(name: string, key: string): Promise<unknown> {
     invoke: lambdaVersions(call, Date.now),
     readTestKey: async () => ({ current: key }),
     routes,
-    functionPrefix: 'identity-prod-',
+    functionPrefix: 'identity-prod-api-',
     nowMs: Date.now,
     wait: async () => undefined,
   });

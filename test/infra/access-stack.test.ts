@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { OperatorsConfig } from '../../infra/config.ts';
-import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { INVOKED_BY_API } from '../../infra/routes.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../shared/operators/actions.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { PREFLIGHT_ACTIONS } from '../support/account-double.ts';
@@ -283,10 +283,9 @@ test('only the engineer has the policy for the runbooks, which gives no access t
   expect(queue).toContain(':identity-prod-failed-schedules"');
   expect(webhooks).toContain(':identity-prod-webhooks"');
   expect(failedWebhooks).toContain(':identity-prod-failed-webhooks"');
-  for (const { name } of [...ROUTES, UNKNOWN_ROUTE])
-    expect(versions).toContain(`:function:identity-prod-${name}"`);
+  for (const { name } of INVOKED_BY_API) expect(versions).toContain(`:function:identity-prod-api-${name}"`);
   expect(versions).not.toContain('*');
-  expect(rollout).toContain(':deploymentgroup:identity-prod/*"');
+  expect(rollout).toContain(':deploymentgroup:identity-prod-api/*"');
 });
 
 test('only the engineer can read what the preflight reads, in a policy that cannot change anything', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { INVOKED_BY_API } from '../../infra/routes.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import {
   type DeployedFunction,
@@ -10,12 +10,12 @@ import {
   synthesize,
 } from './synthesis.ts';
 
-const { api, access } = synthesize();
-const functions = functionsOf(api);
+const { api, functions: invoked, access } = synthesize();
+const functions = functionsOf(invoked, api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 /** Matches the ARN of all versions of a function, or of all deployment groups of the stage. */
-const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
+const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod-api\/)\*/;
 /** Matches the ARNs of the objects in the archive of the audit trail. */
 const ARCHIVED = /\/(audit|changed)\/\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
@@ -103,20 +103,25 @@ describe('function permissions:', () => {
       {
         Effect: 'Allow',
         Action: ['codedeploy:GetDeployment', 'codedeploy:PutLifecycleEventHookExecutionStatus'],
-        Resource: expect.stringMatching(/:codedeploy:[^*]+:deploymentgroup:identity-prod\/\*$/),
+        Resource: expect.stringMatching(/:codedeploy:[^*]+:deploymentgroup:identity-prod-api\/\*$/),
       },
       {
         Effect: 'Allow',
         Action: 'codedeploy:GetApplicationRevision',
-        Resource: expect.stringMatching(/:codedeploy:[^*]+:application:identity-prod$/),
+        Resource: expect.stringMatching(/:codedeploy:[^*]+:application:identity-prod-api$/),
       },
     ]);
     const [invoke, ...others] = statementsOn(checker, 'lambda');
     expect(others).toEqual([]);
     expect(invoke?.Action).toBe('lambda:InvokeFunction');
-    expect(listOf(invoke?.Resource).map((arn) => /identity-prod-(.*):\*$/.exec(String(arn))?.[1])).toEqual(
-      [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name).sort(),
-    );
+    expect(
+      listOf(invoke?.Resource).map((arn) => /identity-prod-api-(.*):\*$/.exec(String(arn))?.[1]),
+    ).toEqual(INVOKED_BY_API.map(({ name }) => name).sort());
+    // The check finds the route of a function by its name without the prefix.
+    const { CHECKED_PREFIX: prefix, CHECKED_ROUTES: routes } = checker.environment;
+    const checked = Object.keys(JSON.parse(String(routes))).map((name) => `${prefix}${name}`);
+    const deployed = functions.map(({ properties }) => properties['FunctionName']);
+    expect(deployed).toEqual(expect.arrayContaining(checked));
   });
 
   test('S48: a function that deletes items, updates a log row, or scans', () => {
@@ -328,7 +333,7 @@ describe('function permissions:', () => {
   });
 
   test('only functions that may call a provider can read its credentials', () => {
-    const { api: routed } = synthesize('prod', {
+    const { functions: routed } = synthesize('prod', {
       registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
     });
     const readersOf = (variable: string) =>

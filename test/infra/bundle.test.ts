@@ -214,7 +214,7 @@ describe('the synthesis of the whole app', () => {
       // Whether the bundles are reproducible, whose checksums the templates contain, bill-of-materials.test.ts checks.
       const [first, second] = await Promise.all([synthesize('first', true), synthesize('second', false)]);
 
-      expect(first).toHaveLength(10);
+      expect(first).toHaveLength(12);
       expect(second).toEqual(first);
     },
     SLOW_MS,

@@ -68,7 +68,7 @@ import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
  */
 
 const templates = synthesize('prod', { ...MONEY, ...CONSOLE });
-const parts = ['data', 'webhooks', 'api', 'console'] as const;
+const parts = ['data', 'webhooks', 'functions', 'api', 'console'] as const;
 const deployment = new Deployment(
   parts.map((part) => ({
     name: `identity-prod-${part}`,
@@ -490,7 +490,9 @@ describe('each class of rows is written by the functions that own it:', () => {
   test('no function of the API can access people in the Console table, and no function can delete a row', () => {
     const operations = ['GetItem', 'Query', 'Scan', 'BatchGetItem', 'PutItem', 'UpdateItem'];
     const { arn } = tablesByName.get(tableName('Console')) ?? { arn: '' };
-    const inApi = [...resourcesOf(templates.api, 'AWS::Lambda::Function').values()].map(nameInApp);
+    const inApi = [templates.functions, templates.api].flatMap((template) =>
+      [...resourcesOf(template, 'AWS::Lambda::Function').values()].map(nameInApp),
+    );
     // The reconciliation reads usage.
     for (const name of inApi.filter((one) => one !== 'reconcile-wallets')) {
       const authorise = ROLES.get(name);

@@ -453,7 +453,7 @@ describe('permissions of the console:', () => {
   });
 
   test('a function is given the name of the Console table if and only if it may access it', () => {
-    const ofApi = functionsOf(templates.api);
+    const ofApi = functionsOf(templates.functions, templates.api);
     for (const item of [...functions, ...ofApi]) {
       const accesses = item.statements.some(({ Resource }) => JSON.stringify(Resource).includes('Console'));
       expect([item.name, 'CONSOLE_TABLE' in item.environment]).toEqual([item.name, accesses]);
@@ -466,7 +466,7 @@ describe('permissions of the console:', () => {
   test('logs and metrics are separate from those of the API', () => {
     for (const { environment } of functions)
       expect(environment['POWERTOOLS_SERVICE_NAME']).toBe('identity-prod-console');
-    for (const { environment } of functionsOf(templates.api))
+    for (const { environment } of functionsOf(templates.functions, templates.api))
       expect(environment['POWERTOOLS_SERVICE_NAME']).toBe('identity-prod');
   });
 });

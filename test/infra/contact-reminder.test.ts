@@ -19,8 +19,8 @@ test('dev and local need no contact', () => {
 });
 
 test('only the function that serves the document gets the contact', () => {
-  const { api } = synthesize('prod', { supportContact });
-  const given = functionsOf(api).filter(({ environment }) => 'SUPPORT_CONTACT' in environment);
+  const { functions, api } = synthesize('prod', { supportContact });
+  const given = functionsOf(functions, api).filter(({ environment }) => 'SUPPORT_CONTACT' in environment);
   expect(given.map(({ name, environment }) => [name, environment['SUPPORT_CONTACT']])).toEqual([
     ['openapi', supportContact],
   ]);

@@ -12,7 +12,7 @@ import {
 
 /** The customer-managed key (docs/operate/key-of-the-stage.md). */
 
-const { data, api, access } = synthesize('prod');
+const { data, functions: invoked, api, access } = synthesize('prod');
 const [key, ...otherKeys] = [...resourcesOf(data, 'AWS::KMS::Key')];
 const [keyId, keyResource] = key ?? [];
 
@@ -87,7 +87,7 @@ describe('the customer-managed key of prod', () => {
   });
 
   test('can be used by exactly the functions that need it, through DynamoDB or Secrets Manager', () => {
-    const functions = functionsOf(api);
+    const functions = functionsOf(invoked, api);
     const users = functions.filter(({ statements }) => keyRights(statements).length > 0);
     expect(users.length).toBeGreaterThan(10);
     expect(users.length).toBeLessThan(functions.length);
@@ -141,6 +141,7 @@ describe('a key that protects nothing', () => {
   });
 
   test('can be used by the same functions and roles, so that no request fails when the setting changes', () => {
+    expect(off.functions.toJSON()).toEqual(invoked.toJSON());
     expect(off.api.toJSON()).toEqual(api.toJSON());
     expect(off.access.toJSON()).toEqual(access.toJSON());
   });

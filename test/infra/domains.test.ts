@@ -15,7 +15,7 @@ const hostedZone = { id: 'Z0MADEUP', name: 'example.com' };
 
 describe('a domain', () => {
   const domain = { name: 'api.example.com', certificateArn, hostedZone };
-  const { api } = withOperations({ accountConcurrency: 1_000, domain, generatedUrl: 'closed' });
+  const { api, functions } = withOperations({ accountConcurrency: 1_000, domain, generatedUrl: 'closed' });
 
   test('requires TLS 1.2', () => {
     expect(propertiesOf(api, 'AWS::ApiGateway::DomainName')).toEqual([
@@ -43,7 +43,7 @@ describe('a domain', () => {
       expect.objectContaining({ Name: 'api.example.com.', Type: 'A', HostedZoneId: 'Z0MADEUP' }),
     ]);
     api.hasOutput('ApiUrl', { Value: 'https://api.example.com/' });
-    const slip = functionsOf(api).find(({ name }) => name === 'nin-slip');
+    const slip = functionsOf(functions).find(({ name }) => name === 'nin-slip');
     expect(slip?.environment['PUBLIC_BASE_URL']).toBe('https://api.example.com');
   });
 

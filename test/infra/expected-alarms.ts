@@ -108,7 +108,7 @@ export const EXPECTED_ALARMS: Readonly<Record<string, string | readonly string[]
   'gateway-failures': 'Sum IdentityVerification/identity-prod/gatewayFailures 300 s > 0 × 1',
   'gateway-throttles': 'Sum IdentityVerification/identity-prod/gatewayThrottles 300 s > 0 × 2',
   'function-errors-sandbox-registry':
-    'Sum AWS/Lambda/Errors{FunctionName=identity-prod-sandbox-registry} 300 s > 0 × 1',
+    'Sum AWS/Lambda/Errors{FunctionName=identity-prod-api-sandbox-registry} 300 s > 0 × 1',
   'function-errors-sweep-holds':
     'Sum AWS/Lambda/Errors{FunctionName=identity-prod-sweep-holds} 300 s > 0 × 1',
   'function-errors-reconcile-wallets':

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { CONSOLE_SCHEDULES, DELIVER_WEBHOOK, START_WEBHOOKS } from '../../infra/console-routes.ts';
 import { type DeployedFunction, functionsOf, resourcesOf, synthesize } from './synthesis.ts';
 
-const { api } = synthesize();
-const functions = functionsOf(api);
+const { api, functions: invoked } = synthesize();
+const functions = functionsOf(invoked, api);
 
 /** API Gateway times out after 29 s. */
 const GATEWAY_TIMEOUT_SECONDS = 29;
@@ -50,7 +50,7 @@ describe('the functions', () => {
   });
 
   test('each have a log group whose entries expire', () => {
-    const groups = resourcesOf(api, 'AWS::Logs::LogGroup');
+    const groups = new Map([invoked, api].flatMap((one) => [...resourcesOf(one, 'AWS::Logs::LogGroup')]));
     const used = functions.map(({ properties }) => {
       const { LogGroup } = properties['LoggingConfig'] as { LogGroup: { Ref: string } };
       return LogGroup.Ref;
@@ -71,7 +71,7 @@ describe('the functions', () => {
   });
 
   test('call the sandbox at the URL of its function', () => {
-    const [[urlId, url] = []] = resourcesOf(api, 'AWS::Lambda::Url');
+    const [[urlId, url] = []] = resourcesOf(invoked, 'AWS::Lambda::Url');
 
     expect(url?.Properties).toMatchObject({
       AuthType: 'AWS_IAM',

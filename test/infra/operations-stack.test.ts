@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
-import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { INVOKED_BY_API } from '../../infra/routes.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
@@ -11,7 +11,7 @@ import { ADDS_ALARMS, EVERY_ALARM, EXPECTED_ALARMS } from './expected-alarms.ts'
 import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
-const { api, operations } = synthesize();
+const { api, functions, operations } = synthesize();
 
 const ABOVE = 'GreaterThanThreshold';
 const BELOW = 'LessThanThreshold';
@@ -35,8 +35,8 @@ function alarmsOf(...templates: Templates['api'][]): Map<string, Properties> {
   );
 }
 
-/** Includes the alarms of the API stack, which roll back deployments. */
-const alarms = alarmsOf(operations, api);
+/** Includes the alarms that roll back deployments. */
+const alarms = alarmsOf(operations, functions);
 
 /** The settings that add alarms, and the alarms that they add. */
 const { domain, trafficHours, registries, accountConcurrency } = ADDS_ALARMS;
@@ -153,11 +153,11 @@ describe('the alarms of prod', () => {
     const monitored = [...alarms.values()]
       .filter(({ MetricName }) => MetricName === 'Errors')
       .flatMap(({ Dimensions }) => (Dimensions as { Value: string }[]).map(({ Value }) => Value));
-    const behindTheApi = new Set([...ROUTES, UNKNOWN_ROUTE].map(({ name }) => `identity-prod-${name}`));
-    const deployed = functionsOf(api).map(({ properties }) => String(properties['FunctionName']));
+    const behindTheApi = new Set(INVOKED_BY_API.map(({ name }) => `identity-prod-api-${name}`));
+    const deployed = functionsOf(functions, api).map(({ properties }) => String(properties['FunctionName']));
 
     // A rollout waits for the result of check-new-version, and ends with a notification if there is none.
-    const watched = deployed.filter((name) => name !== 'identity-prod-check-new-version');
+    const watched = deployed.filter((name) => name !== 'identity-prod-api-check-new-version');
     expect(monitored.sort()).toEqual(watched.filter((name) => !behindTheApi.has(name)).sort());
   });
 

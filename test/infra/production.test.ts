@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
-import { functionsOf, listOf, propertiesOf, resourcesOf, synthesize, type Template } from './synthesis.ts';
+import { functionsOf, listOf, propertiesOf, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
 /** Tests the promises in docs/operate/deploy.md, about the stages on AWS. */
 
@@ -50,15 +50,15 @@ describe('the firewall', () => {
 });
 
 describe('reserved concurrency', () => {
-  const reservedIn = (api: Template) =>
+  const reservedIn = ({ functions, api }: Templates) =>
     Object.fromEntries(
-      functionsOf(api).flatMap(({ name, properties }) => {
+      functionsOf(functions, api).flatMap(({ name, properties }) => {
         const { ReservedConcurrentExecutions: count } = properties;
         return count === undefined ? [] : [[name, count]];
       }),
     );
   const withQuota = (accountConcurrency: number, changes: Partial<StageConfig> = {}) =>
-    synthesize('prod', { ...changes, operations: { accountConcurrency } }).api;
+    synthesize('prod', { ...changes, operations: { accountConcurrency } });
 
   test.each([
     [1_000, 100],
@@ -109,8 +109,8 @@ describe('reserved concurrency', () => {
 
 describe('the budget for test traffic', () => {
   const budgetIn = (accountConcurrency: number, changes: Partial<StageConfig> = {}) => {
-    const { api } = synthesize('prod', { ...changes, operations: { accountConcurrency } });
-    const budgets = functionsOf(api).flatMap(({ name, environment }) => {
+    const { functions } = synthesize('prod', { ...changes, operations: { accountConcurrency } });
+    const budgets = functionsOf(functions).flatMap(({ name, environment }) => {
       const { TEST_TRAFFIC: budget } = environment;
       return budget === undefined ? [] : [[name, JSON.parse(String(budget))]];
     });
@@ -146,7 +146,7 @@ describe('traces', () => {
   });
 
   test('are enabled in every function, and each has the permission to send them', () => {
-    for (const { properties, statements } of functionsOf(prod.api)) {
+    for (const { properties, statements } of functionsOf(prod.functions, prod.api)) {
       expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
       const actions = statements.flatMap(({ Action }) => listOf(Action));
       expect(actions).toEqual(expect.arrayContaining(['xray:PutTraceSegments']));
@@ -167,13 +167,13 @@ describe('data', () => {
       Payments: 'payments-back',
       Console: 'console-back',
     };
-    const { data, api } = synthesize('prod', { restoredTables });
-    const text = JSON.stringify(api.toJSON());
+    const { data, functions, api } = synthesize('prod', { restoredTables });
+    const text = JSON.stringify([functions.toJSON(), api.toJSON()]);
 
     data.hasOutput('WalletsTable', { Value: 'wallets-back' });
     data.resourceCountIs('AWS::DynamoDB::GlobalTable', 7);
     data.hasOutput('AuditTrailTable', { Value: 'audit-back' });
-    for (const { environment } of functionsOf(api).filter(({ name }) => name === 'nin-basic'))
+    for (const { environment } of functionsOf(functions).filter(({ name }) => name === 'nin-basic'))
       expect(environment).toMatchObject({ API_KEYS_TABLE: 'keys-back', WALLETS_TABLE: 'wallets-back' });
     expect(text).toContain(':table/wallets-back/index/statement');
     expect(text).not.toContain('identity-prod-data:ExportsOutputRefWallets');
@@ -199,17 +199,19 @@ describe('data', () => {
 
 describe('stages:', () => {
   test.each(ON_AWS)('%s has alarms, and its name is part of its function names', (stage) => {
-    const { api, operations } = on(stage);
+    const { api, functions, operations } = on(stage);
     expect(resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBeGreaterThan(API_FUNCTION_NAMES.length);
-    for (const { properties } of functionsOf(api))
+    for (const { properties } of functionsOf(functions, api))
       expect(properties['FunctionName']).toMatch(new RegExp(`^identity-${stage}-`));
   });
 
   test('local has no alarms, rollouts, firewall or queues', () => {
     const local = synthesize('local');
     expect(local.operations.toJSON()).toEqual({});
-    const types = Object.values(local.api.toJSON()['Resources'] as Record<string, { Type: string }>).map(
-      ({ Type }) => Type,
+    const types = [local.functions, local.api].flatMap((template) =>
+      Object.values(template.toJSON()['Resources'] as Record<string, { Type: string }>).map(
+        ({ Type }) => Type,
+      ),
     );
     expect(types.filter((type) => /Alarm|CodeDeploy|WAF|SQS|Alias/.test(type))).toEqual([]);
   });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OperationsConfig } from '../../infra/config.ts';
-import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { INVOKED_BY_API } from '../../infra/routes.ts';
 import { listOf, type Resource, resourcesOf, synthesize, type Template } from './synthesis.ts';
 
 /** Tests the promises in docs/operate/new-versions.md. */
 
-const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
+const BEHIND_THE_API = INVOKED_BY_API.map(({ name }) => name);
 const ALIAS = 'AWS::Lambda::Alias';
 const VERSION = 'AWS::Lambda::Version';
 const GROUP = 'AWS::CodeDeploy::DeploymentGroup';
 const ALARM = 'AWS::CloudWatch::Alarm';
 
-const prod = synthesize('prod').api;
+const prod = synthesize('prod').functions;
 
 function withRollout(rollout: OperationsConfig['rollout'], context = {}): Template {
   return synthesize(
     'prod',
     { operations: { accountConcurrency: 1_000, ...(rollout && { rollout }) } },
     context,
-  ).api;
+  ).functions;
 }
 
 /** A resource as CloudFormation reads it. */
@@ -39,7 +39,7 @@ function byFunction(template: Template, type: string): Map<string, Deployed & { 
     const parts = resource.Metadata['aws:cdk:path'].split('/');
     const name = parts
       .slice(1)
-      .map((part) => part.replace(/^rollback-|-(alias|deployment|role)$/g, ''))
+      .map((part) => part.replace(/^rollback-api-|-(alias|deployment|role)$/g, ''))
       .find((part) => BEHIND_THE_API.includes(part));
     return name === undefined ? [] : [[name, { ...resource, id }] as const];
   });
@@ -72,7 +72,7 @@ function isUpdatedBefore(template: Template, first: string, second: string): boo
 
 describe('an alias', () => {
   test.each(['dev', 'staging', 'prod'])('in %s exists for every function behind the API', (stage) => {
-    const aliases = byFunction(synthesize(stage).api, ALIAS);
+    const aliases = byFunction(synthesize(stage).functions, ALIAS);
 
     expect([...aliases.keys()].sort()).toEqual([...BEHIND_THE_API].sort());
     for (const { Properties } of aliases.values()) expect(Properties['Name']).toBe('live');
@@ -94,11 +94,12 @@ describe('an alias', () => {
   });
 
   test('is moved directly by CloudFormation, without alarms and deployment groups, in a stage without rollouts', () => {
-    const { api } = synthesize('dev');
+    const { functions } = synthesize('dev');
 
-    for (const { UpdatePolicy } of byFunction(api, ALIAS).values()) expect(UpdatePolicy).toBeUndefined();
+    for (const { UpdatePolicy } of byFunction(functions, ALIAS).values())
+      expect(UpdatePolicy).toBeUndefined();
     for (const type of [GROUP, ALARM, 'AWS::CodeDeploy::Application'])
-      expect(resourcesOf(api, type).size).toBe(0);
+      expect(resourcesOf(functions, type).size).toBe(0);
   });
 });
 
@@ -164,7 +165,7 @@ describe('a rollout', () => {
   test('begins after its group, its alarm and the check of new versions are updated', () => {
     const aliases = byFunction(prod, ALIAS);
     const [check = ''] = [...deployed(prod)].flatMap(([id, { Properties }]) =>
-      Properties?.['FunctionName'] === 'identity-prod-check-new-version' ? [id] : [],
+      Properties?.['FunctionName'] === 'identity-prod-api-check-new-version' ? [id] : [],
     );
     for (const [name, { id, UpdatePolicy }] of aliases) {
       expect([name, isUpdatedBefore(prod, check, id)]).toEqual([name, true]);
@@ -196,8 +197,8 @@ describe('the alarm that rolls a function back', () => {
       // CDK sorts dimensions by name.
       Dimensions: [
         { Name: 'ExecutedVersion', Value: version },
-        { Name: 'FunctionName', Value: 'identity-prod-nin-basic' },
-        { Name: 'Resource', Value: 'identity-prod-nin-basic:live' },
+        { Name: 'FunctionName', Value: 'identity-prod-api-nin-basic' },
+        { Name: 'Resource', Value: 'identity-prod-api-nin-basic:live' },
       ],
     });
 
@@ -220,7 +221,7 @@ describe('the alarm that rolls a function back', () => {
   test('has a separate name for each version, and does not fire without data', () => {
     for (const [name, { Properties }] of alarms)
       expect(Properties).toMatchObject({
-        AlarmName: { 'Fn::Join': ['', [`identity-prod-rollback-${name}-v`, versionOf(name)]] },
+        AlarmName: { 'Fn::Join': ['', [`identity-prod-rollback-api-${name}-v`, versionOf(name)]] },
         TreatMissingData: 'notBreaching',
       });
   });
@@ -277,7 +278,7 @@ describe('a rollout that fails or is stopped', () => {
     expect(rule?.Properties['EventPattern']).toEqual({
       source: ['aws.codedeploy'],
       'detail-type': ['CodeDeploy Deployment State-change Notification'],
-      detail: { application: ['identity-prod'], state: ['FAILURE', 'STOP'] },
+      detail: { application: ['identity-prod-api'], state: ['FAILURE', 'STOP'] },
     });
     expect(rule?.Properties['Targets']).toEqual([expect.objectContaining({ Arn: { Ref: topic } })]);
   });

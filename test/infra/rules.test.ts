@@ -36,12 +36,12 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-    at: /^identity-prod-api\/Rollout\//,
+    at: /^identity-prod-api-functions\/Rollout\//,
     why: "AWS's limited managed policy for CodeDeploy deployments of Lambda aliases.",
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
-    at: /^identity-prod-(api|console|operators)\/[a-z-]+-role\/Resource$/,
+    at: /^identity-prod-(api|api-functions|console|operators)\/[a-z-]+-role\/Resource$/,
     why: 'X-Ray and dynamodb:ListStreams have no resource-level permissions. Only these actions are allowed (test/infra/access.test.ts).',
   },
   {
@@ -72,10 +72,10 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: /^AwsSolutions-IAM5\[Resource::arn:aws:logs:eu-west-1:123456789012:log-group:identity-prod-(api|console)-\*:\*\]$/,
     at: /^identity-prod-access\/diagnostics\/Resource$/,
-    why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack or the console stack of the stage.',
+    why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack, the stack of its functions or the console stack of the stage.',
   },
   {
-    rule: 'AwsSolutions-IAM5[Resource::arn:aws:codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod/*]',
+    rule: 'AwsSolutions-IAM5[Resource::arn:aws:codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod-api/*]',
     at: /^identity-prod-access\/diagnostics\/Resource$/,
     why: 'The CodeDeploy application has one deployment group for each function. CloudFormation generates their names.',
   },
@@ -95,8 +95,8 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'The preflight reads settings that belong to the whole account, and resources whose names CloudFormation generates. The policy grants no permission to change anything.',
   })),
   {
-    rule: /^AwsSolutions-IAM5\[Resource::arn:aws:(lambda:eu-west-1:123456789012:function:identity-prod-[a-z-]+:\*|codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod\/\*)\]$/,
-    at: /^identity-prod-api\/check-new-version-role\/Resource$/,
+    rule: /^AwsSolutions-IAM5\[Resource::arn:aws:(lambda:eu-west-1:123456789012:function:identity-prod-[a-z-]+:\*|codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod-api\/\*)\]$/,
+    at: /^identity-prod-api-functions\/check-new-version-role\/Resource$/,
     why: 'The function invokes each new version before it receives traffic. A policy that names the version would not yet be in effect: IAM takes seconds to apply a change.',
   },
   {

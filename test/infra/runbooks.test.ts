@@ -24,9 +24,9 @@ interface AlarmText {
 }
 
 function alarmsWith(docsUrl?: string): AlarmText[] {
-  const { api, operations } = synthesize('prod', { ...EVERY_ALARM, docsUrl });
+  const { functions, operations } = synthesize('prod', { ...EVERY_ALARM, docsUrl });
   const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    [operations, api].flatMap((template) => propertiesOf(template, type)),
+    [operations, functions].flatMap((template) => propertiesOf(template, type)),
   );
   return alarms.map(({ AlarmName, AlarmDescription }) => {
     // The name of a rollback alarm ends with a version, which is a reference.

@@ -76,10 +76,10 @@ test('a deployment with deployNow, and the next one without it, keep every alias
   expect(deploymentFaults(stacksOf({}, deployNow), stacksOf({}))).toEqual([]);
 });
 
-test('a dropped export that the API stack imports fails the check', () => {
+test('a dropped export that the stack of functions imports fails the check', () => {
   const withAll = CHANGES['registries']?.[0]?.to ?? {};
   const before = stacksOf(withAll);
-  const imported = JSON.stringify(before.find(({ name }) => name === 'identity-prod-api'));
+  const imported = JSON.stringify(before.find(({ name }) => name === 'identity-prod-api-functions'));
   const exported = Object.values(before[0]?.template.Outputs ?? {}).flatMap(({ Export }) => Export ?? []);
   const inUse = exported.filter(({ Name }) => imported.includes(String(Name)));
   expect(inUse.length).toBeGreaterThan(LIVE_PROVIDER_NAMES.length);

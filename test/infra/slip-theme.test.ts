@@ -25,16 +25,16 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("an operator's slip theme", () => {
   test('is given only to the function that draws slips', () => {
-    const { api } = synthesize('prod', { slipTheme: themeFile });
-    const given = functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment);
+    const { functions } = synthesize('prod', { slipTheme: themeFile });
+    const given = functionsOf(functions).filter(({ environment }) => 'SLIP_THEME' in environment);
     expect(given.map(({ name, environment }) => [name, environment['SLIP_THEME']])).toEqual([
       ['nin-slip', SLIP_THEME_FILE],
     ]);
   });
 
   test('is not configured if the stage sets none', () => {
-    const { api } = synthesize('prod');
-    expect(functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment)).toEqual([]);
+    const { functions } = synthesize('prod');
+    expect(functionsOf(functions).filter(({ environment }) => 'SLIP_THEME' in environment)).toEqual([]);
   });
 
   test('that is invalid stops the synthesis and names the invalid entry', () => {

@@ -16,6 +16,8 @@ export type Template = Assertions;
 
 export interface Templates {
   readonly data: Template;
+  /** The functions that the API invokes. */
+  readonly functions: Template;
   readonly api: Template;
   /** Empty without the setting `console`. */
   readonly webhooks: Template;
@@ -82,6 +84,7 @@ export function synthesize(
   const template = (part: string) => Template.fromJSON({ ...stack(part)?.template });
   return {
     data: template('data'),
+    functions: template('api-functions'),
     api: template('api'),
     webhooks: template('webhooks'),
     console: template('console'),
@@ -181,10 +184,14 @@ export interface DeployedFunction {
   readonly statements: readonly Statement[];
 }
 
-export function functionsOf(api: Template): DeployedFunction[] {
-  const roles = resourcesOf(api, 'AWS::IAM::Role');
-  const policies = [...resourcesOf(api, 'AWS::IAM::Policy').values()];
-  return [...resourcesOf(api, 'AWS::Lambda::Function')].map(([logicalId, resource]) => {
+export function functionsOf(...templates: readonly Template[]): DeployedFunction[] {
+  return templates.flatMap(functionsIn);
+}
+
+function functionsIn(template: Template): DeployedFunction[] {
+  const roles = resourcesOf(template, 'AWS::IAM::Role');
+  const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()];
+  return [...resourcesOf(template, 'AWS::Lambda::Function')].map(([logicalId, resource]) => {
     const { Environment, Role } = resource.Properties as {
       Environment: { Variables: Record<string, unknown> };
       Role: { 'Fn::GetAtt': [string, string] };

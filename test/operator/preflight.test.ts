@@ -171,7 +171,7 @@ describe('before the first deployment', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('No findings. 8 checks are waiting for the deployment');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Not deployed yet: identity-prod-data, identity-prod-api,',
+      'Not deployed yet: identity-prod-data, identity-prod-api-functions, identity-prod-api,',
     );
   });
 

@@ -24,8 +24,8 @@ const lines = captureLines();
 const hostile = await startHostileServer();
 afterAll(() => hostile.stop());
 const NO_ROUTE = { status: 404, code: 'ROUTE_NOT_FOUND' };
-const { api } = synthesize();
-const functions = functionsOf(api);
+const { api, functions: invoked } = synthesize();
+const functions = functionsOf(invoked, api);
 
 describe('infrastructure', () => {
   test('S45: a registry address inside the network', async () => {

@@ -155,6 +155,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     PaymentsKeySecret: PAYMENTS_KEY,
   },
   'identity-prod-webhooks': {},
+  'identity-prod-api-functions': {},
   'identity-prod-api': {},
   'identity-prod-console': {},
   'identity-prod-operators': {},

@@ -9,8 +9,8 @@ const CHECK = 'stacks';
 /** Returns the stacks to check, in the order in which `cdk deploy --all` creates them. */
 function partsOf({ console }: StageConfig): StackPart[] {
   return console
-    ? ['data', 'webhooks', 'api', 'console', 'operators', 'operations', 'access']
-    : ['data', 'api', 'operators', 'operations', 'access'];
+    ? ['data', 'webhooks', 'api-functions', 'api', 'console', 'operators', 'operations', 'access']
+    : ['data', 'api-functions', 'api', 'operators', 'operations', 'access'];
 }
 
 export function stacksOf(stage: Stage, region: string): Stacks {

@@ -2,7 +2,15 @@ import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { StageConfig } from '../../../infra/config.ts';
 import type { Resolve } from './dns.ts';
 
-export type StackPart = 'data' | 'webhooks' | 'api' | 'console' | 'operators' | 'operations' | 'access';
+export type StackPart =
+  | 'data'
+  | 'webhooks'
+  | 'api-functions'
+  | 'api'
+  | 'console'
+  | 'operators'
+  | 'operations'
+  | 'access';
 
 /** The stacks of the stage. Each is read at most once. */
 export interface Stacks {

@@ -37,7 +37,7 @@ export interface StageResources {
   readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
   /** Of the console only. */
   readonly webhookQueue?: Pick<IQueue, 'queueUrl' | 'queueArn'>;
-  /** In the API stack only. */
+  /** In the stack of functions only. */
   readonly versionCheck?: Access;
   /** In the API stack only. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
@@ -137,7 +137,7 @@ function eventBusOf({ eventBus }: StageResources) {
 }
 
 function versionCheckOf({ versionCheck }: StageResources): Access {
-  if (!versionCheck) throw new Error('A function that checks versions must be in the API stack.');
+  if (!versionCheck) throw new Error('A function that checks versions must be in the stack of functions.');
   return versionCheck;
 }
 

@@ -2,13 +2,13 @@ import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import { type IRole, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../config.ts';
-import { ROUTES, UNKNOWN_ROUTE } from '../../routes.ts';
+import { INVOKED_BY_API } from '../../routes.ts';
 import {
   failedSchedulesName,
   failedWebhooksName,
   functionNameOf,
   operatorRoleName,
-  serviceName,
+  rolloutName,
   webhookQueueName,
 } from '../physical-names.ts';
 
@@ -55,6 +55,7 @@ export class DiagnosticsPolicy extends ManagedPolicy {
       );
     const queue = (name: string) => Arn.format({ service: 'sqs', resource: name }, Stack.of(scope));
     const allow = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+    // `api` is also the beginning of the name of the stack of functions.
     const logGroups = ['api', 'console'].map((part) =>
       arnOf('logs', 'log-group', `identity-${stage}-${part}-*:*`),
     );
@@ -78,13 +79,11 @@ export class DiagnosticsPolicy extends ManagedPolicy {
         allow(MOVE_MESSAGES, queue(failedWebhooksName(stage))),
         allow(
           ['lambda:GetAlias', 'lambda:ListVersionsByFunction', 'lambda:UpdateAlias'],
-          ...[...ROUTES, UNKNOWN_ROUTE].map(({ name }) =>
-            arnOf('lambda', 'function', functionNameOf(stage, name)),
-          ),
+          ...INVOKED_BY_API.map(({ name }) => arnOf('lambda', 'function', functionNameOf(stage, name))),
         ),
         allow(
           ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],
-          arnOf('codedeploy', 'deploymentgroup', `${serviceName(stage)}/*`),
+          arnOf('codedeploy', 'deploymentgroup', `${rolloutName(stage)}/*`),
         ),
       ],
     });

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRICS_NAMESPACE, type MetricName } from '../../../shared/core/metrics.ts';
 import type { Stage } from '../../config.ts';
-import { functionNameOf, serviceName } from '../physical-names.ts';
+import { functionNameOf, LIVE_ALIAS, serviceName } from '../physical-names.ts';
 
 export type Statistic = 'Sum' | 'Average' | 'Maximum' | 'Minimum' | 'SampleCount' | 'p50' | 'p95' | 'p99';
 
@@ -50,7 +50,11 @@ export class ServiceMetrics {
   /** Only requests that the alias `live` sent to the version. */
   ofVersion(name: string, version: string, metricName: string, statistic: Statistic): Metric {
     const FunctionName = functionNameOf(this.#stage, name);
-    const dimensionsMap = { FunctionName, Resource: `${FunctionName}:live`, ExecutedVersion: version };
+    const dimensionsMap = {
+      FunctionName,
+      Resource: `${FunctionName}:${LIVE_ALIAS}`,
+      ExecutedVersion: version,
+    };
     return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
   }
 

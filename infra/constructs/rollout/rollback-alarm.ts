@@ -24,7 +24,7 @@ export function addRollbackAlarm(
   const metrics = new ServiceMetrics(config.stage);
   const faults = 'FILL(crashes, 0) + FILL(faults, 0)';
   return addAlarm(scope, config, {
-    name: `rollback-${name}`,
+    name: `rollback-api-${name}`,
     suffix: `-v${version}`,
     description: `Some customers receive 5xx responses from a new version of ${name}. CodeDeploy shifts traffic back to the old version.`,
     metric: new MathExpression({

@@ -3,7 +3,7 @@ import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { type AlarmStage, runbookOf } from '../alarms/alarm.ts';
-import { serviceName } from '../physical-names.ts';
+import { rolloutName } from '../physical-names.ts';
 
 /** Sends a message to the topic for each rollout that failed or was stopped, even if an alarm stopped it. */
 export function notifyOfFailedRollouts(scope: Construct, config: AlarmStage, topic: ITopic): void {
@@ -15,7 +15,7 @@ export function notifyOfFailedRollouts(scope: Construct, config: AlarmStage, top
     eventPattern: {
       source: ['aws.codedeploy'],
       detailType: ['CodeDeploy Deployment State-change Notification'],
-      detail: { application: [serviceName(config.stage)], state: ['FAILURE', 'STOP'] },
+      detail: { application: [rolloutName(config.stage)], state: ['FAILURE', 'STOP'] },
     },
     targets: [new SnsTopic(topic, { message: RuleTargetInput.fromText(text) })],
   });

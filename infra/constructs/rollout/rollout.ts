@@ -10,7 +10,7 @@ import {
 import { Construct } from 'constructs';
 import type { OperationsConfig } from '../../config.ts';
 import type { AlarmStage } from '../alarms/alarm.ts';
-import { serviceName } from '../physical-names.ts';
+import { LIVE_ALIAS, rolloutName } from '../physical-names.ts';
 import { deploymentRole } from './deployment-role.ts';
 import { addRollbackAlarm } from './rollback-alarm.ts';
 
@@ -44,15 +44,14 @@ export class Rollout extends Construct {
     this.#props = props;
     if (props.rollout)
       this.#application = new LambdaApplication(this, 'Application', {
-        applicationName: serviceName(props.stage),
+        applicationName: rolloutName(props.stage),
       });
   }
 
-  aliasOf(name: string, handler: LambdaFunction): Alias {
+  addAlias(name: string, handler: LambdaFunction): void {
     const version = handler.currentVersion as IVersion;
-    const alias = new Alias(this, `${name}-alias`, { aliasName: 'live', version });
+    const alias = new Alias(this, `${name}-alias`, { aliasName: LIVE_ALIAS, version });
     this.#shiftInSteps(name, alias, version);
-    return alias;
   }
 
   /** Without a rollout, CloudFormation moves the alias directly. */

@@ -1,9 +1,9 @@
 import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Stage } from '../../config.ts';
-import { PREFIXES, ROUTES, UNKNOWN_ROUTE } from '../../routes.ts';
+import { INVOKED_BY_API, PREFIXES, ROUTES, UNKNOWN_ROUTE } from '../../routes.ts';
 import type { Access } from '../access/access.ts';
-import { functionNameOf, serviceName } from '../physical-names.ts';
+import { functionNameOf, rolloutName, servingPrefix } from '../physical-names.ts';
 
 /**
  * Returns what the function that checks new versions may do. It may invoke every version, because CodeDeploy runs it
@@ -12,10 +12,10 @@ import { functionNameOf, serviceName } from '../physical-names.ts';
 export function versionCheckAccess(stack: Stack, stage: Stage): Access {
   const arnOf = (service: string, resource: string, resourceName: string) =>
     stack.formatArn({ service, resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-  const names = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => functionNameOf(stage, name));
-  const application = serviceName(stage);
+  const names = INVOKED_BY_API.map(({ name }) => functionNameOf(stage, name));
+  const application = rolloutName(stage);
   return {
-    environment: { CHECKED_ROUTES: JSON.stringify(checkedRoutes()) },
+    environment: { CHECKED_ROUTES: JSON.stringify(checkedRoutes()), CHECKED_PREFIX: servingPrefix(stage) },
     statements: [
       new PolicyStatement({
         actions: ['codedeploy:GetDeployment', 'codedeploy:PutLifecycleEventHookExecutionStatus'],

@@ -28,7 +28,9 @@ export interface Deployment extends Emulator {
 }
 
 const DATA = 'identity-prod-data';
-const OTHERS = ['access', 'operations', 'operators', 'api'].map((part) => `identity-prod-${part}`);
+const OTHERS = ['access', 'operations', 'operators', 'api', 'api-functions'].map(
+  (part) => `identity-prod-${part}`,
+);
 
 /**
  * Creates, redeploys, uses, updates, deletes and recovers the stacks, and restores their tables. Throws at the first

@@ -10,7 +10,7 @@ export async function checkDestroy(deployment: Deployment, stacks: Stacks): Prom
   const before = await namesIn(deployment);
   await stacks.deploy(deployment.dev);
   const added = (await namesIn(deployment)).filter((name) => !before.includes(name));
-  assert.equal(added.filter((name) => name.startsWith('stack identity-dev-')).length, 5);
+  assert.equal(added.filter((name) => name.startsWith('stack identity-dev-')).length, 6);
   assert.equal(added.filter((name) => name.startsWith('table ')).length, 7);
   assert.ok(added.some((name) => name.startsWith('secret ')));
 

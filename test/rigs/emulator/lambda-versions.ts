@@ -16,7 +16,7 @@ export async function versionOf(
   name: string,
   qualifier: string,
 ): Promise<Version | undefined> {
-  const path = `/2015-03-31/functions/identity-prod-${name}/configuration?Qualifier=${qualifier}`;
+  const path = `/2015-03-31/functions/identity-prod-api-${name}/configuration?Qualifier=${qualifier}`;
   const credential = `test/20260101/${region}/lambda/aws4_request`;
   const response = await fetch(environment['AWS_ENDPOINT_URL'] + path, {
     headers: { authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0` },

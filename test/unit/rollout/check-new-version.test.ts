@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { ROUTES, UNKNOWN_ROUTE } from '../../../infra/routes.ts';
+import { INVOKED_BY_API } from '../../../infra/routes.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { awsApi } from '../../../shared/rollout/aws-api.ts';
 import { checkNewVersion } from '../../../shared/rollout/check-new-version.ts';
@@ -60,7 +60,10 @@ const hasKey = ({ multiValueHeaders }: APIGatewayProxyEvent) => 'Authorization' 
 async function check(
   withoutKey: Invocation,
   withKey: Invocation | (() => Invocation) = VERIFIED,
-  { key = KEY, appSpec = appSpecOf('identity-prod-nin-basic', '7') }: { key?: string; appSpec?: string } = {},
+  {
+    key = KEY,
+    appSpec = appSpecOf('identity-prod-api-nin-basic', '7'),
+  }: { key?: string; appSpec?: string } = {},
 ): Promise<string> {
   doubles.appSpec = appSpec;
   doubles.invoke = async (_name, _version, event) => {
@@ -83,7 +86,7 @@ async function run(key: string): Promise<string> {
     invoke: lambdaVersions(call, () => nowMs),
     readTestKey: async (): Promise<Record<string, string>> => (key ? { current: key } : {}),
     routes: { 'nin-basic': 'POST /v1/ng/nin-basic', 'slip-check': 'GET /v1/slips/check/{token}' },
-    functionPrefix: 'identity-prod-',
+    functionPrefix: 'identity-prod-api-',
     nowMs: () => nowMs,
     wait,
   });
@@ -102,8 +105,8 @@ describe('a new version receives traffic', () => {
     expect(doubles.calls).toEqual([
       'GetDeployment',
       'GetApplicationRevision',
-      '/2015-03-31/functions/identity-prod-nin-basic/invocations?Qualifier=7',
-      '/2015-03-31/functions/identity-prod-nin-basic/invocations?Qualifier=7',
+      '/2015-03-31/functions/identity-prod-api-nin-basic/invocations?Qualifier=7',
+      '/2015-03-31/functions/identity-prod-api-nin-basic/invocations?Qualifier=7',
       'PutLifecycleEventHookExecutionStatus',
     ]);
     const [first, second] = events;
@@ -126,18 +129,18 @@ describe('a new version receives traffic', () => {
   test.each([
     [
       'YAML',
-      'Resources:\n  - x:\n      Properties:\n        Name: "identity-prod-nin-basic"\n        TargetVersion: "7"\n',
+      'Resources:\n  - x:\n      Properties:\n        Name: "identity-prod-api-nin-basic"\n        TargetVersion: "7"\n',
     ],
     [
       'ARNs',
       appSpecOf(
-        'arn:aws:lambda:eu-west-1:111122223333:function:identity-prod-nin-basic',
-        'arn:aws:lambda:eu-west-1:111122223333:function:identity-prod-nin-basic:7',
+        'arn:aws:lambda:eu-west-1:111122223333:function:identity-prod-api-nin-basic',
+        'arn:aws:lambda:eu-west-1:111122223333:function:identity-prod-api-nin-basic:7',
       ),
     ],
   ])('if its AppSpec is written with %s', async (_, appSpec) => {
     expect(await check(REJECTED, VERIFIED, { appSpec })).toBe('Succeeded');
-    expect(doubles.calls[2]).toContain('identity-prod-nin-basic/invocations?Qualifier=7');
+    expect(doubles.calls[2]).toContain('identity-prod-api-nin-basic/invocations?Qualifier=7');
   });
 
   test('if a temporary failure of AWS ends', async () => {
@@ -202,7 +205,7 @@ test("real handlers read the check's events like those from API Gateway", async 
   nowMs = service.clock.nowMs;
   const handler = ninRoute(service.deps);
   const context = { getRemainingTimeInMillis: () => 28_000 } as Context;
-  doubles.appSpec = appSpecOf('identity-prod-nin-basic', '7');
+  doubles.appSpec = appSpecOf('identity-prod-api-nin-basic', '7');
   doubles.invoke = async (_name, _version, event) => ({ result: await handler(event, { ...context }) });
 
   expect(await run(who.text)).toBe('Succeeded');
@@ -213,6 +216,6 @@ test("real handlers read the check's events like those from API Gateway", async 
 });
 
 test('every route has a check, and every check has a route', () => {
-  const names = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
+  const names = INVOKED_BY_API.map(({ name }) => name);
   expect(Object.keys(ROUTE_CHECKS).sort()).toEqual(names.sort());
 });

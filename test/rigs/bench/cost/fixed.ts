@@ -34,8 +34,8 @@ export const DAILY_METRICS = [
   'reconciliationDifferences',
 ] as const satisfies readonly MetricName[];
 
-export function fixedCosts({ data, api, operations }: Templates): FixedCost[] {
-  const all = [data, api, operations];
+export function fixedCosts({ data, functions, api, operations }: Templates): FixedCost[] {
+  const all = [data, functions, api, operations];
   const of = (type: string) => all.flatMap((template) => [...resourcesOf(template, type).values()]);
   const alarms = of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   // The name contains a reference to the version of the function.
