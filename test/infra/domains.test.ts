@@ -91,6 +91,19 @@ describe('a domain without certificateArn', () => {
   });
 });
 
+test('in another hosted zone gets an alarm on its new certificate', () => {
+  const outputOf = (id: string) => {
+    const domain = { name: 'api.example.com', hostedZone: { ...hostedZone, id } };
+    const { operations } = withOperations({ accountConcurrency: 1_000, domain, generatedUrl: 'closed' });
+    const [alarm] = [...resourcesOf(operations, 'AWS::CloudWatch::Alarm').values()].filter(
+      ({ Properties }) => Properties['MetricName'] === 'DaysToExpiry',
+    );
+    return JSON.stringify(alarm?.Properties['Dimensions']);
+  };
+  expect(outputOf('Z0MADEUP')).toContain('Fn::GetStackOutput');
+  expect(outputOf('Z0OTHER')).not.toBe(outputOf('Z0MADEUP'));
+});
+
 describe('an address that is replaced', () => {
   const openUntil = '2027-03-31';
   const old = { name: 'api.example.com', hostedZone };

@@ -69,8 +69,9 @@ const queriesOf = ({ Metrics = [] }: Properties) => Metrics as Query[];
 const shown = (value: unknown) =>
   typeof value === 'string'
     ? value
-    : (/OutputRef([A-Za-z]+?)(?:Certificate)?[0-9A-F]{8}/.exec(JSON.stringify(value))?.[1] ??
-      String(Object(value)['Ref']));
+    : (/(?:OutputRef|"OutputName":")([A-Za-z]+?)(?:CertificateArn\w+|[0-9A-F]{8})/.exec(
+        JSON.stringify(value),
+      )?.[1] ?? String(Object(value)['Ref']));
 
 /** Metrics of the service are written `<service>/<name>`, and others `<namespace>/<name>{<dimensions>}`. */
 function metricText(

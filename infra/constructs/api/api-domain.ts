@@ -1,4 +1,4 @@
-import { CfnOutput, ReferenceStrength, RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   BasePathMapping,
   DomainName,
@@ -21,6 +21,7 @@ export type ApiAddresses = Pick<OperationsConfig, 'domain' | 'generatedUrl' | 'p
  */
 export class ApiDomain extends Construct {
   readonly name: string;
+  /** For another stack. An export would prevent the removal of the domain. */
   readonly certificateArn: string;
   /** For a DNS record. */
   readonly target: string;
@@ -48,7 +49,7 @@ export class ApiDomain extends Construct {
       new ARecord(this, 'Record', { zone, recordName: `${name}.`, target });
     }
     this.name = name;
-    this.certificateArn = certificate.certificateArn;
+    this.certificateArn = certificateArn ?? readLater(certificate, zone);
     this.target = domain.domainNameAliasDomainName;
   }
 }
@@ -66,9 +67,18 @@ function issuedCertificate(
   const validation = CertificateValidation.fromDns(zone);
   const certificate = new Certificate(scope, 'Certificate', { domainName, validation });
   certificate.applyRemovalPolicy(RemovalPolicy.RETAIN);
-  // Its alarm is in a later stack: an export would prevent the removal of the domain.
-  certificate.applyCrossStackReferenceStrength(ReferenceStrength.WEAK);
   return certificate;
+}
+
+/**
+ * Another zone replaces the certificate, and CloudFormation reads an output again only if the template that refers to it
+ * changes. The name of the output therefore contains the zone.
+ */
+function readLater(certificate: ICertificate, zone: IHostedZone | undefined): string {
+  const { certificateArn: value } = certificate;
+  const output = new CfnOutput(certificate, `Arn-${zone?.hostedZoneId}`, { value });
+  const { stackName } = Stack.of(certificate);
+  return Fn.getStackOutput(stackName, Stack.of(certificate).getLogicalId(output));
 }
 
 /** Also the previous ones that still work. */
