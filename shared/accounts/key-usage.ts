@@ -60,6 +60,11 @@ export function isNewNetwork(row: Row, network: string | undefined): network is 
   return network !== undefined && row['networks'] !== undefined && !Object.hasOwn(networksOf(row), network);
 }
 
+/** Whether another network was new for the key in the last 24 hours: its addresses change, so one more means little. */
+export function changesNetworks({ newNetworkAtMs }: Row, nowMs: number): boolean {
+  return typeof newNetworkAtMs === 'number' && nowMs - newNetworkAtMs < DAY_MS;
+}
+
 const NO_CHANGE: NetworkChange = { sets: [], removes: [], names: {}, values: {} };
 
 /** An update removes at most this many networks, so that its expression stays small. */

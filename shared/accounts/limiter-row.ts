@@ -20,6 +20,7 @@ export interface LimitedRequest {
 export interface LimiterDecision extends RateDecision, Partial<Pick<GuessRejection, 'guessLimit'>> {
   /** The network of the request, if the key's row contains other networks but not this one. */
   readonly newNetwork?: string | undefined;
+  readonly changesNetworks?: boolean;
 }
 
 /** Returns the rejection if the rows do not allow the request, and otherwise undefined. `row` is the key's row. */

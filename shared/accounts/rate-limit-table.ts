@@ -3,7 +3,7 @@ import { type Row, updateRow } from '../core/database.ts';
 import { limiterKey, organisationLimiterKey, type RowKey, type WalletId } from '../core/keys.ts';
 import type { LimiterRows } from './account-table.ts';
 import { foundUpdate, MISS_LIMIT, missUpdate, ORGANISATION_MISS_LIMIT, takesBack } from './guess-limit.ts';
-import { DAILY_MISSES, isNewNetwork } from './key-usage.ts';
+import { changesNetworks, DAILY_MISSES, isNewNetwork } from './key-usage.ts';
 import { type LimitedRequest, type LimiterDecision, rejection, requestUpdate } from './limiter-row.ts';
 import type { RateLimit } from './organisation.ts';
 import { describe, isWithin, tatOf } from './rate-limit.ts';
@@ -52,9 +52,12 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         if (rejected) return rejected;
         const update = requestUpdate(request, row, nowMs);
         const result = await updateRow(client, tableName, limiterKey(keyHash), update);
-        const newNetwork = isNewNetwork(row, network) ? network : undefined;
+        const use = {
+          newNetwork: isNewNetwork(row, network) ? network : undefined,
+          changesNetworks: changesNetworks(row, nowMs),
+        };
         row = result.row;
-        if (result.isApplied) return { ...describe(true, tatOf(row), nowMs, rate), newNetwork };
+        if (result.isApplied) return { ...describe(true, tatOf(row), nowMs, rate), ...use };
         // Concurrent requests move the stored time ahead, by at most the burst. If it is further ahead, this call was
         // delayed, and its first reading of the clock is too old.
         if (!isWithin(tatOf(row), nowMs, rate)) nowMs = readNowMs();

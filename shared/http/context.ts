@@ -52,6 +52,8 @@ export interface RequestLine {
   isSignInFault: boolean;
   /** If it is new for the key. */
   newNetwork?: string | undefined;
+  /** If the key had another new network in the last 24 hours. */
+  changesNetworks?: boolean | undefined;
   /** If it exists. */
   organisationOfBadKey?: string;
 }

@@ -129,11 +129,11 @@ function resultOfProvider({ lookUps: all, env }: RequestLine): MetricGroup[] {
 
 const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);
 
-function signsOfAbuse({ code, detail, newNetwork, env }: RequestLine): MetricValues {
+function signsOfAbuse({ code, detail, newNetwork, changesNetworks, env }: RequestLine): MetricValues {
   return onlyAboveZero({
     rejectedKeys: REJECTED_KEY.has(code) ? 1 : 0,
     rejectedWebhooks: code === 'INVALID_SIGNATURE' ? 1 : 0,
     guessLimited: detail.startsWith('guess-limit') ? 1 : 0,
-    newNetworks: newNetwork && env !== 'test' ? 1 : 0,
+    newNetworks: newNetwork && !changesNetworks && env !== 'test' ? 1 : 0,
   });
 }

@@ -2,9 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { MAX_NETWORKS } from '../../shared/accounts/key-usage.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { apiKeyKey } from '../../shared/core/keys.ts';
 import { logger } from '../../shared/core/logger.ts';
+import { captureOutput } from '../support/captured-output.ts';
 import type { Caller, EventInput } from './in-process.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll, verifyNin } from './routes-in-memory.ts';
@@ -86,6 +87,24 @@ describe('a network from which a key was never used', () => {
       newNetwork: '198.51.100.0/24',
       newNetworkAtMs: START_MS + 3 * MINUTE_MS,
     });
+  });
+
+  test('is counted for the alarm only if no other was new in the last 24 hours', async () => {
+    const { service, send } = await start();
+    const output = captureOutput();
+    try {
+      await send({ sourceIp: '203.0.113.7' });
+      for (let hour = 1; hour <= 50; hour += 1) {
+        service.clock.nowMs = START_MS + hour * HOUR_MS;
+        expect((await send({ sourceIp: `198.51.${hour}.1` }))['new_network']).toBeDefined();
+      }
+      expect(output.stdout.match(/"newNetworks":1/g)).toHaveLength(1);
+      service.clock.nowMs += DAY_MS;
+      await send({ sourceIp: '192.0.2.1' });
+      expect(output.stdout.match(/"newNetworks":1/g)).toHaveLength(2);
+    } finally {
+      output.restore();
+    }
   });
 
   test('replaces the least recently used network, so that the row stays below 1 KB', async () => {

@@ -48,6 +48,7 @@ export function rateLimit({ limiter, clock }: CallerDependencies, endOf?: EndOfL
       setRateLimitHeaders(requestContext, rate, decision);
       if (!decision.allowed) throw tooManyRequests(requestContext, decision);
       requestContext.line.newNetwork = decision.newNetwork;
+      requestContext.line.changesNetworks = decision.changesNetworks;
     },
     after: endLookUp,
     onError: endLookUp,

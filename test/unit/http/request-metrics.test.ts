@@ -27,7 +27,9 @@ afterEach(() => output.restore());
 interface Case {
   readonly error: Error;
   /** What the checks have found about the request. */
-  readonly found?: Partial<Pick<RequestLine, 'detail' | 'newNetwork' | 'isProviderUnavailable'>>;
+  readonly found?: Partial<
+    Pick<RequestLine, 'detail' | 'newNetwork' | 'changesNetworks' | 'isProviderUnavailable'>
+  >;
   /** `none`: the key is not known. */
   readonly env?: 'live' | 'test' | 'none';
   readonly creditsCharged?: number;
@@ -210,10 +212,11 @@ describe('the abuse metrics', () => {
     expect(line[name]).toBe(1);
   });
 
-  test('count neither the rate limit nor the new network of a test key', async () => {
-    expect(await linesOf({ error: LIMITED, env: 'test', found: { newNetwork: '203.0.113.0/24' } })).toEqual(
-      [],
-    );
+  test('count neither the rate limit nor the new network of a test key, or of a key whose addresses change', async () => {
+    const found = { newNetwork: '203.0.113.0/24' };
+    expect(await linesOf({ error: LIMITED, env: 'test', found })).toEqual([]);
+    const changing = await lineOf({ error: LIMITED, found: { ...found, changesNetworks: true } });
+    expect(changing).not.toHaveProperty('newNetworks');
   });
 });
 
