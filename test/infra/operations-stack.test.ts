@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { StageConfig } from '../../infra/config.ts';
@@ -6,6 +7,7 @@ import { prod } from '../../infra/stages/prod.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { outsideJest } from '../support/outside-jest.ts';
 import { CONSOLE } from './console.ts';
 import { ADDS_ALARMS, EVERY_ALARM, EXPECTED_ALARMS } from './expected-alarms.ts';
 import { MONEY } from './money.ts';
@@ -132,6 +134,36 @@ describe('the alarms of prod', () => {
     expect(Object.fromEntries(found.map(([name, each]) => [name, described(each, { Ref: topic })]))).toEqual(
       EXPECTED_ALARMS,
     );
+  });
+
+  // CloudWatch rejects an alarm that reads more.
+  test('read at most ten metrics each, however many tables there are', () => {
+    const load = <T>(file: string) => outsideJest<T>(join(import.meta.dirname, '../../infra', file));
+    const { capacityAlarms } = load<typeof import('../../infra/constructs/alarms/capacity-alarms.ts')>(
+      'constructs/alarms/capacity-alarms.ts',
+    );
+    const { ServiceMetrics } = load<typeof import('../../infra/constructs/alarms/service-metrics.ts')>(
+      'constructs/alarms/service-metrics.ts',
+    );
+    const tables = Array.from({ length: 11 }, (_, index) => ({
+      tableName: `T${index}`,
+      indexes: ['a', 'b'],
+    }));
+    const throttles = capacityAlarms(prod, new ServiceMetrics('prod'), tables).filter(({ name }) =>
+      /^(table|index)-throttles/.test(name),
+    );
+    const read = throttles.map(({ name, metric }) => {
+      return [name, Object.keys(metric.toMetricConfig().mathExpression?.usingMetrics ?? {}).length];
+    });
+    expect(Object.fromEntries(read)).toEqual({
+      'table-throttles-reads': 10,
+      'table-throttles-reads-2': 1,
+      'table-throttles-writes': 10,
+      'table-throttles-writes-2': 1,
+      'index-throttles': 10,
+      'index-throttles-2': 10,
+      'index-throttles-3': 2,
+    });
   });
 
   test('read queues and firewalls that exist', () => {

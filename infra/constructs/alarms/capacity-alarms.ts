@@ -51,32 +51,43 @@ export function capacityAlarms(
   ];
 }
 
-/** Returns separate alarms on reads, writes and indexes, because an alarm reads at most ten metrics. */
+/** Returns separate alarms on reads, writes and indexes, and on each ten: an alarm reads at most ten metrics. */
 function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
   return [
-    throttledCalls('reads', 'ReadThrottleEvents', tables),
-    throttledCalls('writes', 'WriteThrottleEvents', tables),
-    {
-      name: 'index-throttles',
+    ...throttledCalls('reads', 'ReadThrottleEvents', tables),
+    ...throttledCalls('writes', 'WriteThrottleEvents', tables),
+    ...inTens(tables.flatMap(throttledIndexes)).map((metrics, index) => ({
+      name: `index-throttles${suffixOf(index)}`,
+      runbook: 'index-throttles',
       description:
         'Customers may receive slow responses, 500 or 503. An index cannot keep up with its table, so DynamoDB rejects writes to the table, probably because one organisation sends too many requests.',
-      metric: sumOf('throttled', tables.flatMap(throttledIndexes)),
+      metric: sumOf('throttled', metrics),
       threshold: 0,
       periods: 2,
-    },
+    })),
   ];
 }
 
-function throttledCalls(calls: string, metric: string, tables: readonly MonitoredTable[]): AlarmSpec {
-  const throttled = tables.map(({ tableName }) => ofTable(tableName, metric));
-  return {
-    name: `table-throttles-${calls}`,
+function inTens<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / 10) }, (_, index) =>
+    all.slice(10 * index, 10 * index + 10),
+  );
+}
+
+const suffixOf = (index: number) => (index === 0 ? '' : `-${index + 1}`);
+
+function throttledCalls(calls: string, metric: string, tables: readonly MonitoredTable[]): AlarmSpec[] {
+  return inTens(tables).map((some, index) => ({
+    name: `table-throttles-${calls}${suffixOf(index)}`,
     runbook: 'table-throttles',
     description: `Customers may receive slow responses, 500 or 503. DynamoDB rejects ${calls}, probably because one wallet has too few shards.`,
-    metric: sumOf('throttled', throttled),
+    metric: sumOf(
+      'throttled',
+      some.map(({ tableName }) => ofTable(tableName, metric)),
+    ),
     threshold: 0,
     periods: 2,
-  };
+  }));
 }
 
 /** DynamoDB counts rejected writes to an index separately from those to its table. */
