@@ -122,7 +122,7 @@ export const EXPECTED_ALARMS: Readonly<Record<string, string | readonly string[]
     'part: Sum identity-prod/failedLookUps 300 s',
     'whole: SampleCount identity-prod/failedLookUps 300 s',
   ],
-  'registry-down': 'Maximum identity-prod/registriesDown 60 s > 0 × 3, or no data',
+  'registry-down': 'Maximum identity-prod/registriesDown 60 s > 0 × 5, or no data',
   'look-up-latency': [
     'IF(FILL(count, 0) < 50, 0, FILL(value, 0)) > 10000 × 2',
     'value: p95 identity-prod/lookUpLatency 900 s',

@@ -2,8 +2,9 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { PAGES } from '../../infra/site/pages.ts';
+import { evaluatedAlarm, timesOf } from './alarm-times.ts';
 import { EVERY_ALARM } from './expected-alarms.ts';
-import { propertiesOf, synthesize } from './synthesis.ts';
+import { type Properties, propertiesOf, synthesize } from './synthesis.ts';
 
 /** Each alarm has a runbook, docs/operate/runbooks/<name>.md, which its text names, and the index lists all of them. */
 
@@ -17,6 +18,7 @@ const URGENCIES = ['Act at once', 'Act within hours', 'Act on a working day'] as
 
 interface AlarmText {
   readonly name: string;
+  readonly properties: Properties;
   /** What customers notice, and why. */
   readonly description: string;
   /** Its path or address. */
@@ -28,12 +30,13 @@ function alarmsWith(docsUrl?: string): AlarmText[] {
   const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
     [operations, functions].flatMap((template) => propertiesOf(template, type)),
   );
-  return alarms.map(({ AlarmName, AlarmDescription }) => {
+  return alarms.map((properties) => {
+    const { AlarmName, AlarmDescription } = properties;
     // The name of a rollback alarm ends with a version, which is a reference.
     const { 'Fn::Join': join } = Object(AlarmName) as { 'Fn::Join'?: [string, [string, unknown]] };
     const name = String(join?.[1][0] ?? AlarmName).replace('identity-prod-', '');
     const [description = '', runbook = ''] = String(AlarmDescription).split(' Runbook: ');
-    return { name, description, runbook };
+    return { name, properties, description, runbook };
   });
 }
 
@@ -102,7 +105,7 @@ describe.each([...pages])('%s', (name, page) => {
 describe('the index', () => {
   const index = readFileSync(INDEX, 'utf8');
   const BETWEEN = /(?<=<!-- alarms: begin -->\n)[\s\S]*?(?=<!-- alarms: end -->)/;
-  const written = index.replace(BETWEEN, () => URGENCIES.map(tableOf).join('\n'));
+  const written = index.replace(BETWEEN, () => [TIMES, ...URGENCIES.map(tableOf)].join('\n'));
   // UPDATE=1 writes it.
   afterAll(() => {
     if (process.env['UPDATE'] === '1') writeFileSync(INDEX, written);
@@ -113,16 +116,45 @@ describe('the index', () => {
   });
 });
 
+const TIMES = `"Fires after" counts from the start of a total failure, or from the last run of a job that fails to run. "Clears after" counts from the end. Both are the worst case with data on time, which may be minutes late.
+`;
+
 function tableOf(urgency: string): string {
   const rows = [...pages]
     .filter(([, page]) => page.includes(`\n\n${urgency}`))
-    .map(([name]) => `| [${name}](${name}.md) | ${meaningOf(name)} |`);
-  return `### ${urgency}\n\n| runbook | meaning |\n|---|---|\n${rows.join('\n')}\n`;
+    .map(([name]) => `| [${name}](${name}.md) | ${timesCells(name)} | ${meaningOf(name)} |`);
+  const head = '| runbook | fires after | clears after | meaning |\n|---|---|---|---|';
+  return `### ${urgency}\n\n${head}\n${rows.join('\n')}\n`;
+}
+
+const alarmOf = (runbook: string) =>
+  alarms.find((one) => one.name === runbook) ?? alarms.find((one) => runbookOf(one) === runbook);
+
+const lasting = (minutes: number) => (minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`);
+
+/** Returns two cells: how long after the start of a problem the alarm fires, and after its end, clears. */
+function timesCells(runbook: string): string {
+  const named = (name: string) => alarms.find((one) => one.name === name);
+  const timed = (alarm?: AlarmText) =>
+    alarm ? timesOf(evaluatedAlarm(alarm.properties)) : { fires: 0, clears: 0 };
+  if (runbook === 'slo-burn') {
+    // It fires while both windows of a pair do.
+    const pairs = ['1h 5m', '6h 30m'].map((pair) =>
+      pair.split(' ').map((window) => timed(named(`slo-burn-${window}`))),
+    );
+    const fires = pairs.map((pair) => Math.max(...pair.map((one) => one.fires)));
+    const clears = pairs.map((pair) => Math.min(...pair.map((one) => one.clears)));
+    return `${lasting(Math.min(...fires))} | ${lasting(Math.max(...clears))}`;
+  }
+  const alarm = alarmOf(runbook);
+  if (!alarm) return '- | -';
+  const { fires, clears } = timed(alarm);
+  return `${lasting(fires)} | ${lasting(clears)}`;
 }
 
 /** Returns the text of the alarm, or of the first of several alarms with this runbook, as an example. */
 function meaningOf(name: string): string {
-  const alarm = alarms.find((one) => one.name === name) ?? alarms.find((one) => runbookOf(one) === name);
+  const alarm = alarmOf(name);
   const found = alarm?.description ?? MESSAGES[name];
   if (found === undefined) throw new Error(`No alarm has the runbook ${name}.`);
   return alarm && alarm.name !== name ? `For example, \`${alarm.name}\`: ${found}` : found;

@@ -1,4 +1,10 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
 
@@ -41,15 +47,32 @@ export function alarmTexts(
 }
 
 export function addAlarm(scope: Construct, config: AlarmStage, spec: AlarmSpec): Alarm {
-  const { name, metric, threshold, periods = 1 } = spec;
+  const { name, threshold, periods = 1 } = spec;
   return new Alarm(scope, name, {
     ...alarmTexts(config, spec),
-    metric,
+    metric: filled(spec),
     threshold,
     comparisonOperator: spec.firesBelow
       ? ComparisonOperator.LESS_THAN_THRESHOLD
       : ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: periods,
     treatMissingData: spec.firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+  });
+}
+
+/**
+ * As long as CloudWatch finds enough older values in its range, it evaluates them again and ignores how missing data are
+ * treated ("Configuring how CloudWatch alarms treat missing data"): a silent job would be noticed late, and a counter
+ * without new events would keep its alarm firing. Periods without data therefore get a value.
+ */
+function filled({ metric, threshold, firesBelow, firesWithoutData }: AlarmSpec): IMetric {
+  const { metricStat } = metric.toMetricConfig();
+  if (!metricStat || !(firesWithoutData || metricStat.statistic === 'Sum')) return metric;
+  const breaching = firesBelow ? threshold - 1 : threshold + 1;
+  return new MathExpression({
+    expression: `FILL(value, ${firesWithoutData ? breaching : 0})`,
+    usingMetrics: { value: metric },
+    label: metricStat.metricName,
+    period: metricStat.period,
   });
 }

@@ -28,7 +28,8 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
         'Customers are served by the next provider, or receive 503 or 504 and are not charged. A registry provider is down, or the function publish-events is not running.',
       metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),
       threshold: 0,
-      periods: 3,
+      // With fewer, a run that is late would fire it if CloudWatch has the next value late too.
+      periods: 5,
       firesWithoutData: true,
     },
     {
