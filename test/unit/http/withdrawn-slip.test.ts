@@ -5,13 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import { publicRoute } from '../../../shared/http/public-route.ts';
+import { slipRoute } from '../../../shared/slips/routes/nin-slip.ts';
 import { showSlipCheck } from '../../../shared/slips/routes/slip-check.ts';
 import { checkSlipDetails } from '../../../shared/slips/routes/slip-details.ts';
 import { createSlipToken } from '../../../shared/slips/token.ts';
 import { withdrawSlipOf } from '../../../shared/slips/withdraw-slip.ts';
 import { captureLines } from '../../security/captured.ts';
-import { eventOf } from '../../security/in-process.ts';
-import { SOME_NIN } from '../../security/routes-in-memory.ts';
+import { codeOf, eventOf, invoke } from '../../security/in-process.ts';
+import { memoryService } from '../../security/memory-service.ts';
+import { findsAll, SOME_NIN } from '../../security/routes-in-memory.ts';
 import { startSecretDouble } from '../../security/secret-double.ts';
 
 /** The check page of slips that were withdrawn. */
@@ -125,6 +127,29 @@ describe('a withdrawn slip', () => {
     expect(await withdrawSlipOf(row, { withdrawn, slipSecret: async () => SECRET })).toBe(false);
     expect(withdrawn.rows.size).toBe(0);
   });
+});
+
+test('the Idempotency-Key of a withdrawn slip makes no further slip, and charges nothing', async () => {
+  const service = memoryService();
+  service.registry.lookUp = findsAll;
+  const who = await service.newCaller(5);
+  const withdrawn = memory();
+  const log = { ...service.deps.log, wasVerified: async () => true };
+  const handler = slipRoute({ ...service.deps, log }, { checkDays: 365 }, () => withdrawn);
+  const body = JSON.stringify({ nin: SOME_NIN, slip_type: 'regular' });
+  const headers = { 'Idempotency-Key': ['a-slip-of-these-tests'] };
+  const send = () => invoke(handler, { key: who.text, body, headers, requestedAtMs: service.clock.nowMs });
+  const [first, replay] = [await send(), await send()];
+  expect([first.statusCode, replay.statusCode]).toEqual([200, 200]);
+
+  const requestId = String(first.headers?.['X-Request-Id']);
+  await withdrawSlipOf({ ...ROW, requestId }, { withdrawn, slipSecret: async () => SECRET });
+  const before = await service.balance(who);
+  const refused = await send();
+  expect([refused.statusCode, codeOf(refused)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(refused.body).toContain('The slip of this Idempotency-Key was withdrawn.');
+  expect(service.registry.calls).toBe(2);
+  expect(await service.balance(who)).toEqual(before);
 });
 
 test('without its row, a slip is neither called valid nor compared', async () => {
