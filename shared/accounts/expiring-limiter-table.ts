@@ -1,12 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DAY_MS } from '../core/clock.ts';
-import { type Row, type RowUpdate, updateRow } from '../core/database.ts';
+import { type Row, updateRow } from '../core/database.ts';
 import type { RowKey } from '../core/keys.ts';
 import type { RateLimit } from './organisation.ts';
-import { describe, isWithin, type RateDecision, tatChange, tatOf } from './rate-limit.ts';
+import { describe, expiringUpdate, isWithin, type RateDecision, tatOf } from './rate-limit.ts';
 
 const MAX_ATTEMPTS = 4;
-const KEPT_MS = DAY_MS;
 
 /** Limits in rows of their own, which expire a day after the last request. */
 export function expiringLimiterTable(client: DynamoDBDocumentClient, tableName: string) {
@@ -18,20 +16,11 @@ export function expiringLimiterTable(client: DynamoDBDocumentClient, tableName: 
     async take(key: RowKey, read: Row, nowMs: number, limit: RateLimit): Promise<RateDecision> {
       let row = read;
       for (let attempts = 0; attempts < MAX_ATTEMPTS && isWithin(tatOf(row), nowMs, limit); attempts += 1) {
-        const result = await updateRow(client, tableName, key, requestUpdate(row, nowMs, limit));
+        const result = await updateRow(client, tableName, key, expiringUpdate(row, nowMs, limit));
         row = result.row;
         if (result.isApplied) return describe(true, tatOf(row), nowMs, limit);
       }
       return describe(false, tatOf(row), nowMs, limit);
     },
-  };
-}
-
-function requestUpdate(row: Row, nowMs: number, limit: RateLimit): RowUpdate {
-  const { set, condition, values } = tatChange(row, nowMs, limit);
-  return {
-    UpdateExpression: `SET ${set}, expiresAt = :expiresAt`,
-    ConditionExpression: condition,
-    ExpressionAttributeValues: { ...values, ':expiresAt': Math.ceil((nowMs + KEPT_MS) / 1000) },
   };
 }

@@ -1,4 +1,5 @@
-import type { Row } from '../core/database.ts';
+import { DAY_MS } from '../core/clock.ts';
+import type { Row, RowUpdate } from '../core/database.ts';
 import type { RateLimit } from './organisation.ts';
 
 /**
@@ -102,4 +103,16 @@ export function tatChange(
         condition: `(attribute_not_exists(${name}) OR ${name} <= :now OR ${name} > :corrupt)`,
         values: { ':next': nowMs + intervalMs(limit), ':now': nowMs, ':corrupt': corruptMs },
       };
+}
+
+const KEPT_MS = DAY_MS;
+
+/** Returns the update that counts one request in a row of its own, which expires a day later. */
+export function expiringUpdate(row: Row, nowMs: number, limit: RateLimit): RowUpdate {
+  const { set, condition, values } = tatChange(row, nowMs, limit);
+  return {
+    UpdateExpression: `SET ${set}, expiresAt = :expiresAt`,
+    ConditionExpression: condition,
+    ExpressionAttributeValues: { ...values, ':expiresAt': Math.ceil((nowMs + KEPT_MS) / 1000) },
+  };
 }
