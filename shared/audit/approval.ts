@@ -53,8 +53,8 @@ export function approvalKeptUntil({ approvedAt }: Approval): number {
 }
 
 /**
- * The IAM user or role session, in lower case and without the domain of an email address, which sessions of IAM Identity
- * Center have. Roles require the user's name, so a person has one name in all. Two people may have one name, too: then
+ * The IAM user or role session, in lower case and without the domain of an email address, which sessions of a single
+ * sign-on have. Roles require the user's name, so a person has one name in all. Two people may have one name, too: then
  * neither can approve what the other requested.
  */
 export function personOf(identity: string): string {

@@ -25,7 +25,7 @@ const UNPRINTABLE = [
   ['a lone surrogate', '\ud800', '\\ud800'],
   ['a private character', '\ue000', '\\ue000'],
   ['an invisible tag', '\u{e0041}', '\\udb40\\udc41'],
-  ['an invisible Hangul letter', '\u3164', '\\u3164'],
+  ['an invisible letter', '\u3164', '\\u3164'],
   ['an empty Braille pattern', '\u2800', '\\u2800'],
 ] as const;
 

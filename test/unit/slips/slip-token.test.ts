@@ -11,7 +11,8 @@ const DETAILS = {
 };
 /** A token of version 1 with FACTS, signed with KEY by the last release that made such tokens. */
 const OLD_TOKEN = 'DQJrAYD7bOK0ewobLD1OX9PK6qYennmX62sP1VMwL_Y';
-/** A specimen's token of version 2, made by the same function before it said whether details were confirmed. */
+/** A specimen's token of version 2, made before tokens said whether details were confirmed. */
+// cspell:disable-next-line
 const TOKEN_WITHOUT_CONFIRMATION = 'DYJrAYD7bOK0ewobLD1OX_6GGcqZNpNUUjzVpBkiaqyiS4n342ZGJ1Evai6PciVi';
 const FACTS: SlipFacts = {
   slipType: 'premium',
