@@ -41,7 +41,8 @@ export const transaction = v.strictObject({
 export const slipWithdrawalData = v.strictObject({
   environment,
   request_id: requestId,
-  is_withdrawn: v.literal(true),
+  /** Always true. */
+  is_withdrawn: v.boolean(),
 });
 
 const text = v.string();

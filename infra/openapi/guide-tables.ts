@@ -66,9 +66,7 @@ function recordTables(): string {
     const others = baseName ? Object.keys(schemaOf(document, baseName).properties ?? {}) : [];
     const { properties = {}, ...schema } = schemaOf(document, name);
     const own = Object.entries(properties).filter(([field]) => !others.includes(field));
-    // Only with `match_only`, which returns the number alone, are fields missing.
-    const required = own.map(([field]) => field);
-    const shown = fieldTable(document, { ...schema, required, properties: Object.fromEntries(own) });
+    const shown = fieldTable(document, { ...schema, properties: Object.fromEntries(own) });
     return `## ${title}\n\n${base ? `All fields of ${base}, and:\n\n` : ''}${shown}`;
   }).join('\n\n');
 }

@@ -5,8 +5,13 @@ import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { cacAffiliate, director } from '../../shared/registries/mapping/records/cac.ts';
 import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
 import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
-import { isPersonType, type PERSON_TYPES } from '../../shared/verifications/match-request.ts';
-import { NUMBER_ALIASES, SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
+import { isPersonType, PERSON_TYPES } from '../../shared/verifications/match-request.ts';
+import {
+  GATEWAY_TYPES,
+  NUMBER_ALIASES,
+  SERVICES,
+  type ServiceName,
+} from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
 import {
   balanceData,
@@ -64,9 +69,12 @@ function withOptional(schema: JsonSchema, optional: Readonly<Record<string, Json
   return { ...schema, properties: { ...(schema['properties'] as JsonSchema), ...optional } };
 }
 
-function constant(value: string | boolean): JsonSchema {
-  return { type: typeof value, const: value };
+function constant(value: string): JsonSchema {
+  return { type: 'string', const: value };
 }
+
+/** Generators turn a constant boolean into code that does not compile, or that rejects every response. */
+const SUCCEEDED = { type: 'boolean', description: 'Always true.' } as const;
 
 const TYPE_OR_EMPTY = {
   type: 'string',
@@ -84,7 +92,6 @@ const meta = object({
   timestamp: {
     type: 'string',
     format: 'date-time',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
     description: ENVELOPE_FIELDS['meta.timestamp'],
   },
 });
@@ -145,7 +152,7 @@ const errorDetails = object(
 function error(): JsonSchema {
   const envelope = object(
     {
-      success: constant(false),
+      success: { type: 'boolean', description: 'Always false.' },
       code: {
         type: 'string',
         enum: Object.keys(CATALOGUE),
@@ -166,11 +173,14 @@ export function successCode(idType: IdType): SuccessCode {
   return `${idType}_VERIFIED`;
 }
 
+type PersonType = (typeof PERSON_TYPES)[number];
+
 function pascal(name: string): string {
   return name.replace(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function recordName(service: ServiceName): string {
+/** Returns the schema name of a service's record. */
+export function recordName(service: ServiceName): string {
   return `${pascal(service)}Record`;
 }
 
@@ -179,45 +189,139 @@ export function verifiedName(service: ServiceName): string {
   return `${pascal(service)}Response`;
 }
 
-function verified(service: ServiceName): JsonSchema {
-  const { idType } = SERVICES[service];
+/** The envelope of a record. `data` is the name of the schema of the record. */
+function verifiedEnvelope(idType: IdType, data: string): JsonSchema {
   const envelope = object({
-    success: constant(true),
+    success: SUCCEEDED,
     code: constant(successCode(idType)),
     message: { type: 'string' },
     verification_type: constant(idType),
     summary: schemaRef('Summary'),
-    data: schemaRef(recordName(service)),
+    data: schemaRef(data),
     meta: schemaRef('Meta'),
   });
   return isPersonType(idType) ? withOptional(envelope, { match: schemaRef('Match') }) : envelope;
 }
 
 /**
- * Returns the schema of a record of a person. With `match_only`, the record contains only its number. Otherwise, it is
- * complete: if it has a first name, it has every field. `anyOf` would mean the same, but generators convert its schemas
- * to classes.
+ * The name of what `data` contains with `match_only`. Some generators try the alternatives in alphabetical order, so it
+ * must come after the names of records: a record contains the number too.
  */
-function numberOrAll(idType: (typeof PERSON_TYPES)[number], schema: JsonSchema): JsonSchema {
+function numberName(idType: PersonType): string {
+  return `${pascal(idType.toLowerCase())}VerifiedNumber`;
+}
+
+/** It never gets other fields, so a record does not fit it. */
+function verifiedNumber(idType: PersonType): JsonSchema {
   const number = NUMBER_ALIASES[idType];
-  const all = schema['required'] as readonly string[];
-  const others = all.filter((name) => name !== number && name !== 'firstname');
-  return { ...schema, required: [number], dependentRequired: { firstname: others } };
+  const field = { type: 'string', description: RECORD_FIELDS[number] };
+  const description = 'The only field of `data` with `match_only`.';
+  return { ...object({ [number]: field }, description), additionalProperties: false };
+}
+
+/** The schemas of `data` for people, which is a record or, with `match_only`, its number. By name. */
+function personData(): Readonly<Record<string, JsonSchema>> {
+  const data = (idType: PersonType, record: string) => ({
+    oneOf: [schemaRef(record), schemaRef(numberName(idType))],
+  });
+  const ofServices = RECORD_SERVICES.flatMap((service) => {
+    const { idType } = SERVICES[service];
+    return isPersonType(idType) ? [[dataName(service), data(idType, recordName(service))] as const] : [];
+  });
+  const ofGateway = PERSON_TYPES.flatMap((idType) => [
+    [gatewayDataName(idType), data(idType, gatewayRecordName(idType))] as const,
+    [numberName(idType), verifiedNumber(idType)] as const,
+  ]);
+  return Object.fromEntries([...ofServices, ...ofGateway]);
+}
+
+function dataName(service: ServiceName): string {
+  return isPersonType(SERVICES[service].idType) ? `${pascal(service)}Data` : recordName(service);
+}
+
+/** The services whose records the gateway returns for an ID type, Basic first. */
+function gatewayServices(idType: IdType): readonly ServiceName[] {
+  return routeServices('verify-identity').filter((service) => SERVICES[service].idType === idType);
+}
+
+function gatewayRecordName(idType: IdType): string {
+  const services = gatewayServices(idType);
+  const [basic = 'nin-basic'] = services;
+  return services.length > 1 ? `${pascal(idType.toLowerCase())}Record` : recordName(basic);
+}
+
+function gatewayDataName(idType: IdType): string {
+  return isPersonType(idType) ? `${pascal(idType.toLowerCase())}Data` : gatewayRecordName(idType);
 }
 
 /**
- * Returns the schema of the gateway's response, which is the same as the response of one of several dedicated routes.
- * Premium is first, because many clients use the first alternative that fits.
+ * Returns the schemas of the records that the gateway returns at several levels. Nothing in a response names its level,
+ * and a Premium record is also a valid Basic one, so alternatives would be ambiguous: a generated client could drop
+ * fields, or reject the record. One schema requires the fields of Basic, and all or none of the others.
  */
-function identityResponse(): JsonSchema {
-  const services = routeServices('verify-identity').toSorted(
-    (a, b) => Number(SERVICES[a].level === 'basic') - Number(SERVICES[b].level === 'basic'),
-  );
+function gatewayRecords(): Readonly<Record<string, JsonSchema>> {
+  const entries = GATEWAY_TYPES.flatMap((idType) => {
+    const [basic, premium] = gatewayServices(idType);
+    if (!basic || !premium) return [];
+    const required = Object.keys(viewSchema(basic).entries);
+    const schema = outputSchema(viewSchema(premium), DATA, RECORD_FIELDS);
+    const [first = '', ...others] = Object.keys(viewSchema(premium).entries).filter(
+      (field) => !required.includes(field),
+    );
+    const record = {
+      ...schema,
+      description: `${idType} Basic, and at level \`advanced\` the fields of Premium.`,
+      required,
+      ...(others.length > 0 && { dependentRequired: { [first]: others } }),
+    };
+    return [[gatewayRecordName(idType), record] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function gatewayResponseName(idType: IdType): string {
+  return `${pascal(idType.toLowerCase())}Response`;
+}
+
+/**
+ * Returns the gateway's response: one schema for each ID type, which `verification_type` selects. They do not require
+ * it, because generated clients in Rust read it before the other fields. The schema of all types does. It also repeats
+ * their fields, because generated clients in PHP ignore the alternatives.
+ */
+function identityResponses(): Readonly<Record<string, JsonSchema>> {
+  const responses = GATEWAY_TYPES.map((idType) => {
+    const envelope = verifiedEnvelope(idType, gatewayDataName(idType));
+    const required = (envelope['required'] as readonly string[]).filter((name) => name !== DISCRIMINATOR);
+    return [gatewayResponseName(idType), { ...envelope, required }] as const;
+  });
+  const types = GATEWAY_TYPES.map((idType) => [idType, schemaRef(gatewayResponseName(idType))] as const);
+  const anyType = object({
+    success: SUCCEEDED,
+    code: { type: 'string', enum: GATEWAY_TYPES.map(successCode) },
+    message: { type: 'string' },
+    [DISCRIMINATOR]: { type: 'string', enum: GATEWAY_TYPES },
+    summary: schemaRef('Summary'),
+    data: schemaRef('IdentityData'),
+    meta: schemaRef('Meta'),
+  });
+  const discriminator = {
+    propertyName: DISCRIMINATOR,
+    mapping: Object.fromEntries(types.map(([idType, { $ref }]) => [idType, $ref])),
+  };
   return {
-    description: 'The response of the dedicated route for the ID type and level.',
-    anyOf: services.map((service) => schemaRef(verifiedName(service))),
+    IdentityResponse: {
+      ...withOptional(anyType, { match: schemaRef('Match') }),
+      oneOf: types.map(([, reference]) => reference),
+      discriminator,
+    },
+    IdentityData: {
+      anyOf: [...GATEWAY_TYPES.map(gatewayRecordName), ...PERSON_TYPES.map(numberName)].map(schemaRef),
+    },
+    ...Object.fromEntries(responses),
   };
 }
+
+const DISCRIMINATOR = 'verification_type';
 
 /** For each route with the short envelope: its code, and the name and schema of its data. */
 export const SHORT_ENVELOPES = {
@@ -244,7 +348,7 @@ export function shortEnvelopeName(route: ShortEnvelopeRoute): string {
 function shortEnvelope(route: ShortEnvelopeRoute): JsonSchema {
   const { code, name } = SHORT_ENVELOPES[route];
   return object({
-    success: constant(true),
+    success: SUCCEEDED,
     code: constant(code),
     message: { type: 'string' },
     data: schemaRef(name),
@@ -284,23 +388,17 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ServiceParts: serviceParts,
 };
 
-/** Returns the schemas of people's records, which are complete or contain only the number. */
-function personRecords(): Readonly<Record<string, JsonSchema>> {
-  const entries = RECORD_SERVICES.flatMap((service) => {
-    const { idType } = SERVICES[service];
-    if (!isPersonType(idType)) return [];
-    const schema = outputSchema(viewSchema(service), DATA, RECORD_FIELDS);
-    return [[recordName(service), numberOrAll(idType, schema)]];
-  });
-  return Object.fromEntries(entries);
-}
-
 /** Returns the schemas of all responses, for `components`. */
 export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
   const shortEnvelopeRoutes = Object.keys(SHORT_ENVELOPES) as ShortEnvelopeRoute[];
   return {
-    ...Object.fromEntries(RECORD_SERVICES.map((service) => [verifiedName(service), verified(service)])),
-    IdentityResponse: identityResponse(),
+    ...Object.fromEntries(
+      RECORD_SERVICES.map((service) => [
+        verifiedName(service),
+        verifiedEnvelope(SERVICES[service].idType, dataName(service)),
+      ]),
+    ),
+    ...identityResponses(),
     ...Object.fromEntries(
       shortEnvelopeRoutes.map((route) => [shortEnvelopeName(route), shortEnvelope(route)]),
     ),
@@ -310,7 +408,8 @@ export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
         outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : FIELD_DESCRIPTIONS),
       ]),
     ),
-    ...personRecords(),
+    ...gatewayRecords(),
+    ...personData(),
     ...matchSchemas(),
     Summary: summary,
     Meta: withOptional(meta, { replay_of: REPLAY_OF }),

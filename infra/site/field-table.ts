@@ -63,8 +63,6 @@ function withoutNull(document: ApiDocument, property: Schema | Reference): Schem
 /** Returns the JSON type in words: `string`, `list of objects`, `number or null`. */
 export function typeOf(document: ApiDocument, value: Schema | Reference): string {
   const schema = resolve(document, value);
-  if (schema.anyOf)
-    return [...new Set(schema.anyOf.map((variant) => typeOf(document, variant)))].join(' or ');
   if (schema.items) return `list of ${typeOf(document, schema.items)}s`;
   const { type = typeof (schema.const ?? schema.enum?.[0] ?? '') } = schema;
   return typeof type === 'string' ? type : type.join(' or ');

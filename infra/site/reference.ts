@@ -113,10 +113,13 @@ function response(document: ApiDocument, { responses }: Operation): string {
 
 /** Returns the table of the fields of `data`. docs/guides/responses.md describes the rest of the envelope. */
 function dataTable(document: ApiDocument, { schema }: MediaType): string {
-  const { properties, anyOf } = resolve(document, schema);
-  if (anyOf) return 'The record is the one that the dedicated route for the ID type and level returns.';
+  const { properties, oneOf } = resolve(document, schema);
+  if (oneOf) return 'The record is the one that the dedicated route for the ID type and level returns.';
   const data = properties?.['data'];
-  return data ? `\`data\` has these fields:\n\n${fieldTable(document, data)}` : '';
+  if (!data) return '';
+  // The other alternative is the number alone, with `match_only`.
+  const [record = data] = resolve(document, data).oneOf ?? [];
+  return `\`data\` has these fields:\n\n${fieldTable(document, record)}`;
 }
 
 /** Returns the table of the error codes of the operation, by status. */

@@ -2,11 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
-import { exampleRoute } from '../../infra/openapi/examples.ts';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { exampleRoute, readExamples } from '../../infra/openapi/examples.ts';
 import { documentText } from '../../infra/openapi/generate.ts';
 import { FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
+import { RECORD_SERVICES } from '../../infra/openapi/route-codes.ts';
+import { recordName } from '../../infra/openapi/schemas.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { PERSON_TYPES } from '../../shared/verifications/match-request.ts';
+import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
+import { viewSchema } from '../../shared/verifications/views.ts';
 import { responseProblems } from '../support/openapi-validation.ts';
 
 const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
@@ -29,12 +36,81 @@ const document = JSON.parse(committed) as {
   };
 };
 
+const examples = readExamples();
+
+function gatewaySchema(idType: string): string {
+  return `#/components/schemas/${idType.charAt(0)}${idType.slice(1).toLowerCase()}Response`;
+}
+
 test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-test('the document is at most 162 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(162_000);
+// The records of each ID type and level, and those of the gateway, take 10 KB of it.
+test('the document is at most 165 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(165_000);
+});
+
+/** Every object in the document, at any depth. */
+function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value as Readonly<Record<string, unknown>>, ...Object.values(value).flatMap(objectsIn)];
+}
+
+describe('generated clients can read it', () => {
+  const { schemas } = document.components;
+  const schemaOf = (name: string) => schemas[name] as { required: string[]; properties: object };
+
+  test('no boolean is constant, and no time has a pattern', () => {
+    const ofAll = objectsIn(schemas);
+    expect(ofAll.filter((one) => typeof one['const'] === 'boolean' && 'type' in one)).toEqual([]);
+    expect(ofAll.filter((one) => one['format'] === 'date-time' && 'pattern' in one)).toEqual([]);
+  });
+
+  test.each(RECORD_SERVICES)('every field of %s is required', (service) => {
+    const fields = Object.keys(viewSchema(service).entries);
+    const { required, properties } = schemaOf(recordName(service));
+    expect([required, Object.keys(properties)]).toEqual([fields, fields]);
+  });
+
+  test('the response of the gateway has one schema for each ID type, which verification_type selects', () => {
+    expect(schemas['IdentityResponse']).toMatchObject({
+      required: expect.arrayContaining(['verification_type', 'data']),
+      oneOf: GATEWAY_TYPES.map((idType) => ({ $ref: gatewaySchema(idType) })),
+      discriminator: {
+        propertyName: 'verification_type',
+        mapping: Object.fromEntries(GATEWAY_TYPES.map((idType) => [idType, gatewaySchema(idType)])),
+      },
+    });
+  });
+
+  test.each(PERSON_TYPES)('a response for a %s fits exactly one alternative', (idType) => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false });
+    formats.default(ajv);
+    ajv.addSchema(document as object, 'openapi.json');
+    const fits = (name: string, data: unknown) =>
+      ajv.validate({ $ref: `openapi.json#/components/schemas/${name}` }, data);
+    const name = idType === 'NIN' ? 'Nin' : 'Bvn';
+    const { data: basic } = examples[`${idType.toLowerCase()}-basic.${idType}_VERIFIED`] as { data: object };
+    const { data: premium } = examples[`${idType.toLowerCase()}-premium.${idType}_VERIFIED`] as {
+      data: object;
+    };
+    const [[field, number] = ['', '']] = Object.entries(basic);
+    const alone = { [field]: number };
+    const fitting = [basic, premium, alone, {}].map((data) =>
+      ['BasicRecord', 'PremiumRecord', 'Record', 'VerifiedNumber', 'BasicData', 'PremiumData', 'Data'].filter(
+        (one) => fits(`${name}${one}`, data),
+      ),
+    );
+    expect(fitting).toEqual([
+      ['BasicRecord', 'Record', 'BasicData', 'Data'],
+      ['BasicRecord', 'PremiumRecord', 'Record', 'BasicData', 'PremiumData', 'Data'],
+      ['VerifiedNumber', 'BasicData', 'PremiumData', 'Data'],
+      [],
+    ]);
+    const { tracking_id: _, watch_listed: __, ...incomplete } = premium as Record<string, unknown>;
+    expect(fits(`${name}Data`, incomplete)).toBe(false);
+  });
 });
 
 test('the Redocly linter reports no errors and no warnings', async () => {
@@ -52,11 +128,11 @@ test('the Redocly linter reports no errors and no warnings', async () => {
 });
 
 test('every example of an error matches the schema of its response', () => {
-  const examples = Object.values(document.components.responses).flatMap(({ content }) =>
+  const ofErrors = Object.values(document.components.responses).flatMap(({ content }) =>
     Object.values(content?.['application/json']?.examples ?? {}),
   );
-  expect(examples.length).toBeGreaterThan(12);
-  for (const { value } of examples) {
+  expect(ofErrors.length).toBeGreaterThan(12);
+  for (const { value } of ofErrors) {
     const { code, verification_type: type } = value as { code: ErrorCode; verification_type: string };
     const route = exampleRoute(code);
     if (!route) throw new Error(`No route documents ${code}.`);

@@ -185,12 +185,9 @@ function typeOf(given: Schema): string {
     items?: Schema;
     properties?: Readonly<Record<string, Schema>>;
     required?: readonly string[];
-    dependentRequired?: Readonly<Record<string, readonly string[]>>;
     additionalProperties?: Schema | boolean;
   };
-  const { type, items, properties = {}, additionalProperties } = schema;
-  // With `matchOnly`, a record contains only its number and has its own type. Otherwise, it is complete.
-  const required = [...(schema.required ?? []), ...Object.entries(schema.dependentRequired ?? {}).flat(2)];
+  const { type, items, properties = {}, required = [], additionalProperties } = schema;
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
