@@ -1,7 +1,7 @@
 import type { Throttling } from './config.ts';
 import {
   type AccessProfile,
-  account,
+  accounts,
   apiDocument,
   balance,
   health,
@@ -72,12 +72,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/ng/cac-basic', name: 'cac-basic', access: verification('CAC') },
   { method: 'POST', path: '/ng/cac-premium', name: 'cac-premium', access: verification('CAC') },
   { method: 'POST', path: '/ng/tin-basic', name: 'tin-basic', access: verification('TIN') },
-  { method: 'POST', path: '/ng/nuban-basic', name: 'nuban-basic', access: account },
+  { method: 'POST', path: '/ng/nuban-basic', name: 'nuban-basic', access: accounts() },
   {
     method: 'POST',
     path: '/identities/verify',
     name: 'verify-identity',
-    access: verification('NIN', 'BVN', 'CAC'),
+    access: accounts('NIN', 'BVN', 'CAC', 'TIN'),
   },
   { method: 'GET', path: '/me', name: 'me', access: keyOnly },
   { method: 'GET', path: '/banks', name: 'banks', access: keyOnly },

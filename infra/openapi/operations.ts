@@ -75,9 +75,9 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'verify-identity': {
     id: 'verifyIdentity',
     tag: 'Verification',
-    summary: 'Verify a NIN, BVN or CAC number (unified gateway)',
+    summary: 'Verify a number of any type (unified gateway)',
     description:
-      'One request format for three ID types. Some errors differ from those of the dedicated routes: for example, the gateway returns 404 `RECORD_NOT_FOUND` for a number that is not found, and 503 `SERVICE_UNAVAILABLE` if the registry does not respond in time. Charged only if the record is found.',
+      'One request format for all ID types. Some errors differ from those of the dedicated routes: for example, the gateway returns 404 `RECORD_NOT_FOUND` for a number that is not found, and 503 `SERVICE_UNAVAILABLE` if the registry does not respond in time. Charged only if the record is found.',
   },
   me: {
     id: 'getMe',

@@ -16,7 +16,7 @@ import { revokeSlipBody } from '../../shared/slips/routes/revoke-slip.ts';
 import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
 import { verificationsQuery } from '../../shared/verifications/routes/verifications-query.ts';
-import { GATEWAY_TYPES, NUMBER_ALIASES } from '../../shared/verifications/services.ts';
+import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 import { CACHEABLE } from './headers.ts';
 import { inputSchema, type JsonSchema, schemaRef } from './json-schemas.ts';
 import { type RouteName, routeIdType, routeServices } from './route-codes.ts';
@@ -71,28 +71,11 @@ function withSharedProperties({ properties, ...schema }: JsonSchema): JsonSchema
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** Permits null for optional properties, which means that they are absent (contract C7). */
-function withNulls({ properties, ...schema }: JsonSchema): JsonSchema {
-  const required = (schema['required'] ?? []) as readonly string[];
-  const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
-    ([name, property]) => {
-      // The shared schemas of plain values permit null themselves.
-      const isShared = '$ref' in property && name !== 'match';
-      if (required.includes(name) || isShared) return [name, property];
-      if ('type' in property && !('enum' in property))
-        return [name, { ...property, type: [property['type'], 'null'] }];
-      const { description, ...rest } = property;
-      return [name, { anyOf: [rest, { type: 'null' }], ...(description !== undefined && { description }) }];
-    },
-  );
-  return { ...schema, properties: Object.fromEntries(entries) };
-}
-
 function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
   const properties = inputSchema(slipBody.schema)['properties'] as Readonly<Record<string, JsonSchema>>;
   const entries = Object.entries(STORED_TEXTS).map(([name, keywords]) => [
     name,
-    { ...properties[name.toLowerCase()], type: ['string', 'null'], ...keywords },
+    { ...properties[name.toLowerCase()], ...keywords },
   ]);
   return Object.fromEntries(entries);
 }
@@ -115,7 +98,7 @@ const CLAIMED_DETAILS = {
 } as const;
 
 function claimSchemas(): Readonly<Record<string, JsonSchema>> {
-  const details = withNulls(withKeywords(inputSchema(claimedDetails), CLAIMED_DETAILS));
+  const details = withKeywords(inputSchema(claimedDetails), CLAIMED_DETAILS);
   return {
     ClaimedDetails: {
       ...details,
@@ -124,7 +107,7 @@ function claimSchemas(): Readonly<Record<string, JsonSchema>> {
         'The details that the person has given you. `match` in the response says how they compare with the record. A slip says that they match if they do, without showing them. The details are neither stored nor logged.',
     },
     MatchOnly: {
-      type: ['boolean', 'null'],
+      type: 'boolean',
       description: 'If true, `data` contains only the number. Requires `match`.',
     },
   };
@@ -145,6 +128,12 @@ const COMPANY_TYPE = {
   description: 'The type of the registration. Required if the number consists of digits only.',
 };
 
+const BANK_CODE = {
+  description:
+    "The code of the account's bank: any code that `GET /banks` lists. Usually required with live keys.",
+  examples: ['050'],
+};
+
 /**
  * The key of an additional schema that the body must match. It says what a field may contain if another field has a
  * certain value. It is an extension, because generators convert alternatives to classes, and tools compare examples
@@ -152,14 +141,11 @@ const COMPANY_TYPE = {
  */
 const CONDITIONS = 'x-conditions';
 
-/** A field that must be left out, or be null, which means the same. */
-const ABSENT: JsonSchema = { type: 'null' };
-
 /** A CAC number has its type in front of the digits, or in `company_type`. */
 const COMPANY_CONDITIONS = conditional(
   { properties: { id_number: { pattern: '^[^A-Za-z]*$' } } },
   { required: ['company_type'] },
-  { properties: { company_type: ABSENT } },
+  { properties: { company_type: false } },
 );
 
 /**
@@ -177,7 +163,7 @@ function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSche
 /** Without a record and without a match, there would be nothing to return. */
 const MATCH_CONDITIONS = conditional(
   { properties: { match_only: { const: true } }, required: ['match_only'] },
-  { properties: { match: { type: 'object' } }, required: ['match'] },
+  { required: ['match'] },
 );
 
 /**
@@ -195,11 +181,7 @@ function dedicatedSchema(idType: IdType): JsonSchema {
       description: 'Another name for `id_number`, still accepted in its place.',
     },
     company_type: COMPANY_TYPE,
-    bank_code: {
-      description:
-        "The code of the account's bank: any code that `GET /banks` lists. Usually required with live keys.",
-      examples: ['050'],
-    },
+    bank_code: BANK_CODE,
   });
   return {
     ...schema,
@@ -217,12 +199,15 @@ function identitySchema(): JsonSchema {
       description:
         '`biometric` guarantees a usable photo. It requires level `advanced` and a NIN or BVN. Defaults to `identity`.',
     },
-    level: { description: '`advance` is another name for `advanced`. Defaults to `basic`.' },
+    level: {
+      description:
+        '`advance` is another name for `advanced`, which TIN and NUBAN do not have. Defaults to `basic`.',
+    },
   });
   return {
     ...schema,
     properties: { ...(properties as JsonSchema), params: schemaRef('IdentityParams') },
-    [CONDITIONS]: identityConditions(GATEWAY_TYPES),
+    [CONDITIONS]: identityConditions(ID_TYPES),
   };
 }
 
@@ -241,21 +226,25 @@ function identityConditions([idType, ...others]: readonly IdType[]): JsonSchema 
 }
 
 function identityCondition(idType: IdType): JsonSchema {
-  if (idType === 'CAC')
+  if (!isPersonType(idType))
     return {
       properties: {
-        method: { enum: ['identity', null] },
-        match: ABSENT,
-        match_only: ABSENT,
-        params: { ...numberCondition(idType), ...COMPANY_CONDITIONS },
+        method: { const: 'identity' },
+        ...(idType !== 'CAC' && { level: { const: 'basic' } }),
+        match: false,
+        match_only: false,
+        params: {
+          properties: { ...numberProperty(idType), ...absentParams(idType) },
+          ...(idType === 'CAC' && COMPANY_CONDITIONS),
+        },
       },
     };
   return {
-    properties: { params: { properties: { company_type: ABSENT } } },
+    properties: { params: { properties: absentParams(idType) } },
     ...conditional(
       { properties: { method: { const: 'biometric' } }, required: ['method'] },
       {
-        properties: { level: { enum: ['advanced', 'advance'] }, match_only: { enum: [false, null] } },
+        properties: { level: { enum: ['advanced', 'advance'] }, match_only: { const: false } },
         required: ['level'],
       },
     ),
@@ -263,26 +252,35 @@ function identityCondition(idType: IdType): JsonSchema {
       MATCH_CONDITIONS,
       conditional(
         { properties: { id_type: { const: 'NIN' } } },
-        { properties: { params: numberCondition('NIN') } },
-        { properties: { params: numberCondition('BVN') } },
+        { properties: { params: { properties: numberProperty('NIN') } } },
+        { properties: { params: { properties: numberProperty('BVN') } } },
       ),
     ],
   };
 }
 
-function numberCondition(idType: IdType): JsonSchema {
+function numberProperty(idType: IdType): JsonSchema {
   const { pattern } = numberKeywords(idType);
-  return { properties: { id_number: { pattern } } };
+  return { id_number: { pattern } };
+}
+
+/** The parameters that only other ID types have. */
+function absentParams(idType: IdType): JsonSchema {
+  return {
+    ...(idType !== 'CAC' && { company_type: false }),
+    ...(idType !== 'NUBAN' && { bank_code: false }),
+  };
 }
 
 function identityParams(): JsonSchema {
   const { params } = inputSchema(gatewayBody.schema)['properties'] as { readonly params: JsonSchema };
   return withKeywords(params, {
     id_number: {
-      description: `The number in the format of its type. ${GATEWAY_TYPES.map((idType) => numberKeywords(idType)['description']).join(' ')}`,
+      description: `The number in the format of its type. ${ID_TYPES.map((idType) => numberKeywords(idType)['description']).join(' ')}`,
       examples: [numberFormat('NIN').example],
     },
     company_type: { description: `${COMPANY_TYPE.description} For CAC only.` },
+    bank_code: { ...BANK_CODE, description: `${BANK_CODE.description} For NUBAN only.` },
   });
 }
 
@@ -351,13 +349,13 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
   const withDefaults = all.map(([name, schema, route]) => [
     name,
     {
-      ...withNulls(withSharedProperties(schema)),
+      ...withSharedProperties(schema),
       default: Object.values(bodyExamples(route as RouteName))[0]?.['value'],
     },
   ]);
   return {
     ...Object.fromEntries(withDefaults),
-    IdentityParams: withNulls(identityParams()),
+    IdentityParams: identityParams(),
     ...storedTextSchemas(),
     ...claimSchemas(),
   };

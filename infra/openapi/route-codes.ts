@@ -3,12 +3,7 @@ import type { ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import type { ErrorStyle } from '../../shared/http/context.ts';
 import { failureCode } from '../../shared/verifications/outcome-codes.ts';
-import {
-  GATEWAY_TYPES,
-  SERVICE_NAMES,
-  SERVICES,
-  type ServiceName,
-} from '../../shared/verifications/services.ts';
+import { SERVICE_NAMES, type ServiceName } from '../../shared/verifications/services.ts';
 
 /**
  * The error codes that each route can return, in the order of the checks that return them (decisions, "Order of
@@ -69,7 +64,7 @@ const ROUTE_CODES = {
   'cac-premium': charged(['CAC']),
   'tin-basic': charged(['TIN']),
   'nuban-basic': charged(['NUBAN']),
-  'verify-identity': charged(GATEWAY_TYPES, 'gateway'),
+  'verify-identity': charged(ID_TYPES, 'gateway'),
   me: keyed(),
   banks: keyed(),
   'wallet-balance': keyed(),
@@ -132,7 +127,7 @@ export function routeIdType(route: RouteName): IdType | undefined {
 
 /** Returns the possible values of `verification_type` in an error (contract C2). */
 export function failureTypes(route: RouteName): readonly (IdType | '')[] {
-  if (route === 'verify-identity') return [...GATEWAY_TYPES, ''];
+  if (route === 'verify-identity') return [...ID_TYPES, ''];
   return [routeIdType(route) ?? ''];
 }
 
@@ -142,6 +137,5 @@ export const RECORD_SERVICES: readonly ServiceName[] = SERVICE_NAMES.filter((nam
 /** Returns the services whose records a route can return. */
 export function routeServices(route: RouteName): readonly ServiceName[] {
   if (route !== 'verify-identity') return RECORD_SERVICES.filter((service) => service === route);
-  const gatewayTypes: readonly IdType[] = GATEWAY_TYPES;
-  return RECORD_SERVICES.filter((service) => gatewayTypes.includes(SERVICES[service].idType));
+  return RECORD_SERVICES;
 }

@@ -6,12 +6,7 @@ import { cacAffiliate, director } from '../../shared/registries/mapping/records/
 import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
 import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
 import { isPersonType, PERSON_TYPES } from '../../shared/verifications/match-request.ts';
-import {
-  GATEWAY_TYPES,
-  NUMBER_ALIASES,
-  SERVICES,
-  type ServiceName,
-} from '../../shared/verifications/services.ts';
+import { NUMBER_ALIASES, SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
 import {
   balanceData,
@@ -260,7 +255,7 @@ function gatewayDataName(idType: IdType): string {
  * fields, or reject the record. One schema requires the fields of Basic, and all or none of the others.
  */
 function gatewayRecords(): Readonly<Record<string, JsonSchema>> {
-  const entries = GATEWAY_TYPES.flatMap((idType) => {
+  const entries = ID_TYPES.flatMap((idType) => {
     const [basic, premium] = gatewayServices(idType);
     if (!basic || !premium) return [];
     const required = Object.keys(viewSchema(basic).entries);
@@ -289,17 +284,17 @@ function gatewayResponseName(idType: IdType): string {
  * their fields, because generated clients in PHP ignore the alternatives.
  */
 function identityResponses(): Readonly<Record<string, JsonSchema>> {
-  const responses = GATEWAY_TYPES.map((idType) => {
+  const responses = ID_TYPES.map((idType) => {
     const envelope = verifiedEnvelope(idType, gatewayDataName(idType));
     const required = (envelope['required'] as readonly string[]).filter((name) => name !== DISCRIMINATOR);
     return [gatewayResponseName(idType), { ...envelope, required }] as const;
   });
-  const types = GATEWAY_TYPES.map((idType) => [idType, schemaRef(gatewayResponseName(idType))] as const);
+  const types = ID_TYPES.map((idType) => [idType, schemaRef(gatewayResponseName(idType))] as const);
   const anyType = object({
     success: SUCCEEDED,
-    code: { type: 'string', enum: GATEWAY_TYPES.map(successCode) },
+    code: { type: 'string', enum: ID_TYPES.map(successCode) },
     message: { type: 'string' },
-    [DISCRIMINATOR]: { type: 'string', enum: GATEWAY_TYPES },
+    [DISCRIMINATOR]: { type: 'string', enum: ID_TYPES },
     summary: schemaRef('Summary'),
     data: schemaRef('IdentityData'),
     meta: schemaRef('Meta'),
@@ -315,7 +310,7 @@ function identityResponses(): Readonly<Record<string, JsonSchema>> {
       discriminator,
     },
     IdentityData: {
-      anyOf: [...GATEWAY_TYPES.map(gatewayRecordName), ...PERSON_TYPES.map(numberName)].map(schemaRef),
+      anyOf: [...ID_TYPES.map(gatewayRecordName), ...PERSON_TYPES.map(numberName)].map(schemaRef),
     },
     ...Object.fromEntries(responses),
   };

@@ -36,7 +36,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 function fieldsOf(document: ApiDocument, value: Schema | Reference, prefix: string): Row[] {
   const { properties = {}, required = [] } = resolve(document, value);
   return Object.entries(properties).flatMap(([key, property]) => {
-    const schema = withoutNull(document, property);
+    const schema = resolve(document, property);
     const name = `${prefix}${key}`;
     const row = {
       name,
@@ -49,15 +49,6 @@ function fieldsOf(document: ApiDocument, value: Schema | Reference, prefix: stri
       : fieldsOf(document, schema, `${name}.`);
     return [row, ...nested];
   });
-}
-
-/** Returns the schema of a field, and of one that may be null the schema of its other values. */
-function withoutNull(document: ApiDocument, property: Schema | Reference): Schema {
-  const schema = resolve(document, property);
-  const [value, other] = schema.anyOf ?? [];
-  if (!value || !other || typeOf(document, other) !== 'null') return schema;
-  const { anyOf: _, ...rest } = schema;
-  return { ...rest, ...resolve(document, value) };
 }
 
 /** Returns the JSON type in words: `string`, `list of objects`, `number or null`. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ErrorCode, invalidSchema, ServiceError } from '../core/errors.ts';
-import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
+import { COMPANY_TYPES, type CompanyType, ID_TYPES, type IdType } from '../core/id-types.ts';
 import {
   BARE_COMPANY_NUMBER,
   canonicalNumber,
@@ -21,14 +21,7 @@ import {
 import { failureCode } from './outcome-codes.ts';
 import { LONG_NUMBER, parseBody, UNPRINTABLE } from './parse-body.ts';
 import { MAX_REFERENCE } from './reference.ts';
-import {
-  GATEWAY_TYPES,
-  type GatewayType,
-  gatewayService,
-  NUMBER_ALIASES,
-  SERVICES,
-  type ServiceName,
-} from './services.ts';
+import { gatewayService, NUMBER_ALIASES, SERVICES, type ServiceName } from './services.ts';
 
 /**
  * The schemas of request bodies, which the OpenAPI document also uses, and the commands to which bodies are converted.
@@ -96,7 +89,7 @@ export function dedicatedBody(service: ServiceName): BodyReader {
   const entries: Record<string, v.GenericSchema> = {
     id_number: v.optional(v.string()),
     [alias]: v.optional(v.string()),
-    ...(idType === 'CAC' && { company_type: companyType }),
+    ...(idType === 'CAC' && { company_type: companyType, bank_code: bankCode }),
     ...(idType === 'NUBAN' && { bank_code: bankCode }),
     ...(isPersonType(idType) && matchFields),
     ...references,
@@ -142,10 +135,10 @@ export function dedicatedBody(service: ServiceName): BodyReader {
 
 const gatewaySchema = v.strictObject({
   country: v.literal('NG'),
-  id_type: v.picklist(GATEWAY_TYPES),
+  id_type: v.picklist(ID_TYPES),
   method: v.optional(v.picklist(['identity', 'biometric']), 'identity'),
   level: v.optional(v.picklist(['basic', 'advanced', 'advance']), 'basic'),
-  params: v.strictObject({ id_number: v.string(), company_type: companyType }),
+  params: v.strictObject({ id_number: v.string(), company_type: companyType, bank_code: bankCode }),
   ...matchFields,
   ...references,
 });
@@ -157,13 +150,8 @@ export const gatewayBody: BodyReader = {
     const { id_type: idType, method, params } = body;
     const isBasic = body.level === 'basic';
     const numberField = 'params.id_number';
-    if (idType !== 'CAC' && params.company_type !== undefined)
-      throw invalidSchema(
-        'unknown_field',
-        'params.company_type',
-        'The field params.company_type is for id_type "CAC" only.',
-        'Remove it.',
-      );
+    if (idType !== 'CAC') checkAbsent(params.company_type, 'params.company_type', 'CAC');
+    if (idType !== 'NUBAN') checkAbsent(params.bank_code, 'params.bank_code', 'NUBAN');
     const number = readNumber(
       { idType, text: params.id_number, companyType: params.company_type },
       { field: numberField, code: 'INVALID_SCHEMA' },
@@ -171,21 +159,36 @@ export const gatewayBody: BodyReader = {
     const needsPhoto = method === 'biometric';
     if (needsPhoto) checkBiometric(idType, isBasic);
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
+    if (!service)
+      throw invalidSchema(
+        'wrong_value',
+        'level',
+        `id_type "${idType}" has only the level "basic".`,
+        'Leave level out.',
+      );
     return {
       service,
       idType,
       number,
       numberField,
       needsPhoto,
+      ...(params.bank_code && { bankCode: params.bank_code }),
       ...matchCommand(body, { idType, needsPhoto }),
       ...kept(body, number),
     };
   },
 };
 
+/** Throws if a field has a value, because it is for another ID type. */
+function checkAbsent(value: unknown, field: string, idType: IdType): void {
+  if (value === undefined) return;
+  const message = `The field ${field} is for id_type "${idType}" only.`;
+  throw invalidSchema('unknown_field', field, message, 'Remove it.');
+}
+
 /** Throws if the method "biometric" is not available for this ID type or level. */
-function checkBiometric(idType: GatewayType, isBasic: boolean): void {
-  if (idType === 'CAC')
+function checkBiometric(idType: IdType, isBasic: boolean): void {
+  if (!isPersonType(idType))
     throw invalidSchema(
       'wrong_value',
       'method',

@@ -40,13 +40,10 @@ export const NUMBER_ALIASES = {
   NUBAN: 'nuban',
 } as const satisfies Readonly<Record<IdType, string>>;
 
-/** The ID types that the unified gateway serves (specification, "Unified gateway verification"). */
-export const GATEWAY_TYPES = ['NIN', 'BVN', 'CAC'] as const satisfies readonly IdType[];
-export type GatewayType = (typeof GATEWAY_TYPES)[number];
-
-/** Returns the service that an ID type and a level select on the gateway. */
-export function gatewayService(idType: GatewayType, level: Level): ServiceName {
-  return `${idType.toLowerCase() as Lowercase<GatewayType>}-${level}`;
+/** Returns the service that an ID type and a level select on the gateway, or undefined if the type has no such level. */
+export function gatewayService(idType: IdType, level: Level): ServiceName | undefined {
+  const name = `${idType.toLowerCase()}-${level}`;
+  return SERVICE_NAMES.find((service) => service === name);
 }
 
 /**

@@ -6,9 +6,8 @@ import {
   routeIdType,
 } from '../../infra/openapi/route-codes.ts';
 import { CATALOGUE, type ErrorCode, type ErrorReason } from '../../shared/core/errors.ts';
-import type { IdType } from '../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import type { Balance } from '../../shared/ledger/rows/wallet.ts';
-import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
 import {
   type Attempt,
   actOnAll,
@@ -72,7 +71,7 @@ interface Row {
 
 const rows: Row[] = ROUTE_NAMES.flatMap((route) => {
   const idTypes: readonly (IdType | '')[] =
-    route === 'verify-identity' ? GATEWAY_TYPES : [routeIdType(route) ?? ''];
+    route === 'verify-identity' ? ID_TYPES : [routeIdType(route) ?? ''];
   return idTypes.flatMap((idType) => documentedCodes(route).map((code) => ({ route, idType, code })));
 });
 
@@ -217,7 +216,7 @@ test('no failure is charged or leaves a hold', async () => {
 test('after a registry timeout, the gateway returns 503, because it documents no timeout', async () => {
   const customer = await organisation();
   const before = await customer.balance();
-  const timedOut = await Promise.all(GATEWAY_TYPES.map((idType) => verifyWithTimeout(idType, customer.live)));
+  const timedOut = await Promise.all(ID_TYPES.map((idType) => verifyWithTimeout(idType, customer.live)));
 
   for (const { status, json, headers } of timedOut) {
     expect([status, json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);

@@ -28,7 +28,7 @@ const CASES: readonly (readonly [request: string, send: () => Promise<ApiRespons
   [
     '`id_type: "nin"` to the unified gateway',
     () => post('/v1/identities/verify', { country: 'NG', id_type: 'nin', params: good }, { key }),
-    '400 `INVALID_SCHEMA`: The field id_type must be "NIN", "BVN" or "CAC". Did you mean "NIN"? (`wrong_value`, `id_type`)',
+    '400 `INVALID_SCHEMA`: The field id_type must be "NIN", "BVN", "CAC", "TIN" or "NUBAN". Did you mean "NIN"? (`wrong_value`, `id_type`)',
   ],
   [
     'a body compressed by gzip',

@@ -75,6 +75,8 @@ const GATEWAY: readonly (readonly [string, string, string, string[]])[] = [
   ['BVN', 'advanced', number(), BVN_PREMIUM],
   ['CAC', 'basic', 'RC1234567', CAC_BASIC],
   ['CAC', 'advanced', 'RC1234567', [...CAC_BASIC, 'affiliatesData']],
+  ['TIN', 'basic', '12345678-0001', TIN],
+  ['NUBAN', 'basic', '7654321001', NUBAN],
 ];
 
 describe('the unified gateway', () => {

@@ -326,8 +326,8 @@ describe('function permissions:', () => {
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
-  test('only the function for account numbers gets the setting nubanResolve', () => {
-    expect(readers('NUBAN_RESOLVE')).toEqual(['nuban-basic']);
+  test('only functions for account numbers get the setting nubanResolve', () => {
+    expect(readers('NUBAN_RESOLVE')).toEqual(['nuban-basic', 'verify-identity']);
     const [nuban] = functions.filter(({ name }) => name === 'nuban-basic');
     expect(nuban?.environment['NUBAN_RESOLVE']).toBe('off');
   });
@@ -344,7 +344,7 @@ describe('function permissions:', () => {
 
     expect(readersOf('PREMBLY_SECRET')).toEqual(['nin-basic', 'nin-premium', 'nin-slip', 'verify-identity']);
     expect(readersOf('DOJAH_SECRET')).toEqual(readersOf('PREMBLY_SECRET'));
-    expect(readersOf('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
+    expect(readersOf('PAYSTACK_SECRET')).toEqual(['nuban-basic', 'verify-identity']);
     expect(readersOf('QOREID_SECRET')).toEqual([]);
   });
 

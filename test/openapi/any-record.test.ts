@@ -14,12 +14,7 @@ import { lookUpResponse } from '../../shared/verifications/middleware/look-up-re
 import { command as commandOf } from '../../shared/verifications/middleware/values.ts';
 import type { Command } from '../../shared/verifications/requests.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
-import {
-  GATEWAY_TYPES,
-  SERVICE_NAMES,
-  SERVICES,
-  type ServiceName,
-} from '../../shared/verifications/services.ts';
+import { SERVICE_NAMES, SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { verifyIdentity } from '../../shared/verifications/verify-identity.ts';
 import { responseProblems } from '../support/openapi-validation.ts';
 
@@ -133,11 +128,9 @@ function responseFor(outcome: VerificationResult, command: Command, errorStyle: 
   return response;
 }
 
-const isOfGateway = (service: ServiceName) =>
-  (GATEWAY_TYPES as readonly string[]).includes(SERVICES[service].idType);
 const rows: (readonly [string, RouteName, ServiceName, ErrorStyle, boolean])[] = [
   ...SERVICES_WITH_RECORDS.map((service) => [`${service}`, service, service, 'dedicated', false] as const),
-  ...SERVICES_WITH_RECORDS.filter(isOfGateway).map(
+  ...SERVICES_WITH_RECORDS.map(
     (service) => [`${service} through the gateway`, 'verify-identity', service, 'gateway', false] as const,
   ),
   ...(['nin-premium', 'bvn-premium'] as const).map(

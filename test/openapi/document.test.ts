@@ -11,8 +11,8 @@ import { FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
 import { RECORD_SERVICES } from '../../infra/openapi/route-codes.ts';
 import { recordName } from '../../infra/openapi/schemas.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PERSON_TYPES } from '../../shared/verifications/match-request.ts';
-import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
 import { responseProblems } from '../support/openapi-validation.ts';
 
@@ -47,8 +47,8 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
 });
 
 // The records of each ID type and level, and those of the gateway, take 10 KB of it.
-test('the document is at most 165 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(165_000);
+test('the document is at most 167 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(167_000);
 });
 
 /** Every object in the document, at any depth. */
@@ -76,10 +76,10 @@ describe('generated clients can read it', () => {
   test('the response of the gateway has one schema for each ID type, which verification_type selects', () => {
     expect(schemas['IdentityResponse']).toMatchObject({
       required: expect.arrayContaining(['verification_type', 'data']),
-      oneOf: GATEWAY_TYPES.map((idType) => ({ $ref: gatewaySchema(idType) })),
+      oneOf: ID_TYPES.map((idType) => ({ $ref: gatewaySchema(idType) })),
       discriminator: {
         propertyName: 'verification_type',
-        mapping: Object.fromEntries(GATEWAY_TYPES.map((idType) => [idType, gatewaySchema(idType)])),
+        mapping: Object.fromEntries(ID_TYPES.map((idType) => [idType, gatewaySchema(idType)])),
       },
     });
   });

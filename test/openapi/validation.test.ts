@@ -126,6 +126,27 @@ describe('the validator', () => {
       { country: 'NG', id_type: 'NIN', params: { id_number: '12345678901', company_type: 'RC' } },
       false,
     ],
+    ['verify-identity', { country: 'NG', id_type: 'TIN', params: { id_number: '12345678-0001' } }, true],
+    [
+      'verify-identity',
+      { country: 'NG', id_type: 'TIN', level: 'advanced', params: { id_number: '12345678-0001' } },
+      false,
+    ],
+    [
+      'verify-identity',
+      { country: 'NG', id_type: 'NUBAN', params: { id_number: '0123456785', bank_code: '058' } },
+      true,
+    ],
+    [
+      'verify-identity',
+      { country: 'NG', id_type: 'TIN', params: { id_number: '12345678-0001', bank_code: '058' } },
+      false,
+    ],
+    [
+      'verify-identity',
+      { country: 'NG', id_type: 'NUBAN', match: { lastname: 'Ola' }, params: { id_number: '0123456785' } },
+      false,
+    ],
     [
       'verify-identity',
       { country: 'NG', id_type: 'BVN', method: 'biometric', params: { id_number: '12345678901' } },

@@ -190,10 +190,12 @@ export function verification(...looksUp: readonly IdType[]): AccessProfile {
 }
 
 /** May ask many banks about one account. */
-export const account: AccessProfile = {
-  ...verification('NUBAN'),
-  settings: ['LOG_RETENTION_DAYS', 'LOW_BALANCE_CREDITS', 'NUBAN_RESOLVE'],
-};
+export function accounts(...others: readonly IdType[]): AccessProfile {
+  return {
+    ...verification(...others, 'NUBAN'),
+    settings: ['LOG_RETENTION_DAYS', 'LOW_BALANCE_CREDITS', 'NUBAN_RESOLVE'],
+  };
+}
 
 /** Also reads earlier verifications of the NIN, and signs the slip. */
 export const slip: AccessProfile = {

@@ -27,7 +27,7 @@ import { type ChargedLookUp, chargedChain, recordLookUp } from '../middleware/ch
 import { type LookUpDependencies, ledgerDependencies } from '../middleware/dependencies.ts';
 import { rowsOfLookUp } from '../middleware/values.ts';
 import { dedicatedBody, gatewayBody } from '../requests.ts';
-import { nubanLookUp } from '../routes/nuban-basic.ts';
+import { accountLookUp, NUBAN_ROUTE } from '../routes/nuban-basic.ts';
 import { type LookUpRoute, SERVICES } from '../services.ts';
 import type { testRequestBody } from './bodies.ts';
 import { testSamples } from './call-samples.ts';
@@ -149,9 +149,11 @@ function identify(organisation: Organisation, testTraffic: Row): readonly Middle
 
 function lookUpOf(route: LookUpRoute, { lookUps, press }: PlaygroundDependencies): ChargedLookUp {
   if (route === 'nin-slip') return slipLookUp(lookUps, press);
-  if (route === 'nuban-basic') return nubanLookUp(lookUps, false);
-  if (route === 'verify-identity')
-    return recordLookUp({ name: route, errorStyle: 'gateway', body: gatewayBody, matchRecord }, lookUps);
+  if (route === 'nuban-basic') return accountLookUp(NUBAN_ROUTE, lookUps, false);
+  if (route === 'verify-identity') {
+    const gateway = { name: route, errorStyle: 'gateway', body: gatewayBody, matchRecord } as const;
+    return accountLookUp(gateway, lookUps, false);
+  }
   const { idType } = SERVICES[route];
   return recordLookUp({ name: route, idType, body: dedicatedBody(route), matchRecord }, lookUps);
 }

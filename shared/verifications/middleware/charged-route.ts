@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { caller } from '../../accounts/middleware/caller.ts';
 import type { LookUpChecks } from '../../accounts/middleware/keyed-route.ts';
 import { callerChecks, keyedChain } from '../../accounts/middleware/keyed-route.ts';
+import { ID_TYPES } from '../../core/id-types.ts';
 import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
 import { registryDeadlineMs } from '../../core/time-budget.ts';
 import type { ApiRoute } from '../../http/api-format.ts';
@@ -14,7 +15,6 @@ import { lookUpLine } from '../look-up-line.ts';
 import type { MatchRecord } from '../match-record.ts';
 import type { BodyReader } from '../requests.ts';
 import type { VerificationResult } from '../result.ts';
-import { GATEWAY_TYPES } from '../services.ts';
 import { type LookUpContext, verifyIdentity } from '../verify-identity.ts';
 import { creditOf } from './credit.ts';
 import type { LookUpDependencies, VerificationDependencies } from './dependencies.ts';
@@ -64,7 +64,7 @@ function lookUpChecks(registries: RegistryRouter): LookUpChecks {
     besideKey({ env }, requestContext) {
       const { idType } = requestContext;
       // The body of a gateway request has not been read yet.
-      const states = registries.beginRead(env, idType === '' ? GATEWAY_TYPES : [idType]);
+      const states = registries.beginRead(env, idType === '' ? ID_TYPES : [idType]);
       // The budget for test traffic limits only look-ups with test keys.
       const budget = env === 'test' ? [TEST_TRAFFIC_KEY] : [];
       return {

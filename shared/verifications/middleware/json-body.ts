@@ -1,7 +1,7 @@
+import { ID_TYPES } from '../../core/id-types.ts';
 import type { ApiContext, Middleware } from '../../http/context.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { BodyReader } from '../requests.ts';
-import { GATEWAY_TYPES } from '../services.ts';
 import { simulateError } from './simulated-error.ts';
 import { command } from './values.ts';
 
@@ -29,5 +29,5 @@ export function jsonBody(reader: BodyReader): Middleware {
 function echoType(requestContext: ApiContext, json: unknown): void {
   if (requestContext.errorStyle !== 'gateway' || typeof json !== 'object' || json === null) return;
   const requested = Reflect.get(json, 'id_type');
-  requestContext.idType = GATEWAY_TYPES.find((idType) => idType === requested) ?? '';
+  requestContext.idType = ID_TYPES.find((idType) => idType === requested) ?? '';
 }

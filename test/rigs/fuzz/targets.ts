@@ -1,7 +1,7 @@
 import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import { showMe } from '../../../shared/accounts/routes/me.ts';
 import { HOUR_MS } from '../../../shared/core/clock.ts';
-import { COMPANY_TYPES } from '../../../shared/core/id-types.ts';
+import { COMPANY_TYPES, ID_TYPES } from '../../../shared/core/id-types.ts';
 import type { LambdaHandler } from '../../../shared/http/chain.ts';
 import { publicRoute } from '../../../shared/http/public-route.ts';
 import { showBalance } from '../../../shared/ledger/routes/wallet-balance.ts';
@@ -16,7 +16,7 @@ import { matchRecord } from '../../../shared/verifications/match-record.ts';
 import { isPersonType } from '../../../shared/verifications/match-request.ts';
 import { verificationRoute } from '../../../shared/verifications/middleware/charged-route.ts';
 import { dedicatedBody, gatewayBody } from '../../../shared/verifications/requests.ts';
-import { nubanRoute } from '../../../shared/verifications/routes/nuban-basic.ts';
+import { accountRoute, NUBAN_ROUTE } from '../../../shared/verifications/routes/nuban-basic.ts';
 import { showVerification } from '../../../shared/verifications/routes/verification.ts';
 import { NUMBER_ALIASES, SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import type { Random } from '../../ledger/simulation/random.ts';
@@ -60,7 +60,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
       name,
       handler:
         name === 'nuban-basic'
-          ? nubanRoute(deps, false)
+          ? accountRoute(NUBAN_ROUTE, deps, false)
           : verificationRoute({ name, idType, body: dedicatedBody(name), matchRecord }, deps),
       body: (random) => ({
         [random.chance(0.5) ? 'id_number' : NUMBER_ALIASES[idType]]: NUMBERS[idType](random),
@@ -73,7 +73,7 @@ export function targetsOn(service: MemoryService): [Target, ...Target[]] {
   const statement = { entries: async function* () {} };
   const noBalance = async () => undefined;
   return [
-    { name: 'verify-identity', handler: verificationRoute(gateway, deps), body: gatewayRequest },
+    { name: 'verify-identity', handler: accountRoute(gateway, deps, false), body: gatewayRequest },
     ...dedicated,
     {
       name: 'nin-slip',
@@ -156,13 +156,13 @@ function slipDetailsTarget({ clock }: MemoryService): Target {
 }
 
 function gatewayRequest(random: Random): object {
-  const idType = random.pick(['NIN', 'BVN', 'CAC'] as const);
+  const idType = random.pick(ID_TYPES);
   return {
     country: 'NG',
     id_type: idType,
     method: random.pick(['identity', 'biometric']),
     level: random.pick(['basic', 'advanced', 'advance']),
     params: { id_number: NUMBERS[idType](random) },
-    ...(idType !== 'CAC' && claim(random)),
+    ...(isPersonType(idType) && claim(random)),
   };
 }

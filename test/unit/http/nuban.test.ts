@@ -6,7 +6,8 @@ import { BANK_NOT_SERVED } from '../../../shared/registries/mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS, SANDBOX } from '../../../shared/registries/providers/catalogue.ts';
 import { registryRouter } from '../../../shared/registries/router.ts';
-import { nubanRoute } from '../../../shared/verifications/routes/nuban-basic.ts';
+import { gatewayBody } from '../../../shared/verifications/requests.ts';
+import { accountRoute, NUBAN_ROUTE } from '../../../shared/verifications/routes/nuban-basic.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 
@@ -62,7 +63,8 @@ async function routeTo(bank: Bank, { mayAskBanks = false, name = 'paystack' as '
   const deps = { ...service.deps, registries };
   const who = await service.newCaller(5);
   const verify = async (body: object, caller: Caller = who) => {
-    const response = await invoke(nubanRoute(deps, mayAskBanks), {
+    const route = 'id_type' in body ? GATEWAY : NUBAN_ROUTE;
+    const response = await invoke(accountRoute(route, deps, mayAskBanks), {
       key: caller.text,
       body: JSON.stringify(body),
       requestedAtMs: service.clock.nowMs,
@@ -81,6 +83,7 @@ async function expectFree({ service, who }: Route, { headers }: { headers: objec
   expect(await service.balance(who)).toMatchObject({ available: 5, held: 0 });
 }
 
+const GATEWAY = { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody } as const;
 const REQUIRED = { status: 400, success: false, code: 'NUBAN_VERIFICATION_FAILED' };
 
 describe('a request without a bank code', () => {
@@ -111,6 +114,34 @@ describe('a request without a bank code', () => {
     const tester = await route.service.newCaller(5, 'test');
     expect(await route.verify({ id_number: NUMBER }, tester)).toMatchObject({ status: 200 });
     expect(route.asked).toHaveLength(1);
+  });
+});
+
+describe('through the gateway', () => {
+  const asked = (params: object) => ({ country: 'NG', id_type: 'NUBAN', params });
+
+  test('an account is looked up at the bank of params.bank_code', async () => {
+    const route = await routeTo(accountsAt('050'));
+    const response = await route.verify(asked({ id_number: NUMBER, bank_code: '050' }));
+
+    expect(response).toMatchObject({ status: 200, code: 'NUBAN_VERIFIED', verification_type: 'NUBAN' });
+    expect(route.service.charges()).toHaveLength(1);
+  });
+
+  test.each([
+    ['bank_code_required', { id_number: NUMBER }],
+    ['unknown_bank', { id_number: NUMBER, bank_code: '999' }],
+  ])('%s has the code of the gateway and names params.bank_code', async (reason, params) => {
+    const route = await routeTo(accountsAt('999'));
+    const response = await route.verify(asked(params));
+
+    expect(response).toMatchObject({
+      status: 400,
+      code: 'VERIFICATION_FAILED',
+      error: { reason, field: 'params.bank_code' },
+    });
+    expect(route.asked).toEqual([]);
+    await expectFree(route, response);
   });
 });
 

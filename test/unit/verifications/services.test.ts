@@ -38,6 +38,10 @@ describe('the service catalogue:', () => {
       'bvn-basic',
       'cac-premium',
     ]);
+    expect([gatewayService('TIN', 'basic'), gatewayService('NUBAN', 'premium')]).toEqual([
+      'tin-basic',
+      undefined,
+    ]);
   });
 
   test('a premium record has all fields of the basic record, and more', () => {
