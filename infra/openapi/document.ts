@@ -27,6 +27,7 @@ import {
 import { type DocumentedRoute, hasKey } from './route-codes.ts';
 import { documentSamples } from './samples.ts';
 import { responseSchemas } from './schemas.ts';
+import { eventSchemas, webhookHeaders, webhooks } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document, generated from the schemas and the error catalogue that the code itself uses. */
 
@@ -57,7 +58,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
 
-const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
+const TAGS: readonly { readonly name: Tag | 'Webhooks'; readonly description: string }[] = [
   {
     name: 'Verification',
     description:
@@ -75,6 +76,7 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
     description:
       'This document, the state of the service, and the routes that Paystack calls or redirects to. No API key needed.',
   },
+  { name: 'Webhooks', description: 'What the service sends to your server.' },
 ];
 
 /** Returns the canonical path, which ends in a slash (contract A1). */
@@ -97,16 +99,17 @@ export function apiDocument(routes: readonly ApiRoute[], examples: Examples): Js
     security: [{ apiKey: [] }],
     tags: TAGS,
     paths,
+    webhooks: webhooks(),
     'x-headers': commonHeaders(),
     'x-unknown-route': unknownRoute(examples),
     'x-codes': codeMeanings(),
     'x-api-gateway-codes': apiGatewayCodes(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER, ...pageParameters() },
+      parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER, ...pageParameters(), ...webhookHeaders() },
       headers: headerComponents([paths, failures]),
       responses: failures,
-      schemas: { ...requestSchemas(), ...responseSchemas() },
+      schemas: { ...requestSchemas(), ...responseSchemas(), ...eventSchemas() },
     },
   };
 }

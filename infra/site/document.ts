@@ -19,6 +19,7 @@ export interface Schema {
   readonly oneOf?: readonly (Schema | Reference)[];
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean;
+  readonly default?: unknown;
   readonly deprecated?: boolean;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -57,6 +58,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
+  readonly security?: readonly object[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {
     readonly description?: string;
@@ -67,7 +69,8 @@ export interface Operation {
 }
 
 export interface ApiDocument {
-  readonly info: { readonly version: string };
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

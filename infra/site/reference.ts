@@ -31,10 +31,11 @@ export function referencePages(document: ApiDocument): ReferencePage[] {
 export const pathOf = ({ operation }: Route) => `reference/${operation.operationId}`;
 
 function overview(document: ApiDocument, routes: readonly Route[]): ReferencePage {
-  const groups = document.tags.map(({ name, description }) => {
-    const rows = routes
-      .filter(({ operation }) => operation.tags.includes(name))
-      .map((route) => [
+  const groups = document.tags.flatMap(({ name, description }) => {
+    const ofTag = routes.filter(({ operation }) => operation.tags.includes(name));
+    // The page about webhooks describes them.
+    if (ofTag.length === 0) return [];
+    const rows = ofTag.map((route) => [
         `[${route.operation.summary}](/${pathOf(route)}.md)`,
         `\`${route.method} ${route.path}\``,
       ]);
@@ -42,7 +43,7 @@ function overview(document: ApiDocument, routes: readonly Route[]): ReferencePag
   });
   const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. [Responses](/guides/responses.md) explains the envelope. The [playground](/guides/console.md#playground) of the console needs no code.
 
-The same information for programs: [openapi.json](/files/docs/openapi.json) (OpenAPI 3.1).`;
+The same information for programs: [openapi.json](/files/docs/openapi.json) (OpenAPI 3.1). For Postman: [postman_collection.json](/files/docs/postman_collection.json).`;
   return {
     path: 'reference/index',
     title: 'API reference',

@@ -10,7 +10,7 @@ import { withSampleTabs } from './samples.ts';
 
 /** Writes all pages. Returns the plain Markdown of each, which the site also publishes, by its path on the site. */
 export function stagePages(directory: string): ReadonlyMap<string, string> {
-  const files = new Set(['docs/openapi.json']);
+  const files = new Set(['docs/openapi.json', 'docs/postman_collection.json']);
   const fromFiles = PAGES.map((page) => {
     const linked = withSiteLinks(page.source, withSampleTabs(readPage(page)));
     for (const file of linked.files) files.add(file);

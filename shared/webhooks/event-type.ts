@@ -73,7 +73,7 @@ export interface WebhookEvent {
 }
 
 const eventId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/));
-const body = v.object({
+export const eventBody = v.object({
   id: eventId,
   type: v.picklist(DELIVERED_TYPES),
   timestamp: v.string(),
@@ -82,6 +82,6 @@ const body = v.object({
 
 /** Only the documented fields of the type. Throws if one is missing. */
 export function bodyOf({ id, type, at, env, data }: WebhookEvent): string {
-  const parts = v.parse(body, { id, type, timestamp: at, environment: env });
+  const parts = v.parse(eventBody, { id, type, timestamp: at, environment: env });
   return JSON.stringify({ ...parts, data: v.parse(EVENT_DATA[type], data) });
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { exampleRoute, readExamples } from '../../infra/openapi/examples.ts';
-import { documentText } from '../../infra/openapi/generate.ts';
+import { collectionText, documentText } from '../../infra/openapi/generate.ts';
 import { FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
 import { RECORD_SERVICES } from '../../infra/openapi/route-codes.ts';
 import { recordName } from '../../infra/openapi/schemas.ts';
@@ -14,13 +14,26 @@ import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PERSON_TYPES } from '../../shared/verifications/match-request.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
-import { responseProblems } from '../support/openapi-validation.ts';
+import { bodyOf, DELIVERED_TYPES, EVENT_DATA } from '../../shared/webhooks/event-type.ts';
+import { signedHeaders } from '../../shared/webhooks/signature.ts';
+import { requestProblems, responseProblems } from '../support/openapi-validation.ts';
 
 const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 
 interface Operation {
   readonly operationId: string;
   readonly 'x-codeSamples': readonly { readonly lang: string }[];
+}
+interface Webhook {
+  readonly parameters: unknown;
+  readonly requestBody: {
+    readonly content: Readonly<Record<'application/json', { readonly schema: { readonly $ref: string } }>>;
+  };
+}
+interface Requested {
+  readonly method: string;
+  readonly url: { readonly path: readonly string[] };
+  readonly body?: { readonly mode: string; readonly raw: string };
 }
 interface Response {
   readonly content?: Readonly<
@@ -30,6 +43,7 @@ interface Response {
 const document = JSON.parse(committed) as {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Webhook } | undefined>>;
   readonly components: {
     readonly responses: Readonly<Record<string, Response>>;
     readonly schemas: Readonly<Record<string, unknown>>;
@@ -37,6 +51,9 @@ const document = JSON.parse(committed) as {
 };
 
 const examples = readExamples();
+const ajv = new Ajv2020({ strict: false, validateSchema: false });
+formats.default(ajv);
+ajv.addSchema(document as object, 'openapi.json');
 
 function gatewaySchema(idType: string): string {
   return `#/components/schemas/${idType.charAt(0)}${idType.slice(1).toLowerCase()}Response`;
@@ -46,9 +63,9 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-// The records of each ID type and level, and those of the gateway, take 10 KB of it.
-test('the document is at most 167 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(167_000);
+// The records of the gateway take 10 KB of it, and the webhooks 11 KB.
+test('the document is at most 178 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(178_000);
 });
 
 /** Every object in the document, at any depth. */
@@ -85,9 +102,6 @@ describe('generated clients can read it', () => {
   });
 
   test.each(PERSON_TYPES)('a response for a %s fits exactly one alternative', (idType) => {
-    const ajv = new Ajv2020({ strict: false, validateSchema: false });
-    formats.default(ajv);
-    ajv.addSchema(document as object, 'openapi.json');
     const fits = (name: string, data: unknown) =>
       ajv.validate({ $ref: `openapi.json#/components/schemas/${name}` }, data);
     const name = idType === 'NIN' ? 'Nin' : 'Bvn';
@@ -157,6 +171,43 @@ test('every operation that customers call has a command, and those that the desc
   const inAll = languages.filter(({ langs }) => langs.length === 6).map(({ operationId }) => operationId);
   const [, named = ''] = /once for each form of request: ([^.]*)\./.exec(document.info.description) ?? [];
   expect(inAll.sort()).toEqual([...named.matchAll(/\w{4,}/g)].map(([name]) => name).sort());
+});
+
+test('the Postman collection has a request for each operation, and is what `npm run openapi` writes', () => {
+  const file = new URL('../../docs/postman_collection.json', import.meta.url);
+  expect(collectionText() === readFileSync(file, 'utf8')).toBe(true);
+  const requests = objectsIn(JSON.parse(collectionText())).flatMap((one) =>
+    'url' in one ? [one as unknown as Requested] : [],
+  );
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  expect(requests.map(({ method, url }) => `${method} /${url.path.join('/')}`).sort()).toEqual(
+    operations.sort(),
+  );
+  for (const { method, url, body } of requests) {
+    if (body?.mode !== 'raw' || url.path.includes('paystack')) continue;
+    const path = `${method} /${url.path.join('/')}` as const;
+    expect([path, requestProblems(path as `${string} /${string}`, JSON.parse(body.raw))]).toEqual([path, []]);
+  }
+});
+
+test.each(DELIVERED_TYPES)('the webhook %s has its headers and the body that is sent', (type) => {
+  const [id, at, secret] = ['5f0c7a9e', '2026-11-25T09:00:00.000Z', `whsec_${btoa('secret')}`];
+  const invented = ({ type: kind, options = [] }: { type: string; options?: readonly string[] }) =>
+    kind === 'number' ? 1 : (options[0] ?? 'x');
+  const fields = Object.entries<{ type: string }>(EVENT_DATA[type].entries);
+  const data = Object.fromEntries(fields.map(([name, schema]) => [name, invented(schema)]));
+  const body = bodyOf({ id, type, at, organisationId: 'org_1', env: 'live', data });
+  const { parameters, requestBody } = document.webhooks[type]?.post ?? {};
+  expect(parameters).toEqual(
+    Object.keys(signedHeaders({ id, timestamp: 1, body }, [secret]))
+      .filter((name) => name.startsWith('webhook-'))
+      .map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  );
+  const { $ref } = requestBody?.content['application/json'].schema ?? {};
+  expect(ajv.validate({ $ref: `openapi.json${$ref}` }, JSON.parse(body))).toBe(true);
+  expect(ajv.validate({ $ref: `openapi.json${$ref}` }, { ...JSON.parse(body), data: {} })).toBe(false);
 });
 
 test('every described field exists in a response schema', () => {
