@@ -10,6 +10,7 @@ import {
   DOCUMENT_NUMBER,
   invoicesQuery,
   lotsQuery,
+  MOST_CREDITS,
   topUpBody,
 } from '../../shared/payments/routes/payment-query.ts';
 import { revokeSlipBody } from '../../shared/slips/routes/revoke-slip.ts';
@@ -166,26 +167,28 @@ const MATCH_CONDITIONS = conditional(
   { required: ['match'] },
 );
 
+/** The key of the other names of fields, which the service accepts in their place. */
+const ALIASES = 'x-aliases';
+
 /**
- * Returns the schema of the body of a dedicated route. It requires `id_number`, although the service also accepts the
- * alias alone, because generated clients would otherwise accept an empty body.
+ * Returns the schema of the body of a dedicated route. Its only name for the number is `id_number`: a schema with both
+ * names would allow that their values differ, or that both are absent.
  */
 function dedicatedSchema(idType: IdType): JsonSchema {
   const [service] = routeServices(`${idType.toLowerCase()}-basic` as RouteName);
   if (!service) throw new Error(`There is no dedicated route for ${idType}.`);
   const schema = withKeywords(inputSchema(dedicatedBody(service).schema), {
     id_number: numberKeywords(idType),
-    [NUMBER_ALIASES[idType]]: {
-      deprecated: true,
-      'x-alias-of': 'id_number',
-      description: 'Another name for `id_number`, still accepted in its place.',
-    },
     company_type: COMPANY_TYPE,
     bank_code: BANK_CODE,
   });
+  const alias = NUMBER_ALIASES[idType];
+  const { [alias]: _, ...properties } = schema['properties'] as JsonSchema;
   return {
     ...schema,
     required: ['id_number'],
+    properties,
+    [ALIASES]: { [alias]: 'id_number' },
     ...(idType === 'CAC' && { [CONDITIONS]: COMPANY_CONDITIONS }),
     ...(isPersonType(idType) && { [CONDITIONS]: MATCH_CONDITIONS }),
   };
@@ -307,6 +310,7 @@ function topUpSchema(): JsonSchema {
   return withKeywords(inputSchema(topUpBody), {
     credits: {
       type: 'integer',
+      maximum: MOST_CREDITS,
       description:
         'The number of credits to buy. The operator sets the minimum and the maximum for one order.',
       examples: [1000],

@@ -36,9 +36,9 @@ function overview(document: ApiDocument, routes: readonly Route[]): ReferencePag
     // The page about webhooks describes them.
     if (ofTag.length === 0) return [];
     const rows = ofTag.map((route) => [
-        `[${route.operation.summary}](/${pathOf(route)}.md)`,
-        `\`${route.method} ${route.path}\``,
-      ]);
+      `[${route.operation.summary}](/${pathOf(route)}.md)`,
+      `\`${route.method} ${route.path}\``,
+    ]);
     return `## ${name}\n\n${description}\n\n${table(['Operation', 'Route'], rows)}`;
   });
   const intro = `Version ${document.info.version}. Every path works under \`/api/v1\` and \`/v1\`, with and without a trailing slash. Send the API key as \`Authorization: Bearer <API key>\`. [Responses](/guides/responses.md) explains the envelope. The [playground](/guides/console.md#playground) of the console needs no code.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MOST_CREDITS } from '../../shared/payments/routes/payment-query.ts';
 import type { MoneySettings } from '../../shared/payments/settings.ts';
 import type { StageConfig } from '../config.ts';
 import { bucketName, day, settings, text, whole } from './schemas.ts';
@@ -13,7 +14,6 @@ const TAX_NUMBER =
 const EMAIL = 'Use an email address.';
 const RATES = 'Use a list of rates, for example [{ from: "2020-02-01", basisPoints: 750 }].';
 const PREFIX = 'Use 2 to 6 capital letters that do not begin with TEST, for example IDV.';
-const MOST_CREDITS = 1_000_000_000;
 
 const seller = settings({
   name: text,

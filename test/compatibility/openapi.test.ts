@@ -78,7 +78,7 @@ describe('a change that breaks clients is reported', () => {
       },
       /Idempotency-Key is now required/,
     ],
-    'a removed request field': [(now) => delete bodyOf(now).properties.nin, /body\.nin: removed/],
+    'a removed request field': [(now) => delete bodyOf(now).properties.reference, /body\.reference: removed/],
     'a changed pattern': [
       (now) => {
         bodyOf(now).properties.id_number.pattern = '^[1-9][0-9]{10}$';

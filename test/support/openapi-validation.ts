@@ -261,15 +261,15 @@ export function requestProblems(route: RouteName | `${string} /${string}`, body:
   const { position, value } = resolved([...operation.position, ...media]);
   // The form of the check page, which is not JSON.
   if (value === undefined) return [];
-  return schemaProblems(position, withoutAliases(value?.['properties'] ?? {}, body));
+  return schemaProblems(position, withoutAliases(value?.['x-aliases'] ?? {}, body));
 }
 
-/** Renames the deprecated aliases of fields, unless both names have different values (contract A4). */
-function withoutAliases(properties: Json, body: unknown): unknown {
+/** Renames the aliases of fields, unless both names have different values (contract A4). */
+function withoutAliases(aliases: Json, body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const given = body as Readonly<Record<string, unknown>>;
   const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-    const named: unknown = properties[name]?.['x-alias-of'];
+    const named: unknown = aliases[name];
     if (typeof named !== 'string') return [[name, value]];
     return named in given && given[named] !== value
       ? [[`${name} with another value`, value]]

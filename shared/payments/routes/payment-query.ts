@@ -42,6 +42,9 @@ export const invoicesQuery = v.strictObject({
 
 const LONGEST_URL = 2_000;
 
+/** The most credits that any stage sells in one order. */
+export const MOST_CREDITS = 1_000_000_000;
+
 /** POST /v1/wallet/top-ups. The stage's settings limit the credits further. */
 export const topUpBody = v.strictObject({
   credits: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),

@@ -31,7 +31,7 @@ schemathesis.openapi.format("birth-date", BIRTH_DATES.map(lambda day: day.strfti
 
 
 def adapt(value):
-    """Applies conditions. Removes deprecated fields, whose values must equal those of the fields that replace them."""
+    """Applies conditions."""
     if isinstance(value, list):
         return [adapt(item) for item in value]
     if not isinstance(value, dict):
@@ -39,11 +39,6 @@ def adapt(value):
     adapted = {name: adapt(item) for name, item in value.items()}
     if "x-conditions" in adapted:
         adapted["allOf"] = [adapted.pop("x-conditions")]
-    if isinstance(adapted.get("properties"), dict):
-        fields = adapted["properties"].items()
-        adapted["properties"] = {
-            name: field for name, field in fields if not (isinstance(field, dict) and field.get("deprecated"))
-        }
     return adapted
 
 
