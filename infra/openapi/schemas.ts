@@ -214,10 +214,13 @@ function verifiedNumber(idType: PersonType): JsonSchema {
   return { ...object({ [number]: field }, description), additionalProperties: false };
 }
 
-/** The schemas of `data` for people, which is a record or, with `match_only`, its number. By name. */
+/**
+ * The schemas of `data` for people, which is a record or, with `match_only`, its number. By name. With `oneOf`, generated
+ * clients in Python would reject each record, because they ignore additional fields and find the number in it too.
+ */
 function personData(): Readonly<Record<string, JsonSchema>> {
   const data = (idType: PersonType, record: string) => ({
-    oneOf: [schemaRef(record), schemaRef(numberName(idType))],
+    anyOf: [schemaRef(record), schemaRef(numberName(idType))],
   });
   const ofServices = RECORD_SERVICES.flatMap((service) => {
     const { idType } = SERVICES[service];
@@ -296,7 +299,7 @@ function identityResponses(): Readonly<Record<string, JsonSchema>> {
     message: { type: 'string' },
     [DISCRIMINATOR]: { type: 'string', enum: ID_TYPES },
     summary: schemaRef('Summary'),
-    data: schemaRef('IdentityData'),
+    data: { type: 'object', description: ENVELOPE_FIELDS.data },
     meta: schemaRef('Meta'),
   });
   const discriminator = {
@@ -308,9 +311,6 @@ function identityResponses(): Readonly<Record<string, JsonSchema>> {
       ...withOptional(anyType, { match: schemaRef('Match') }),
       oneOf: types.map(([, reference]) => reference),
       discriminator,
-    },
-    IdentityData: {
-      anyOf: [...ID_TYPES.map(gatewayRecordName), ...PERSON_TYPES.map(numberName)].map(schemaRef),
     },
     ...Object.fromEntries(responses),
   };

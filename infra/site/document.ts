@@ -16,6 +16,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema | Reference>>;
   readonly required?: readonly string[];
   readonly items?: Schema | Reference;
+  readonly anyOf?: readonly (Schema | Reference)[];
   readonly oneOf?: readonly (Schema | Reference)[];
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean;

@@ -119,7 +119,7 @@ function dataTable(document: ApiDocument, { schema }: MediaType): string {
   const data = properties?.['data'];
   if (!data) return '';
   // The other alternative is the number alone, with `match_only`.
-  const [record = data] = resolve(document, data).oneOf ?? [];
+  const [record = data] = resolve(document, data).anyOf ?? [];
   return `\`data\` has these fields:\n\n${fieldTable(document, record)}`;
 }
 

@@ -7,6 +7,11 @@ export interface CheckContext {
   readonly directory: string;
 }
 
+/** The environment of a program that calls the service. */
+export function environment({ baseUrl, apiKey }: CheckContext): NodeJS.ProcessEnv {
+  return { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey };
+}
+
 /** A check of docs/openapi.json with tools that this project does not install. */
 export interface Check {
   readonly name: string;
