@@ -38,7 +38,9 @@ client.setConfig({ baseUrl, headers });
 const second = await verifyNinBasic({ body: { id_number: '12345678901' } });
 const third = await verifyIdentity({ body: { country: 'NG', id_type: 'CAC', params: { id_number: 'RC7000' } } });
 
-const surnames: (string | undefined)[] = [first.data?.data.lastname, second.data?.data.lastname];
+const surnames = [first.data?.data, second.data?.data].map((data) =>
+  data && 'lastname' in data ? data.lastname : undefined,
+);
 const company = third.data?.code === 'CAC_VERIFIED' ? third.data.data.companyName : undefined;
 const { code, error } = missing.error ?? {};
 console.log(JSON.stringify({ surnames, company, code, reason: error?.reason }));

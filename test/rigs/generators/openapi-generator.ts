@@ -22,6 +22,8 @@ interface Language {
   /** The name of the generator. */
   readonly generator: string;
   readonly programs: readonly string[];
+  /** Responses that these clients cannot read. @default none */
+  readonly unread?: readonly string[];
   /** Compiles the client in the folder `client` and runs the program. Returns what it prints. */
   readonly run: (context: CheckContext & { readonly client: string }) => Promise<string>;
 }
@@ -30,9 +32,15 @@ const LANGUAGES: readonly Language[] = [
   { generator: 'java', programs: [], run: runJava },
   { generator: 'python', programs: ['python3'], run: runPython },
   { generator: 'typescript-fetch', programs: [], run: runTypeScript },
-  { generator: 'php', programs: ['php', 'composer'], unread: [], run: runPhp },
+  { generator: 'php', programs: ['php', 'composer'], run: runPhp },
   { generator: 'go', programs: ['go'], run: runGo },
-  { generator: 'rust', programs: ['cargo'], run: runRust },
+  {
+    generator: 'rust',
+    programs: ['cargo'],
+    // The generator merges the alternatives of `data`, and requires the fields of all.
+    unread: ['nin-match-only', 'gateway BVN match-only'],
+    run: runRust,
+  },
 ];
 
 async function runJava(context: CheckContext & { readonly client: string }): Promise<string> {
@@ -166,18 +174,21 @@ const csharpBuild: Check = {
 };
 
 export const OPENAPI_GENERATOR_CHECKS: readonly Check[] = [
-  ...LANGUAGES.map(
-    ({ generator, programs, run }): Check => ({
-      name: `${generator} client (openapi-generator, default library)`,
+  ...LANGUAGES.map(({ generator, programs, unread = [], run }): Check => {
+    const name = `${generator} client (openapi-generator, default library)`;
+    return {
+      name: unread.length > 0 ? `${name}, without ${unread.join(' and ')}` : name,
       programs: ['java', 'mvn', ...programs],
       download,
       async check(context) {
         const client = await generate(generator, context);
         const output = await run({ ...context, client });
-        assert.deepEqual(output.trim().split('\n'), (await expectedOutput(context)).split('\n'));
+        const isRead = (line: string) => !unread.some((one) => line.startsWith(one));
+        const expected = (await expectedOutput(context)).split('\n').filter(isRead);
+        assert.deepEqual(output.trim().split('\n'), expected);
       },
-    }),
-  ),
+    };
+  }),
   csharp,
   csharpBuild,
 ];

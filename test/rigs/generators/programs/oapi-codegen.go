@@ -29,5 +29,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(found.JSON200.Data.Lastname, missing.JSON400.Code)
+	record, err := found.JSON200.Data.AsNinBasicRecord()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(record.Lastname, missing.JSON400.Code)
 }
