@@ -27,7 +27,7 @@ import {
 import { type DocumentedRoute, hasKey } from './route-codes.ts';
 import { documentSamples } from './samples.ts';
 import { responseSchemas } from './schemas.ts';
-import { eventSchemas, webhookHeaders, webhooks } from './webhooks.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document, generated from the schemas and the error catalogue that the code itself uses. */
 
@@ -106,10 +106,10 @@ export function apiDocument(routes: readonly ApiRoute[], examples: Examples): Js
     'x-api-gateway-codes': apiGatewayCodes(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER, ...pageParameters(), ...webhookHeaders() },
+      parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER, ...pageParameters() },
       headers: headerComponents([paths, failures]),
       responses: failures,
-      schemas: { ...requestSchemas(), ...responseSchemas(), ...eventSchemas() },
+      schemas: { ...requestSchemas(), ...responseSchemas() },
     },
   };
 }

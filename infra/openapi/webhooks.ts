@@ -6,7 +6,7 @@ import {
   EVENT_DATA,
   eventBody,
 } from '../../shared/webhooks/event-type.ts';
-import { type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import { type JsonSchema, outputSchema } from './json-schemas.ts';
 
 /** The requests that the service sends to the webhooks of customers (docs/guides/webhooks.md), one for each event. */
 
@@ -28,8 +28,8 @@ function eventOperation(type: DeliveredType): JsonSchema {
     summary: `Event ${type}`,
     description,
     security: [],
-    parameters: Object.keys(HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: { required: true, content: { 'application/json': { schema: schemaRef(eventName(type)) } } },
+    parameters: headers(),
+    requestBody: { required: true, content: { 'application/json': { schema: eventSchema(type) } } },
     responses: {
       '2XX': { description: 'You stored the event. Any other status is an attempt that failed.' },
       '410': { description: 'You want no more events. The service disables the endpoint.' },
@@ -54,22 +54,20 @@ const HEADERS = {
   },
 } as const;
 
-/** For `components`. */
-export function webhookHeaders(): Readonly<Record<string, JsonSchema>> {
-  const entries = Object.entries(HEADERS).map(([name, keywords]) => [
+/** Neither headers nor bodies are in `components`: oapi-codegen leaves out the types that only webhooks use. */
+function headers(): readonly JsonSchema[] {
+  return Object.entries(HEADERS).map(([name, keywords]) => ({
     name,
-    { name, in: 'header', required: true, ...keywords },
-  ]);
-  return Object.fromEntries(entries);
+    in: 'header',
+    required: true,
+    ...keywords,
+  }));
 }
 
-/** Returns the schemas of the bodies, for `components`. */
-export function eventSchemas(): Readonly<Record<string, JsonSchema>> {
-  const entries = DELIVERED_TYPES.map((type) => {
-    const schema = v.object({ ...eventBody.entries, type: v.literal(type), data: EVENT_DATA[type] });
-    return [eventName(type), outputSchema(schema, {}, FIELDS)];
-  });
-  return Object.fromEntries(entries);
+/** The title is its name in generated code. */
+function eventSchema(type: DeliveredType): JsonSchema {
+  const schema = v.object({ ...eventBody.entries, type: v.literal(type), data: EVENT_DATA[type] });
+  return { title: eventName(type), ...outputSchema(schema, {}, FIELDS) };
 }
 
 const FIELDS = {

@@ -25,9 +25,9 @@ interface Operation {
   readonly 'x-codeSamples': readonly { readonly lang: string }[];
 }
 interface Webhook {
-  readonly parameters: unknown;
+  readonly parameters: readonly { readonly name: string }[];
   readonly requestBody: {
-    readonly content: Readonly<Record<'application/json', { readonly schema: { readonly $ref: string } }>>;
+    readonly content: Readonly<Record<'application/json', { readonly schema: object }>>;
   };
 }
 interface Requested {
@@ -63,9 +63,9 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-// The records of the gateway take 10 KB of it, and the webhooks 11 KB.
-test('the document is at most 178 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(178_000);
+// The records of the gateway take 10 KB of it, and the webhooks 13 KB.
+test('the document is at most 180 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(180_000);
 });
 
 /** Every object in the document, at any depth. */
@@ -200,14 +200,12 @@ test.each(DELIVERED_TYPES)('the webhook %s has its headers and the body that is 
   const data = Object.fromEntries(fields.map(([name, schema]) => [name, invented(schema)]));
   const body = bodyOf({ id, type, at, organisationId: 'org_1', env: 'live', data });
   const { parameters, requestBody } = document.webhooks[type]?.post ?? {};
-  expect(parameters).toEqual(
-    Object.keys(signedHeaders({ id, timestamp: 1, body }, [secret]))
-      .filter((name) => name.startsWith('webhook-'))
-      .map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  expect(parameters?.map(({ name }) => name)).toEqual(
+    Object.keys(signedHeaders({ id, timestamp: 1, body }, [secret])),
   );
-  const { $ref } = requestBody?.content['application/json'].schema ?? {};
-  expect(ajv.validate({ $ref: `openapi.json${$ref}` }, JSON.parse(body))).toBe(true);
-  expect(ajv.validate({ $ref: `openapi.json${$ref}` }, { ...JSON.parse(body), data: {} })).toBe(false);
+  const schema = requestBody?.content['application/json'].schema ?? {};
+  expect(ajv.validate(schema, JSON.parse(body))).toBe(true);
+  expect(ajv.validate(schema, { ...JSON.parse(body), data: {} })).toBe(false);
 });
 
 test('every described field exists in a response schema', () => {
