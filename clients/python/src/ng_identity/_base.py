@@ -13,7 +13,7 @@ from ._key import Key
 from ._models import ClaimedDetails
 from ._retry import AttemptError, Attempts
 
-DEFAULT_TIMEOUT_S = 60.0
+DEFAULT_TIMEOUT_S = 30.0
 DEFAULT_MAX_RETRIES = 2
 
 logger = logging.getLogger("ng_identity")

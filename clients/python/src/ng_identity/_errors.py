@@ -248,6 +248,8 @@ def knows_key(error: IdentityError) -> bool:
     replay. Errors from earlier checks (API key, rate limit, body, verification log) and connection failures
     say nothing about earlier calls.
     """
+    if error.response is not None and charged_under_key(error.response) is not None:
+        return True
     if error.response is None or error.response.headers.get("X-Credits-Charged") != "0":
         return False
     return (
@@ -255,6 +257,13 @@ def knows_key(error: IdentityError) -> bool:
         or (isinstance(error, NotFoundError) and error.reason == "no_record")
         or (isinstance(error, VerificationFailedError) and error.reason in (None, "no_photo"))
     )
+
+
+def charged_under_key(response: Response) -> Optional[bool]:
+    """Returns whether the key of the call was charged by any request, or None if the API does not say it."""
+    if "Idempotency-Key" not in response.headers:
+        return None
+    return {"true": True, "false": False}.get(response.headers.get("Idempotency-Key-Charged", ""))
 
 
 def error_details(body: Optional[Mapping[str, Any]]) -> ErrorDetails:

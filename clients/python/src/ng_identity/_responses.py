@@ -1,11 +1,12 @@
 """Converts an HTTP response to the requested data, or to the corresponding error."""
 
+import re
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any, Dict, List, Optional
 
 from ._belonging import has_key
-from ._errors import Rule, TransportError, error_details, error_message, rule_of
+from ._errors import Rule, TransportError, charged_under_key, error_details, error_message, rule_of
 from ._http import Response
 from ._models import request_id_of
 from ._retry import AttemptError
@@ -79,6 +80,9 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
 
 def _charged(response: Response, body: Optional[Dict[str, Any]], rule: Rule) -> Optional[bool]:
     """Returns whether a credit was charged under the call's key, as far as this error response shows."""
+    of_key = charged_under_key(response)
+    if of_key is not None:
+        return of_key
     if not has_key(response):
         # It may be a proxy's, or the response to a different request.
         return rule.charged if _is_of_gateway(response, body) else None
@@ -124,7 +128,7 @@ def _unusable(response: Response, costs: bool) -> AttemptError:
 def _retry_after_s(response: Response) -> Optional[float]:
     """Reads Retry-After, which contains seconds or a date."""
     text = response.headers.get("Retry-After", "").strip()
-    if text.isascii() and text.isdigit():
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
         return float(text)
     try:
         moment = parsedate_to_datetime(text)

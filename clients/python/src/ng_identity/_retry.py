@@ -12,7 +12,7 @@ from ._errors import IdentityError, InProgressError, Rule, knows_key
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 8.0
 LONGEST_RESPONSE_S = 28.0
-"""The service responds within this time. Calls that cost credits are not retried with less time left."""
+"""The service responds within this time. A call that is known not to be charged is not retried with less."""
 LONGEST_ATTEMPT_S = 30.0
 """A response that has not arrived by then is lost, because API Gateway ends every request after 29 s."""
 
@@ -50,8 +50,7 @@ class Attempts:
     def __init__(self, *, timeout_s: float, max_retries: int, costs: bool, charged: Optional[bool]) -> None:
         self._deadline = Deadline(timeout_s)
         self._max_retries = max_retries
-        # Without time for a whole response, a retry could turn a known charge into an unknown one.
-        self._needed_s = LONGEST_RESPONSE_S if costs else 0.0
+        self._costs = costs
         self._retries = 0
         self._charged = charged
         self._last_of_api: Optional[IdentityError] = None
@@ -74,7 +73,9 @@ class Attempts:
             self._last_of_api = error
         wait_s = delay_s(self._retries, error.retry_after)
         remaining_s = self._deadline.remaining_s() - wait_s
-        if remaining_s <= 0 or remaining_s < self._needed_s or not self._may_retry(rule):
+        # Without a response, `charged` would become unknown.
+        needed_s = LONGEST_RESPONSE_S if self._costs and self._charged is False else 0.0
+        if remaining_s <= 0 or remaining_s < needed_s or not self._may_retry(rule):
             raise self._error_of_call(error)
         # Another call under this key is in progress and will end. Only the deadline limits the wait for it.
         if rule.error is not InProgressError:
