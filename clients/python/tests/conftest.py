@@ -16,13 +16,19 @@ sync_only = pytest.mark.parametrize("kind", ["sync"], indirect=True)
 async_only = pytest.mark.parametrize("kind", ["async"], indirect=True)
 
 
+ENVIRONMENT = (
+    *("NG_IDENTITY_API_KEY", "NG_IDENTITY_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"),
+    *("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"),
+)
+
+
 @pytest.fixture(autouse=True)
 def _isolate(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Removes the environment variables that affect the client, shortens the back-off, and permits retries
     within the short timeouts of the tests.
     """
-    for name in ("NG_IDENTITY_API_KEY", "NG_IDENTITY_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+    for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
     monkeypatch.setattr(_retry, "FIRST_DELAY_S", 0.01)

@@ -32,6 +32,8 @@ class ScriptedServer:
         deadline_s: float,
     ) -> None:
         self.requests: List[bytes] = []
+        self.is_hanging = threading.Event()
+        """Set once the clock has moved to the end of an attempt that hangs."""
         self._steps = steps
         self._responses = {**responses, "success": responses[success]}
         self._clock = clock
@@ -52,6 +54,10 @@ class ScriptedServer:
         self._listener.close()
         for thread in self._threads:
             thread.join(10)
+
+    def hangs_next(self) -> bool:
+        """Whether the response to the next request will not be complete."""
+        return bool(self._steps) and "hang" in self._steps[min(len(self.requests), len(self._steps) - 1)]
 
     def _accept(self) -> None:
         while True:
@@ -100,6 +106,7 @@ class ScriptedServer:
         client.sendall(sent)
         remaining_s = min(self._attempt_s, self._deadline_s - self._clock.now())
         self._clock.advance(remaining_s + 1e-9)
+        self.is_hanging.set()
         client.sendall(last)
         while client.recv(1024):
             pass

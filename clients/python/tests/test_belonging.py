@@ -5,12 +5,11 @@ import contextlib
 import os
 import signal
 import ssl
-import threading
 import warnings
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, AsyncIterator, Callable, Iterator, List
+from typing import Any, AsyncIterator, Callable, Iterator
 
 import pytest
 
@@ -21,7 +20,6 @@ from ng_identity import (
     RequestTimeoutError,
     TransportError,
 )
-from ng_identity._deadline_adapter import _HTTPConnection
 
 from .blocking import LoopThread
 from .conftest import MakeClient, async_only, sync_only
@@ -53,6 +51,7 @@ each_call = pytest.mark.parametrize("call", [looked_up, looked_up_advanced, down
 each_threads = pytest.mark.parametrize("threads", [1, 4])
 
 
+@async_only
 @each_call
 @each_threads
 def test_interim_responses_are_skipped(
@@ -118,12 +117,14 @@ def test_a_cancelled_call_leaves_no_response_to_the_next_ones() -> None:
 
 
 @sync_only
-def test_a_session_of_the_caller_never_returns_a_different_record(new_client: MakeClient) -> None:
-    """The client cannot skip interim responses in the caller's session, so these calls fail."""
+@pytest.mark.parametrize("is_own", [True, False])
+def test_an_interim_response_ends_an_attempt_of_requests(new_client: MakeClient, is_own: bool) -> None:
+    """`requests` takes it for the final one, so these calls fail. The next call has a new connection."""
     import requests
 
     with requests.Session() as session, PersonServer(interim=INTERIM) as server:
-        client = new_client(KEY, base_url=server.base_url, session=session, max_retries=0)
+        own = None if is_own else session
+        client = new_client(KEY, base_url=server.base_url, session=own, max_retries=0)
         for index in range(5):
             with pytest.raises(TransportError, match="not the final one") as caught:
                 looked_up(client, index)
@@ -263,54 +264,21 @@ def test_a_runtime_error_after_sending_becomes_an_error_with_the_key(new_client:
 
 
 @sync_only
-def test_a_runtime_error_of_a_signal_handler_ends_the_call(new_client: MakeClient) -> None:
+@pytest.mark.parametrize("error", [RuntimeError, TimeoutError, ConnectionResetError])
+def test_an_error_of_a_signal_handler_ends_the_call(new_client: MakeClient, error: Any) -> None:
     def handler(*_: object) -> None:
-        raise RuntimeError("time limit of the job")
+        raise error("time limit of the job")
 
-    before = signal.signal(signal.SIGINT, handler)
+    before = signal.signal(signal.SIGALRM, handler)
     try:
-        with PersonServer(before_response=lambda: os.kill(os.getpid(), signal.SIGINT)) as server, new_client(
+        with PersonServer(before_response=lambda: os.kill(os.getpid(), signal.SIGALRM)) as server, new_client(
             KEY, base_url=server.base_url
         ) as client:
-            with pytest.raises(RuntimeError, match="time limit of the job"):
+            with pytest.raises(error, match="time limit of the job"):
                 looked_up(client, 1)
             assert len(server.people) == 1
     finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@sync_only
-def test_a_connection_that_is_discarded_serves_no_other_call(
-    new_client: MakeClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    others: List[Any] = []
-    has_sent, is_closed = threading.Event(), threading.Event()
-    receive = _HTTPConnection.getresponse
-
-    def getresponse(connection: Any, *arguments: Any, **options: Any) -> Any:
-        if len(others) == 1 and not has_sent.is_set():
-            has_sent.set()
-            is_closed.wait(10)
-        elif others:
-            # The first call has discarded its response, and receives another one.
-            is_closed.set()
-        return receive(connection, *arguments, **options)
-
-    def owns(_: Any) -> bool:
-        if others:
-            return True
-        # The response is complete. If its connection were in the pool, the other call would take it.
-        others.append(pool.submit(looked_up, client.with_options(max_retries=0), 1))
-        return not has_sent.wait(10)
-
-    monkeypatch.setattr(_HTTPConnection, "getresponse", getresponse)
-    monkeypatch.setattr("ng_identity._calls.owns_record", lambda *_, **__: owns)
-    with ThreadPoolExecutor(1) as pool, PersonServer() as server, new_client(
-        KEY, base_url=server.base_url
-    ) as client:
-        looked_up(client, 0)
-        others[0].result()
-        assert sorted(server.people.values()) == [number(0), number(1)]
+        signal.signal(signal.SIGALRM, before)
 
 
 @async_only

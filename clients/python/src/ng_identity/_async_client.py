@@ -96,7 +96,7 @@ class AsyncIdentityClient(BaseClient):
         key = key_from(api_key)
         del api_key  # so that no later traceback shows it
         super().__init__(key, timeout, base_url, max_retries, headers)
-        self._transport = async_transport(self._base_url, key, http_client)
+        self._transport = async_transport(self._base_url, http_client)
 
     @overload
     async def verify(
@@ -491,7 +491,7 @@ class AsyncIdentityClient(BaseClient):
         attempts = self._attempts(call)
         while True:
             try:
-                response = await self._transport.send(call.request, self._headers, attempts)
+                response = await self._transport.send(call.request, self._headers, self._key, attempts)
                 return read_response(call, response)
             except AttemptError as attempt:
                 failed = attempt

@@ -6,13 +6,14 @@ import os
 import ssl
 import sys
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Dict, Generator, Mapping, Optional, Tuple, cast
+from typing import Any, Dict, Generator, List, Mapping, Optional, Tuple, Union, cast
 
 import anyio
 import httpx
 
 from ._belonging import foreign_response, is_foreign
-from ._failures import causes_of, connection_failure, has
+from ._certificates import authorities
+from ._failures import causes_of, connection_failure, has, is_rejected_client, raised_by_signal_handler
 from ._http import Headers, Request, Response
 from ._key import Key
 from ._retry import Attempts
@@ -40,6 +41,14 @@ LIBRARY_ERRORS = (
     anyio.BrokenResourceError,
     anyio.ClosedResourceError,
 )
+NOT_CONNECTED = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+    httpx.InvalidURL,
+)
 Clients = Dict[Tuple[int, asyncio.AbstractEventLoop], httpx.AsyncClient]
 
 
@@ -49,9 +58,8 @@ class AsyncTransport:
     connections of its own.
     """
 
-    def __init__(self, base_url: str, key: Key, client: Optional[httpx.AsyncClient]) -> None:
+    def __init__(self, base_url: str, client: Optional[httpx.AsyncClient]) -> None:
         self._base_url = base_url
-        self._auth = _KeyAuth(key)
         self._client = client
         # For the first loop. Reading the certificates of all authorities takes time, which a call may lack.
         self._unused = [] if client is not None else [_new_client()]
@@ -65,7 +73,9 @@ class AsyncTransport:
         if self._client is None:
             await self._client_of_loop().aclose()
 
-    async def send(self, request: Request, headers: Mapping[str, str], attempts: Attempts) -> Response:
+    async def send(
+        self, request: Request, headers: Mapping[str, str], key: Key, attempts: Attempts
+    ) -> Response:
         """
         Returns the complete response, whatever its status. Raises AttemptError if none arrives, and
         RuntimeError if the client is closed.
@@ -88,7 +98,7 @@ class AsyncTransport:
                         json=request.body,
                         params=request.query,
                         headers={"User-Agent": self._user_agent, **headers, **request.headers},
-                        auth=self._auth,
+                        auth=_KeyAuth(key),
                         timeout=httpx.Timeout(None, connect=LONGEST_CONNECT_S),
                         # A redirect may change a POST to a GET, or send the body to another host.
                         follow_redirects=False,
@@ -98,15 +108,22 @@ class AsyncTransport:
         except LIBRARY_ERRORS as exception:
             failure: Exception = exception
         causes = causes_of(failure, handled)
+        interruption = raised_by_signal_handler(causes)
+        if interruption is not None:
+            raise interruption
         raise connection_failure(
             failure,
-            handled=handled,
+            causes,
             costs=request.costs,
             timed_out=has(causes, httpx.TimeoutException, TimeoutError),
-            # The caller's client may retry on its own, and its last failure does not show whether it did.
-            never_sent=self._client is None and not progress.has_sent,
-            bad_certificate=has(causes, ssl.SSLCertVerificationError),
+            never_sent=is_rejected_client(causes) or self._never_sent(causes, progress),
         )
+
+    def _never_sent(self, causes: List[BaseException], progress: "_Progress") -> bool:
+        if progress.has_begun or progress.has_sent:
+            return not progress.has_sent
+        # A mock reports no progress, and the caller's client may retry on its own.
+        return self._client is None and has(causes, *NOT_CONNECTED)
 
     def _client_of_loop(self) -> httpx.AsyncClient:
         """
@@ -157,10 +174,14 @@ class _Progress:
     """Observes whether any part of a request may have been sent."""
 
     def __init__(self) -> None:
+        self.has_begun = False
         self.has_sent = False
 
-    async def trace(self, event: str, _: Dict[str, Any]) -> None:
-        if event.endswith("send_request_headers.started"):
+    async def trace(self, event: str, info: Dict[str, Any]) -> None:
+        self.has_begun = True
+        # The request that asks a proxy to connect is not the caller's.
+        is_to_proxy = getattr(info.get("request"), "method", b"") == b"CONNECT"
+        if event.endswith("send_request_headers.started") and not is_to_proxy:
             self.has_sent = True
 
 
@@ -168,4 +189,13 @@ def _new_client() -> httpx.AsyncClient:
     return httpx.AsyncClient(
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         limits=httpx.Limits(max_connections=None, max_keepalive_connections=CONNECTIONS_KEPT),
+        verify=_verification(),
     )
+
+
+def _verification() -> Union[bool, ssl.SSLContext]:
+    path = authorities()
+    if path is None:
+        return True
+    is_folder = os.path.isdir(path)
+    return ssl.create_default_context(cafile=None if is_folder else path, capath=path if is_folder else None)

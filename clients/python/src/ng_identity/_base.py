@@ -72,6 +72,7 @@ class BaseClient:
         headers: Optional[Mapping[str, str]],
     ) -> None:
         key.check()
+        self._key = key
         self._base_url = checked_base_url(base_url)
         self._timeout_s = checked_timeout(timeout)
         self._max_retries = checked_max_retries(max_retries)
@@ -80,6 +81,7 @@ class BaseClient:
     def with_options(
         self: ClientT,
         *,
+        api_key: Optional[str] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
@@ -89,6 +91,10 @@ class BaseClient:
         to those of this client. Closing one of the two closes both.
         """
         other = copy.copy(self)
+        if api_key is not None:
+            other._key = Key(api_key)
+            del api_key  # so that no later traceback shows it
+            other._key.check()
         if timeout is not None:
             other._timeout_s = checked_timeout(timeout)
         if max_retries is not None:

@@ -96,7 +96,7 @@ class IdentityClient(BaseClient):
         key = key_from(api_key)
         del api_key  # so that no later traceback shows it
         super().__init__(key, timeout, base_url, max_retries, headers)
-        self._transport = Transport(self._base_url, key, session)
+        self._transport = Transport(self._base_url, session)
 
     @overload
     def verify(
@@ -490,7 +490,7 @@ class IdentityClient(BaseClient):
         attempts = self._attempts(call)
         while True:
             try:
-                response = self._transport.send(call.request, self._headers, attempts)
+                response = self._transport.send(call.request, self._headers, self._key, attempts)
                 return read_response(call, response)
             except AttemptError as attempt:
                 failed = attempt

@@ -30,16 +30,11 @@ class Key:
             )
 
     def authorization(self) -> str:
-        """Returns the value of the header. Its repr is masked, so that variables with it can be printed."""
-        return _MaskedText(f"Bearer {self._value}")
+        """Returns the value of the header, as plain text, which recorders can store."""
+        return f"Bearer {self._value}"
 
     def __repr__(self) -> str:
         return "<API key>"
 
     def __reduce__(self) -> str:
         raise TypeError("A client cannot be pickled, because the pickle would contain its API key.")
-
-
-class _MaskedText(str):
-    def __repr__(self) -> str:
-        return "'***'"

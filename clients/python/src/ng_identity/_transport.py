@@ -5,18 +5,27 @@ import http.client
 import os
 import platform
 import socket
-import ssl
 import sys
 from http.cookiejar import DefaultCookiePolicy
-from typing import TYPE_CHECKING, Iterator, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional
 
 import requests
+from requests.adapters import HTTPAdapter
 from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError, LocationValueError, NewConnectionError, ReadTimeoutError
+from urllib3.util import Timeout
 
 from ._belonging import foreign_response, is_foreign
-from ._deadline_adapter import DeadlineAdapter, limit_reads
-from ._failures import causes_of, connection_failure, has
+from ._certificates import authorities
+from ._deadline import Deadline
+from ._failures import (
+    causes_of,
+    connection_failure,
+    failed_while_connecting,
+    has,
+    is_rejected_client,
+    raised_by_signal_handler,
+)
 from ._http import Headers, Request, Response
 from ._key import Key
 from ._retry import Attempts
@@ -32,6 +41,7 @@ if TYPE_CHECKING:
 LIBRARY_ERRORS = (requests.RequestException, HTTPError, http.client.HTTPException, OSError)
 LONGEST_CONNECT_S = 10.0
 CONNECTIONS_KEPT = 32
+LARGEST_PART = 65_536
 CLOSED = "The client is closed. Create a new one, or close it later."
 
 
@@ -58,9 +68,8 @@ class Transport:
     Sends requests to one base URL. Threads can share it. A forked process opens its own connections.
     """
 
-    def __init__(self, base_url: str, key: Key, session: Optional[requests.Session]) -> None:
+    def __init__(self, base_url: str, session: Optional[requests.Session]) -> None:
         self._base_url = base_url
-        self._auth = _KeyAuth(key)
         self._owns_session = session is None
         self._session = _new_session() if session is None else session
         self._process = os.getpid()
@@ -74,7 +83,7 @@ class Transport:
         if self._owns_session:
             self._session_of_process().close()
 
-    def send(self, request: Request, headers: Mapping[str, str], attempts: Attempts) -> Response:
+    def send(self, request: Request, headers: Mapping[str, str], key: Key, attempts: Attempts) -> Response:
         """
         Returns the complete response, whatever its status. Raises AttemptError if none arrives, and
         RuntimeError if the client is closed.
@@ -82,10 +91,9 @@ class Transport:
         if self._is_closed:
             raise RuntimeError(CLOSED)
         deadline = attempts.attempt_deadline()
-        remaining_s = max(deadline.remaining_s(), 0.001)
         handled = sys.exc_info()[1]
         try:
-            with limit_reads(deadline), contextlib.ExitStack() as opened:
+            with contextlib.ExitStack() as opened:
                 session = self._session_of_process()
                 if self._owns_session and attempts.needs_new_connection:
                     session = opened.enter_context(_new_session())
@@ -95,31 +103,62 @@ class Transport:
                     json=request.body,
                     params=request.query,
                     headers={"User-Agent": self._user_agent, **headers, **request.headers},
-                    auth=self._auth,
-                    timeout=(min(remaining_s, LONGEST_CONNECT_S), remaining_s),
+                    auth=_KeyAuth(key),
+                    timeout=self._limits(deadline),
                     # A redirect may change a POST to a GET, or send the body to another host.
                     allow_redirects=False,
                     # A connection whose body was not read is closed, and serves no other request.
                     stream=True,
                 )
                 opened.enter_context(contextlib.closing(received))
-                return _own_response(request, received)
+                return self._own_response(request, received, session, deadline)
         except LIBRARY_ERRORS as exception:
             failure: Exception = exception
         causes = causes_of(failure, handled)
-        bad_certificate = has(causes, ssl.SSLCertVerificationError)
-        never_connected = bad_certificate or has(
-            causes, requests.ConnectTimeout, NewConnectionError, LocationValueError
-        )
+        interruption = raised_by_signal_handler(causes)
+        if interruption is not None:
+            raise interruption
         raise connection_failure(
             failure,
-            handled=handled,
+            causes,
             costs=request.costs,
             timed_out=has(causes, requests.Timeout, ReadTimeoutError, socket.timeout),
-            # The caller's session may retry on its own, and its last failure does not show whether it did.
-            never_sent=self._owns_session and never_connected,
-            bad_certificate=bad_certificate,
+            never_sent=self._never_sent(causes),
         )
+
+    def _limits(self, deadline: Deadline) -> Any:
+        """
+        Returns the timeouts of connecting and of each read. With a session of the caller, they have the form
+        that every adapter understands.
+        """
+        remaining_s = max(deadline.remaining_s(), 0.001)
+        connect_s = min(remaining_s, LONGEST_CONNECT_S)
+        if not self._owns_session:
+            return (connect_s, remaining_s)
+        return Timeout(connect=connect_s, read=remaining_s, total=remaining_s)
+
+    def _never_sent(self, causes: List[BaseException]) -> bool:
+        if is_rejected_client(causes):
+            return True
+        if not (self._owns_session or _sends_once(self._session, self._base_url)):
+            return False  # The last failure does not show whether an earlier attempt sent the request.
+        is_unreachable = has(causes, requests.ConnectTimeout, NewConnectionError, LocationValueError)
+        return is_unreachable or failed_while_connecting(causes)
+
+    def _own_response(
+        self, request: Request, received: requests.Response, session: requests.Session, deadline: Deadline
+    ) -> Response:
+        """Returns the request's response. Raises AttemptError if the response is foreign."""
+        if is_foreign(request, received.status_code, received.headers):
+            raise foreign_response(request.costs)
+        content = _content(received, deadline)
+        response = Response(received.status_code, Headers(received.headers.items()), content)
+        if request.owns(response):
+            return response
+        if self._owns_session:
+            # The connection is back in the pool, and may deliver more responses to other requests.
+            session.close()
+        raise foreign_response(request.costs)
 
     def _session_of_process(self) -> requests.Session:
         """
@@ -133,7 +172,7 @@ class Transport:
         return self._session
 
 
-def async_transport(base_url: str, key: Key, client: "Optional[httpx.AsyncClient]") -> "AsyncTransport":
+def async_transport(base_url: str, client: "Optional[httpx.AsyncClient]") -> "AsyncTransport":
     """Returns the transport of AsyncIdentityClient. Raises ImportError without httpx."""
     try:
         from ._async_transport import AsyncTransport
@@ -141,52 +180,50 @@ def async_transport(base_url: str, key: Key, client: "Optional[httpx.AsyncClient
         raise ImportError(
             'AsyncIdentityClient needs httpx: pip install "ng-identity[async]"', name=error.name
         ) from error
-    return AsyncTransport(base_url, key, client)
-
-
-def _own_response(request: Request, received: requests.Response) -> Response:
-    """Returns the request's response. Closes the connection and raises if the response is foreign."""
-    if is_foreign(request, received.status_code, received.headers):
-        raise foreign_response(request.costs)
-    with _kept_connection(received):
-        content = received.content
-        if _is_truncated(received):
-            raise http.client.IncompleteRead(b"")
-        response = Response(received.status_code, Headers(received.headers.items()), content)
-        if request.owns(response):
-            return response
-        if received.raw is not None:
-            received.raw.close()
-    raise foreign_response(request.costs)
-
-
-@contextlib.contextmanager
-def _kept_connection(received: requests.Response) -> Iterator[None]:
-    """
-    Keeps the connection of a response out of the pool within the block. Otherwise, it returns there with the
-    last byte of the body, and another thread may use it while this one closes it.
-    """
-    raw = received.raw
-    if not hasattr(raw, "release_conn"):
-        yield
-        return
-    raw.release_conn = lambda: None
-    try:
-        yield
-    finally:
-        del raw.release_conn
+    return AsyncTransport(base_url, client)
 
 
 def _new_session() -> requests.Session:
     session = requests.Session()
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    adapter = DeadlineAdapter(pool_connections=2, pool_maxsize=CONNECTIONS_KEPT)
+    session.verify = authorities() or True
+    adapter = HTTPAdapter(pool_connections=2, pool_maxsize=CONNECTIONS_KEPT)
     session.mount("https://", adapter)
     session.mount("http://", adapter)
     return session
 
 
-def _is_truncated(response: requests.Response) -> bool:
-    """Whether part of the body is missing. Older versions of urllib3 raise no error in this case."""
-    announced = response.headers.get("Content-Length", "")
-    return announced.isdigit() and response.raw is not None and response.raw.tell() < int(announced)
+def _sends_once(session: requests.Session, url: str) -> bool:
+    """Whether a session of the caller sends each request once, as far as its settings show."""
+    adapter = session.get_adapter(url) if type(session) is requests.Session else None
+    return type(adapter) is HTTPAdapter and adapter.max_retries.total == 0
+
+
+def _content(received: requests.Response, deadline: Deadline) -> bytes:
+    """
+    Reads the body to its end. Checks the deadline between two parts if they come from a socket, and not from
+    a cache, a recorder or a mock.
+    """
+    read_part = getattr(received.raw, "read1", None)
+    if not _is_socket(received.raw):
+        return received.content
+    if read_part is None:  # urllib3 1
+        parts = [received.content]
+    else:
+        parts = []
+        while not parts or parts[-1]:
+            if deadline.remaining_s() <= 0:
+                raise socket.timeout("timed out")
+            parts.append(read_part(LARGEST_PART, decode_content=True))
+    announced = received.headers.get("Content-Length", "")
+    # urllib3 1 raises no error if part of the body is missing.
+    if announced.isdigit() and received.raw.tell() < int(announced):
+        raise http.client.IncompleteRead(b"")
+    return b"".join(parts)
+
+
+def _is_socket(raw: Any) -> bool:
+    try:
+        return int(raw.fileno()) >= 0
+    except (AttributeError, OSError, TypeError, ValueError):
+        return False
