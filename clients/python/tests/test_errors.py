@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Optional, Type
 import pytest
 
 import ng_identity
-from ng_identity import IdentityError, _errors
+from ng_identity import Headers, IdentityError, Response, _errors
 from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
@@ -190,12 +190,23 @@ def test_retry_after_is_read_as_seconds_or_date(
     assert caught.value.retry_after == seconds
 
 
-def test_errors_can_be_copied_and_pickled(make_client: MakeClient) -> None:
-    with pytest.raises(ng_identity.NotFoundError) as caught:
-        make_client().verify("NIN", "12345670404")
-    for twin in (copy.copy(caught.value), pickle.loads(pickle.dumps(caught.value))):  # noqa: S301
-        assert type(twin) is ng_identity.NotFoundError
-        assert (str(twin), twin.code, twin.charged) == (str(caught.value), "NIN_NOT_FOUND", False)
+PUBLIC_ERRORS = sorted(
+    (one for one in vars(ng_identity).values() if isinstance(one, type) and issubclass(one, Exception)),
+    key=lambda one: one.__name__,
+)
+
+
+@pytest.mark.parametrize("error_class", PUBLIC_ERRORS)
+def test_every_error_can_be_copied_and_pickled(error_class: Any) -> None:
+    if issubclass(error_class, IdentityError):
+        response = Response(400, Headers([("X-Request-Id", "req_1")]), b"{}")
+        error: Any = error_class("A message.", status_code=400, code="CODE", charged=None, response=response)
+        error.idempotency_key = "key-of-the-call"
+    else:
+        error = error_class("not_json", "A message.")
+    for twin in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):  # noqa: S301
+        assert type(twin) is error_class
+        assert (str(twin), twin.args, repr(vars(twin))) == (str(error), error.args, repr(vars(error)))
 
 
 def test_the_class_tree_in_the_docstring_is_complete() -> None:

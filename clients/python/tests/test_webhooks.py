@@ -6,12 +6,13 @@ import hmac
 import json
 import traceback
 from datetime import datetime, timezone
+from email import message_from_string
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 import pytest
 
-from ng_identity import WebhookError, verify_webhook
+from ng_identity import Headers, WebhookError, verify_webhook
 
 VECTORS: Dict[str, Any] = json.loads(
     (Path(__file__).parents[2] / "webhook-vectors.json").read_text(encoding="utf-8")
@@ -38,6 +39,49 @@ def result_of(case: Dict[str, Any], *, as_text: bool) -> object:
 def test_webhooks_are_verified_as_the_shared_cases_say(case: Dict[str, Any], as_text: bool) -> None:
     expected = case.get("reason", json.loads(VECTORS["body"]))
     assert result_of(case, as_text=as_text) == expected
+
+
+VALUES = {name: VECTORS[part] for name, part in HEADERS.items()}
+
+
+class OnlyGet:
+    def get(self, name: str) -> Optional[str]:
+        return VALUES.get(name)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {name: [value] for name, value in VALUES.items()},
+        {name.encode(): value.encode() for name, value in VALUES.items()},
+        list(VALUES.items()),
+        [(name.encode(), value.encode()) for name, value in VALUES.items()],
+        ((name.upper(), value) for name, value in VALUES.items()),
+        Headers(VALUES.items()),
+        message_from_string("".join(f"{name}: {value}\n" for name, value in VALUES.items())),
+        OnlyGet(),
+    ],
+    ids=["lists", "bytes", "pairs", "ASGI", "iterator", "client", "http.server", "get"],
+)
+def test_headers_of_any_framework_are_read(headers: Any) -> None:
+    body, now = VECTORS["body"], int(VECTORS["timestamp"])
+    for one in (body, body.encode(), bytearray(body.encode()), memoryview(body.encode())):
+        # An iterator is read once only.
+        given = VALUES.items() if one is not body else headers
+        assert verify_webhook(one, given, SECRET, now=now) == json.loads(body)
+
+
+@pytest.mark.parametrize("headers", [None, {}, [], "webhook-id", 5, [1, 2], object()])
+def test_headers_without_the_signature_are_rejected(headers: Any) -> None:
+    with pytest.raises(WebhookError) as rejected:
+        verify_webhook(VECTORS["body"], headers, SECRET)
+    assert rejected.value.reason == "missing_header"
+
+
+@pytest.mark.parametrize("body", [json.loads(VECTORS["body"]), None, [], 5])
+def test_a_parsed_body_raises_type_error(body: Any) -> None:
+    with pytest.raises(TypeError, match="Pass the raw body"):
+        verify_webhook(body, VALUES, SECRET, now=int(VECTORS["timestamp"]))
 
 
 def test_a_signature_from_the_reference_library_is_accepted() -> None:

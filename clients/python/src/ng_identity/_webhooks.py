@@ -7,7 +7,20 @@ import hmac
 import json
 import re
 import time
-from typing import List, Literal, Mapping, Optional, Sequence, TypedDict, Union, cast
+from typing import (
+    Any,
+    Iterable,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    TypedDict,
+    Union,
+    cast,
+)
 
 from ._checks import IdType
 
@@ -25,6 +38,9 @@ class WebhookError(Exception):
     def __init__(self, reason: WebhookReason, message: str) -> None:
         super().__init__(message)
         self.reason: WebhookReason = reason
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.reason, str(self))
 
 
 class BalanceEventData(TypedDict):
@@ -110,9 +126,20 @@ WebhookEvent = Union[BalanceEvent, TopUpEvent, KeyEvent, RegistryEvent, Organisa
 """A union by `type`. Newer versions of the service may send other types: ignore those."""
 
 
+WebhookHeaders = Union[Mapping[str, Any], Iterable[Tuple[Any, Any]], "HasGet"]
+"""Headers in the form of any framework: a mapping, pairs, or an object with `get`."""
+
+
+class HasGet(Protocol):
+    def get(self, name: str) -> Any: ...
+
+
+_HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
+
+
 def verify_webhook(
-    body: Union[bytes, str],
-    headers: Mapping[str, str],
+    body: Union[bytes, bytearray, memoryview, str],
+    headers: WebhookHeaders,
     secret: Union[str, Sequence[str]],
     *,
     tolerance: float = TOLERANCE_SECONDS,
@@ -122,26 +149,28 @@ def verify_webhook(
     Checks the signature of a webhook and returns its event.
 
     `body` is the body exactly as received, before any parser: JSON that was parsed and written again has a
-    different signature. `secret` begins with `whsec_`. During a rotation, pass both secrets. `tolerance` is
-    how far, in seconds, the time of the request may be from `now` (seconds since 1970, by default the time of
-    this machine).
-    Raises WebhookError if the request must be rejected, and ValueError if the secret is not valid.
+    different signature. `headers` may have the form of any framework. `secret` begins with `whsec_`. During a
+    rotation, pass both secrets. `tolerance` is how far, in seconds, the time of the request may be from `now`
+    (seconds since 1970, by default the time of this machine).
+    Raises WebhookError if the request must be rejected, ValueError if the secret is not valid, and TypeError
+    for a body that was parsed.
     """
-    keys = [_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    if not isinstance(body, (bytes, bytearray, memoryview, str)):
+        raise TypeError("Pass the raw body of the request, as bytes or text, before any parser.")
+    keys = [key_of(one) for one in ([secret] if isinstance(secret, str) else secret)]
     if not keys:
         raise ValueError("Pass the secret of the webhook endpoint.")
-    given = {name.lower(): value for name, value in headers.items()}
-    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
-        if not given.get(name):
+    given = {name: _header(headers, name) for name in _HEADERS}
+    for name in _HEADERS:
+        if not given[name]:
             raise WebhookError("missing_header", f"The request has no header {name}.")
     timestamp = given["webhook-timestamp"]
     current = time.time() if now is None else now
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(int(timestamp) - current) > tolerance:
         raise WebhookError("wrong_time", "The time of the webhook is too far from the time of this machine.")
 
-    content = body.encode() if isinstance(body, str) else body
-    signed = f"{given['webhook-id']}.{timestamp}.".encode() + content
-    expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
+    content = body.encode() if isinstance(body, str) else bytes(body)
+    expected = [signature_of(key, given["webhook-id"], timestamp, content) for key in keys]
     signatures = _signatures(given["webhook-signature"])
     if not any(hmac.compare_digest(one, other) for one in expected for other in signatures):
         raise WebhookError("wrong_signature", "The webhook has no signature that was made with this secret.")
@@ -151,8 +180,35 @@ def verify_webhook(
         raise WebhookError("not_json", "The body of the webhook is not JSON.") from None
 
 
-def _key(secret: str) -> bytes:
-    text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
+def signature_of(key: bytes, identifier: str, timestamp: str, content: bytes) -> bytes:
+    return hmac.new(key, f"{identifier}.{timestamp}.".encode() + content, hashlib.sha256).digest()
+
+
+def _header(headers: Any, name: str) -> str:
+    """Returns the value of a header, or an empty text. Frameworks differ in the case of names."""
+    pairs = headers.items() if hasattr(headers, "items") else headers
+    if isinstance(pairs, Iterable):
+        for pair in pairs:
+            is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+            if is_pair and _text(pair[0]).lower() == name:
+                return _text(pair[1])
+    get = getattr(headers, "get", None)
+    return _text(get(name)) if callable(get) else ""
+
+
+def _text(value: Any) -> str:
+    """Returns a value as text. It may be bytes (ASGI), or a list of values (API Gateway)."""
+    if isinstance(value, (list, tuple)):
+        value = value[0] if value else ""
+    if isinstance(value, bytes):
+        return value.decode("latin-1").strip()
+    return value.strip() if isinstance(value, str) else ""
+
+
+def key_of(secret: str) -> bytes:
+    """Returns the key of a secret, which may have white space around it, such as the line break of a file."""
+    text = secret.strip()
+    text = text[len("whsec_") :] if text.startswith("whsec_") else text
     key = _decode(text)
     if not key:
         raise ValueError("The secret is not the text that the console shows: whsec_ and Base64.")
