@@ -16,9 +16,12 @@ REPLACEMENTS = (
     (" for asyncio. ", ". "),
     ("http_client  your own httpx.AsyncClient", "session      your own requests.Session"),
     (
-        "which you also close\n",
-        "which you also close.\n"
-        "                 With it, `timeout` limits each read of a response, not the sum of the reads\n",
+        "but not the system's DNS\n                 look-up. A call that is known not to be charged is "
+        "retried only while 28 seconds of it\n                 remain, because the service may need that long\n",
+        "but not the system's DNS\n                 look-up. Each read of the head of a response may take as "
+        "long, and with your own\n                 session also each read of its body. A call that is known "
+        "not to be charged is\n                 retried only while 28 seconds of it remain, because the "
+        "service may need that long\n",
     ),
     (
         """
@@ -37,10 +40,14 @@ REPLACEMENTS = (
     ("http_client", "session"),
     ("async_transport", "Transport"),
     ("AsyncIdentityClient", "IdentityClient"),
+    ("AsyncTransactions", "Transactions"),
     ("AsyncIterator", "Iterator"),
     ("__aenter__", "__enter__"),
     ("__aexit__", "__exit__"),
+    ("__aiter__", "__iter__"),
+    ("__anext__", "__next__"),
     ("async def", "def"),
+    ("async for", "for"),
     ("await ", ""),
     ("for entry in page.entries:\n                yield entry\n", "yield from page.entries\n"),
 )

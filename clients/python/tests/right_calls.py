@@ -10,6 +10,7 @@ from ng_identity import (
     BvnNumber,
     CacPremiumRecord,
     IdentityClient,
+    IdType,
     Match,
     NinBasicRecord,
     NinNumber,
@@ -22,7 +23,10 @@ from ng_identity import (
 )
 
 
-def blocking(client: IdentityClient, advance: bool) -> None:
+def blocking(client: IdentityClient, advance: bool, kind: IdType) -> None:
+    assert_type(client.verify(kind, "12345678901", advance=advance).verified, bool)
+    assert_type(client.verify(kind, "12345678901", idempotency_key="one-key").replayed, bool)
+    assert_type(client.transactions().opening_balance, Optional[int])
     assert_type(client.verify("NIN", "12345678901"), Verification[NinBasicRecord])
     assert_type(client.verify("NIN", "12345678901", False), Verification[NinBasicRecord])
     assert_type(client.verify("NIN", "12345678901", advance=True), Verification[NinPremiumRecord])
@@ -47,7 +51,8 @@ def blocking(client: IdentityClient, advance: bool) -> None:
     assert_type(next(client.lots())["remaining"], int)
 
 
-async def asynchronous(client: AsyncIdentityClient) -> None:
+async def asynchronous(client: AsyncIdentityClient, advance: bool, kind: IdType) -> None:
+    assert_type((await client.verify(kind, "12345678901", advance=advance)).verified, bool)
     assert_type(await client.verify("NIN", "12345678901", True), Verification[NinPremiumRecord])
     assert_type(await client.verify_gateway("BVN", "22345678901"), Verification[BvnBasicRecord])
     only = await client.verify("BVN", "22345678901", match={"phone": "08012345678"}, match_only=True)

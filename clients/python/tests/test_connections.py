@@ -5,6 +5,7 @@ from typing import Any, Dict
 
 import pytest
 import requests
+from requests.adapters import HTTPAdapter
 
 from ng_identity import IdentityError
 
@@ -60,7 +61,7 @@ def test_a_session_of_the_caller_that_retries_leaves_the_charge_unknown(
 ) -> None:
     with ConnectionServer("closed_in_handshake", certificates) as server, requests.Session() as session:
         session.verify = certificates.authority
-        session.mount("https://", requests.adapters.HTTPAdapter(max_retries=retries))
+        session.mount("https://", HTTPAdapter(max_retries=retries))
         client = new_client("idv_test_key", base_url=server.base_url, session=session, max_retries=0)
         with pytest.raises(IdentityError) as caught:
             client.verify("NIN", NIN)

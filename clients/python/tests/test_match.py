@@ -45,9 +45,8 @@ def test_a_match_without_details_or_of_a_company_is_rejected(api: FakeIdentity, 
 
 
 def test_a_value_that_is_not_a_string_is_rejected_before_any_request(api: FakeIdentity, client: Any) -> None:
-    born = datetime.date(1990, 2, 14)
-    with pytest.raises(ValueError, match=r"match\.birthdate must be a str\. Write the date as YYYY-MM-DD\."):
-        client.verify("NIN", NIN, match={**CLAIMED, "birthdate": born})
+    with pytest.raises(ValueError, match=r"match\.birthdate must be a str\."):
+        client.verify("NIN", NIN, match={**CLAIMED, "birthdate": 14021990})
     with pytest.raises(ValueError, match=r"match\.middlename must be a str\.$"):
         client.download_slip(NIN, "regular", match={**CLAIMED, "middlename": None})
     with pytest.raises(ValueError, match=r"^reference must be a str\.$"):
@@ -55,6 +54,29 @@ def test_a_value_that_is_not_a_string_is_rejected_before_any_request(api: FakeId
     with pytest.raises(ValueError, match=r"^bank_code must be a str\.$"):
         client.verify("NUBAN", "0123456789", bank_code=58)
     assert api.requests == []
+
+
+BORN = "14-02-1990"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sent"),
+    [
+        *[("gender", value, "m") for value in ("M", "m", "Male", "MALE", " male ")],
+        *[("gender", value, "f") for value in ("F", "f", "Female", "female")],
+        ("gender", "other", "other"),
+        *[("birthdate", value, BORN) for value in (BORN, "14/02/1990", "14.2.1990", " 14/2/1990 ")],
+        ("birthdate", "1990-02-14", "1990-02-14"),
+        ("birthdate", datetime.date(1990, 2, 14), BORN),
+        ("birthdate", datetime.datetime(1990, 2, 14, 23, 30), BORN),
+        ("birthdate", "14 February", "14 February"),
+    ],
+)
+def test_genders_and_dates_are_sent_in_the_form_of_the_api(
+    api: FakeIdentity, client: Any, name: str, value: Any, sent: str
+) -> None:
+    client.verify("NIN", NIN, match={**CLAIMED, name: value})
+    assert api.requests[-1].body["match"][name] == sent
 
 
 def test_an_idempotency_key_cannot_be_reused_with_different_details(client: Any) -> None:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 import ng_identity
-from ng_identity import AsyncIdentityClient, IdentityClient, RateLimit
+from ng_identity import AsyncIdentityClient, AuthenticationError, IdentityClient, RateLimit
 from ng_identity.testing import API_KEY, FakeIdentity
 
 from .conftest import MakeClient, async_only
@@ -34,6 +34,55 @@ def test_with_options_changes_a_copy_that_shares_the_connections(
     with pytest.raises(ng_identity.RequestTimeoutError):
         hasty.verify("NIN", NIN)
     assert client.verify("NIN", NIN).verified
+
+
+@pytest.mark.parametrize("suffix", ["", "/", "/v1", "/v1/", "/api", "/api/v1", "/api/v1/"])
+def test_the_path_of_the_api_may_be_part_of_the_base_url(
+    make_client: MakeClient, api: FakeIdentity, suffix: str
+) -> None:
+    assert make_client(base_url=api.base_url + suffix).balance().available == 1000
+
+
+def test_a_host_named_v1_stays(new_client: MakeClient) -> None:
+    assert "'https://v1'" in repr(new_client("a-key", base_url="https://v1/v1"))
+
+
+def test_with_options_changes_the_api_key_of_a_copy(client: IdentityClient, api: FakeIdentity) -> None:
+    with pytest.raises(AuthenticationError):
+        client.with_options(api_key="another-key").balance()
+    with pytest.raises(AuthenticationError):
+        client.with_options(api_key="")
+    assert client.balance().available == 1000
+    assert len({seen.client_port for seen in api.requests}) == 1
+
+
+def test_results_say_whether_they_are_a_replay(client: IdentityClient) -> None:
+    for expected in (False, True):
+        results = (
+            client.verify("NIN", "12345678901", idempotency_key="key-1-test"),
+            client.download_slip("12345678901", "regular", idempotency_key="key-2-test"),
+            client.start_top_up(5, idempotency_key="key-3-test"),
+        )
+        assert [result.replayed for result in results] == [expected] * 3
+
+
+@pytest.mark.parametrize(
+    ("check", "right", "wrong"),
+    [
+        (ng_identity.is_valid_nin, "1234 567 8901", "1234567890"),
+        (ng_identity.is_valid_bvn, "22345678901", "2234567890a"),
+        (ng_identity.is_valid_cac, "RC 7000", "7000"),
+        (ng_identity.is_valid_tin, "12345678-0001", "123"),
+        (ng_identity.is_valid_nuban, "0123456789", 123456789),
+    ],
+)
+def test_numbers_are_checked_without_a_client(check: Any, right: str, wrong: Any) -> None:
+    assert (check(right), check(wrong), check(None)) == (True, False, False)
+
+
+def test_a_cac_number_of_digits_needs_its_type() -> None:
+    assert ng_identity.is_valid_cac("7000", "BN")
+    assert not ng_identity.is_valid_cac("RC7000", "BN")
 
 
 def test_additional_headers_are_sent_and_combined(make_client: MakeClient, api: FakeIdentity) -> None:

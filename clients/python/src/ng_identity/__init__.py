@@ -3,7 +3,7 @@ Client for the identity verification API: NIN, BVN, CAC, TIN and NUBAN. Start at
 AsyncIdentityClient for asyncio.
 """
 
-from ._async_client import AsyncIdentityClient
+from ._async_client import AsyncIdentityClient, AsyncTransactions
 from ._checks import (
     AdvancedIdType,
     CompanyType,
@@ -15,8 +15,13 @@ from ._checks import (
     Service,
     SlipType,
     TransactionType,
+    is_valid_bvn,
+    is_valid_cac,
+    is_valid_nin,
+    is_valid_nuban,
+    is_valid_tin,
 )
-from ._client import IdentityClient
+from ._client import IdentityClient, Transactions
 from ._errors import (
     AuthenticationError,
     IdentityError,
@@ -104,6 +109,7 @@ __all__ = [
     "AdvancedIdType",
     "Affiliate",
     "AsyncIdentityClient",
+    "AsyncTransactions",
     "AuthenticationError",
     "Balance",
     "BalanceData",
@@ -182,6 +188,7 @@ __all__ = [
     "TopUpEventData",
     "Transaction",
     "TransactionType",
+    "Transactions",
     "TransportError",
     "ValidationError",
     "Verification",
@@ -190,5 +197,10 @@ __all__ = [
     "WebhookError",
     "WebhookEvent",
     "__version__",
+    "is_valid_bvn",
+    "is_valid_cac",
+    "is_valid_nin",
+    "is_valid_nuban",
+    "is_valid_tin",
     "verify_webhook",
 ]

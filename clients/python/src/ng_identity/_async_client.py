@@ -59,6 +59,34 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class AsyncTransactions(AsyncIterator[Transaction]):
+    """
+    Iterates over the wallet's charges and credits.
+
+    opening_balance  the balance at the start of the range, or None before the first page has arrived
+    closing_balance  the balance at the end of the last page that has arrived, or None
+    """
+
+    def __init__(self, pages: AsyncIterator[Page]) -> None:
+        self.opening_balance: Optional[int] = None
+        self.closing_balance: Optional[int] = None
+        self._entries = self._read(pages)
+
+    def __aiter__(self) -> "AsyncTransactions":
+        return self
+
+    async def __anext__(self) -> Transaction:
+        return await self._entries.__anext__()
+
+    async def _read(self, pages: AsyncIterator[Page]) -> AsyncIterator[Transaction]:
+        async for page in pages:
+            if self.opening_balance is None:
+                self.opening_balance = page.data.get("opening_balance")
+            self.closing_balance = page.data.get("closing_balance")
+            for entry in page.entries:
+                yield entry
+
+
 class AsyncIdentityClient(BaseClient):
     """
     A client of the identity verification API for asyncio. Its methods raise IdentityError if a call fails,
@@ -66,8 +94,8 @@ class AsyncIdentityClient(BaseClient):
 
     api_key      default: the environment variable NG_IDENTITY_API_KEY
     timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
-                 look-up. Calls that cost credits are retried only while 28 seconds of it remain, because the
-                 service may need that long
+                 look-up. A call that is known not to be charged is retried only while 28 seconds of it
+                 remain, because the service may need that long
     base_url     default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this
                  machine
     http_client  your own httpx.AsyncClient (for proxies, certificates or tests), which you also close
@@ -160,6 +188,10 @@ class AsyncIdentityClient(BaseClient):
     async def verify(
         self, id_type: Literal["NUBAN"], id_number: str, **options: "Unpack[NubanOptions]"
     ) -> Verification[NubanRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: IdType, id_number: str, *, advance: bool = ..., **options: "Unpack[Options]"
+    ) -> Verification[Any]: ...
     async def verify(
         self,
         id_type: IdType,
@@ -358,13 +390,13 @@ class AsyncIdentityClient(BaseClient):
         to: Optional[Moment] = None,
         type: Optional[TransactionType] = None,  # noqa: A002 the API's name
         page_size: Optional[int] = None,
-    ) -> AsyncIterator[Transaction]:
+    ) -> AsyncTransactions:
         """
         Iterates over the wallet's charges and credits, oldest first, and fetches pages as needed. The range
         starts at `from_` (default: the first day of the month of `to`) and ends before `to` (default: now).
         `type` is "debit" or "credit".
         """
-        return self._entries(_calls.transactions(from_, to, type, page_size))
+        return AsyncTransactions(self._pages(_calls.transactions(from_, to, type, page_size)))
 
     def lots(self, *, page_size: Optional[int] = None) -> AsyncIterator[Lot]:
         """
@@ -480,11 +512,15 @@ class AsyncIdentityClient(BaseClient):
         await self.close()
 
     async def _entries(self, first: Call[Page]) -> AsyncIterator[Any]:
+        async for page in self._pages(first):
+            for entry in page.entries:
+                yield entry
+
+    async def _pages(self, first: Call[Page]) -> AsyncIterator[Page]:
         following: Optional[Call[Page]] = first
         while following is not None:
             page = await self._run(following)
-            for entry in page.entries:
-                yield entry
+            yield page
             following = page.following
 
     async def _run(self, call: Call[T]) -> T:

@@ -60,8 +60,9 @@ class Claim(NamedTuple):
             return {}
         if id_type not in _checks.PERSON_ID_TYPES:
             raise ValueError("match is available for NIN and BVN only.")
-        _checks.check_texts(self.match, "match.")
-        return {"match": dict(self.match), "match_only": True if self.match_only else None}
+        match = {name: _checks.claimed_value(name, value) for name, value in self.match.items()}
+        _checks.check_texts(match, "match.")
+        return {"match": match, "match_only": True if self.match_only else None}
 
 
 class Page(NamedTuple):
@@ -69,6 +70,8 @@ class Page(NamedTuple):
 
     entries: List[Any]
     following: Optional["Call[Page]"]
+    data: Mapping[str, Any]
+    """All of the page, such as its balances."""
 
 
 def verify(
@@ -319,10 +322,10 @@ def _page(path: str, code: str, name: str, query: Mapping[str, Any], fixes_range
         data = read_json(response)["data"]
         cursor = data.get("next_cursor")
         if not cursor:
-            return Page(entries, None)
+            return Page(entries, None, data)
         times = {"from": data.get("from"), "to": data.get("to")} if fixes_range else {}
         following = _present({**query, **times, "cursor": cursor})
-        return Page(entries, _page(path, code, name, following, fixes_range))
+        return Page(entries, _page(path, code, name, following, fixes_range), data)
 
     return _get(path, read, owns_page(code, query), query)
 

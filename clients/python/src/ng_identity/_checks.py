@@ -115,11 +115,10 @@ def check_one_of(name: str, value: object, allowed: Tuple[str, ...]) -> None:
 
 
 def check_texts(fields: Mapping[str, object], prefix: str = "") -> None:
-    """Raises ValueError for a value other than a str, such as a date or a UUID, which JSON cannot express."""
+    """Raises ValueError for a value other than a str, such as a UUID, which JSON cannot express."""
     for name, value in fields.items():
         if not isinstance(value, str):
-            hint = " Write the date as YYYY-MM-DD." if isinstance(value, date) else ""
-            raise ValueError(f"{prefix}{name} must be a str.{hint}")
+            raise ValueError(f"{prefix}{name} must be a str.")
 
 
 def check_number(id_type: str, id_number: object, company_type: Optional[str] = None) -> None:
@@ -138,6 +137,51 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
         raise ValueError(f"The {name} must be {expected.description}.")
     if company_type is not None and number_type and number_type != company_type:
         raise ValueError("The CAC number and company_type name different types.")
+
+
+def is_valid_nin(number: object) -> bool:
+    """Whether the number has the format of a NIN or a virtual NIN, so that `verify` sends it."""
+    return _is_valid("NIN", number)
+
+
+def is_valid_bvn(number: object) -> bool:
+    return _is_valid("BVN", number)
+
+
+def is_valid_cac(number: object, company_type: Optional[CompanyType] = None) -> bool:
+    return _is_valid("CAC", number, company_type)
+
+
+def is_valid_tin(number: object) -> bool:
+    return _is_valid("TIN", number)
+
+
+def is_valid_nuban(number: object) -> bool:
+    return _is_valid("NUBAN", number)
+
+
+def _is_valid(id_type: str, number: object, company_type: Optional[str] = None) -> bool:
+    try:
+        check_number(id_type, number, company_type)
+    except ValueError:
+        return False
+    return True
+
+
+_GENDERS = {"m": "m", "male": "m", "f": "f", "female": "f"}
+_DAY_FIRST = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})")
+
+
+def claimed_value(name: str, value: object) -> object:
+    """Returns a claimed detail in the form that the API reads: genders, and dates that begin with the day."""
+    if name == "birthdate" and isinstance(value, date):
+        return value.strftime("%d-%m-%Y")
+    if not isinstance(value, str):
+        return value
+    if name == "gender":
+        return _GENDERS.get(value.strip().lower(), value)
+    found = _DAY_FIRST.fullmatch(value.strip()) if name == "birthdate" else None
+    return f"{found[1]:0>2}-{found[2]:0>2}-{found[3]}" if found else value
 
 
 def check_path_part(name: str, value: object) -> None:
@@ -178,7 +222,8 @@ def checked_base_url(base_url: Optional[str]) -> str:
         raise ValueError(
             "base_url must start with https://, because http would send the API key unencrypted."
         )
-    return value.rstrip("/")
+    # The paths begin with /api/v1, which some callers copy into the URL.
+    return re.sub("(?<!/)(/api)?(/v1)?/*$", "", value)
 
 
 def checked_timeout(timeout: float) -> float:

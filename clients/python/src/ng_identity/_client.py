@@ -60,6 +60,33 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Transactions(Iterator[Transaction]):
+    """
+    Iterates over the wallet's charges and credits.
+
+    opening_balance  the balance at the start of the range, or None before the first page has arrived
+    closing_balance  the balance at the end of the last page that has arrived, or None
+    """
+
+    def __init__(self, pages: Iterator[Page]) -> None:
+        self.opening_balance: Optional[int] = None
+        self.closing_balance: Optional[int] = None
+        self._entries = self._read(pages)
+
+    def __iter__(self) -> "Transactions":
+        return self
+
+    def __next__(self) -> Transaction:
+        return self._entries.__next__()
+
+    def _read(self, pages: Iterator[Page]) -> Iterator[Transaction]:
+        for page in pages:
+            if self.opening_balance is None:
+                self.opening_balance = page.data.get("opening_balance")
+            self.closing_balance = page.data.get("closing_balance")
+            yield from page.entries
+
+
 class IdentityClient(BaseClient):
     """
     A client of the identity verification API. Its methods raise IdentityError if a call fails,
@@ -67,12 +94,12 @@ class IdentityClient(BaseClient):
 
     api_key      default: the environment variable NG_IDENTITY_API_KEY
     timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
-                 look-up. Calls that cost credits are retried only while 28 seconds of it remain, because the
-                 service may need that long
+                 look-up. Each read of the head of a response may take as long, and with your own
+                 session also each read of its body. A call that is known not to be charged is
+                 retried only while 28 seconds of it remain, because the service may need that long
     base_url     default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this
                  machine
-    session      your own requests.Session (for proxies, certificates or tests), which you also close.
-                 With it, `timeout` limits each read of a response, not the sum of the reads
+    session      your own requests.Session (for proxies, certificates or tests), which you also close
     max_retries  the maximum number of retries. The README lists the failures after which the client retries.
                  Retries while another call with the same key is in progress do not count, but 0 disables
                  them too. Every retry carries the idempotency key of the first attempt, so it never charges
@@ -160,6 +187,10 @@ class IdentityClient(BaseClient):
     def verify(
         self, id_type: Literal["NUBAN"], id_number: str, **options: "Unpack[NubanOptions]"
     ) -> Verification[NubanRecord]: ...
+    @overload
+    def verify(
+        self, id_type: IdType, id_number: str, *, advance: bool = ..., **options: "Unpack[Options]"
+    ) -> Verification[Any]: ...
     def verify(
         self,
         id_type: IdType,
@@ -358,13 +389,13 @@ class IdentityClient(BaseClient):
         to: Optional[Moment] = None,
         type: Optional[TransactionType] = None,  # noqa: A002 the API's name
         page_size: Optional[int] = None,
-    ) -> Iterator[Transaction]:
+    ) -> Transactions:
         """
         Iterates over the wallet's charges and credits, oldest first, and fetches pages as needed. The range
         starts at `from_` (default: the first day of the month of `to`) and ends before `to` (default: now).
         `type` is "debit" or "credit".
         """
-        return self._entries(_calls.transactions(from_, to, type, page_size))
+        return Transactions(self._pages(_calls.transactions(from_, to, type, page_size)))
 
     def lots(self, *, page_size: Optional[int] = None) -> Iterator[Lot]:
         """
@@ -480,10 +511,14 @@ class IdentityClient(BaseClient):
         self.close()
 
     def _entries(self, first: Call[Page]) -> Iterator[Any]:
+        for page in self._pages(first):
+            yield from page.entries
+
+    def _pages(self, first: Call[Page]) -> Iterator[Page]:
         following: Optional[Call[Page]] = first
         while following is not None:
             page = self._run(following)
-            yield from page.entries
+            yield page
             following = page.following
 
     def _run(self, call: Call[T]) -> T:

@@ -3,8 +3,8 @@ The API's responses as dictionaries with typed keys. They can be indexed and ser
 JSON. Every key of a record is present, and keys that this version does not know are kept.
 """
 
-from datetime import datetime, timezone
-from typing import Any, Dict, Generic, List, Literal, Mapping, Optional, TypedDict, TypeVar, cast
+from datetime import date, datetime, timezone
+from typing import Any, Dict, Generic, List, Literal, Mapping, Optional, TypedDict, TypeVar, Union, cast
 
 from ._checks import DocumentKind, IdType, Outcome, Service
 from ._http import Headers, RateLimit, rate_limit_of
@@ -119,9 +119,10 @@ class ClaimedDetails(TypedDict, total=False):
     firstname: str
     lastname: str
     middlename: str
-    birthdate: str
-    """DD-MM-YYYY or YYYY-MM-DD."""
-    gender: Literal["m", "f", "male", "female"]
+    birthdate: Union[str, date]
+    """A date, or text: DD-MM-YYYY (also with / or .) or YYYY-MM-DD."""
+    gender: str
+    """Male, female, m or f, in capitals or not."""
     phone: str
 
 
@@ -571,6 +572,11 @@ class Verification(Envelope[DataT]):
     """The key of the call. It permits three free replays within 24 hours."""
 
     @property
+    def replayed(self) -> bool:
+        """Whether this response repeats that of an earlier request under the same key, free of charge."""
+        return is_replay(self.headers)
+
+    @property
     def verified(self) -> bool:
         return _mapping(self.get("summary")).get("verified") is True
 
@@ -623,6 +629,11 @@ class Slip(bytes):
     """The response's headers. The case of their names does not matter."""
 
     @property
+    def replayed(self) -> bool:
+        """Whether this response repeats that of an earlier request under the same key, free of charge."""
+        return is_replay(self.headers)
+
+    @property
     def request_id(self) -> Optional[str]:
         """Quote it in support requests."""
         return self.headers.get("X-Request-Id")
@@ -649,6 +660,11 @@ class TopUp(Envelope[TopUpData]):
     """The key under which the order was opened. Empty in the result of `top_up`."""
 
     @property
+    def replayed(self) -> bool:
+        """Whether this response repeats that of an earlier request under the same key, free of charge."""
+        return is_replay(self.headers)
+
+    @property
     def reference(self) -> str:
         return self.data["reference"]
 
@@ -665,6 +681,10 @@ class TopUp(Envelope[TopUpData]):
 
 class LogEntry(Envelope[LogRecord]):
     """The log entry of one request, without identity data."""
+
+
+def is_replay(headers: Mapping[str, str]) -> bool:
+    return headers.get("Idempotent-Replayed") == "true"
 
 
 def request_id_of(body: Optional[Mapping[str, Any]]) -> Optional[str]:

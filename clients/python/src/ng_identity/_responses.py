@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 from ._belonging import has_key
 from ._errors import Rule, TransportError, charged_under_key, error_details, error_message, rule_of
 from ._http import Response
-from ._models import request_id_of
+from ._models import is_replay, request_id_of
 from ._retry import AttemptError
 
 
@@ -89,7 +89,7 @@ def _charged(response: Response, body: Optional[Dict[str, Any]], rule: Rule) -> 
     if response.status_code < 400:
         return None
     credits_taken = credits_charged(response)
-    if response.headers.get("Idempotent-Replayed") == "true" or credits_taken:
+    if is_replay(response.headers) or credits_taken:
         # This attempt was charged, or it is a free replay (without data) of an earlier one that was charged.
         return True
     if rule.charged is not False or credits_taken == 0:
