@@ -17,7 +17,8 @@ REPLACEMENTS = (
     ("http_client  your own httpx.AsyncClient", "session      your own requests.Session"),
     (
         "but not the system's DNS\n                 look-up. A call that is known not to be charged is "
-        "retried only while 28 seconds of it\n                 remain, because the service may need that long\n",
+        "retried only while 28 seconds of it\n                 remain, because the service may need that "
+        "long\n",
         "but not the system's DNS\n                 look-up. Each read of the head of a response may take as "
         "long, and with your own\n                 session also each read of its body. A call that is known "
         "not to be charged is\n                 retried only while 28 seconds of it remain, because the "

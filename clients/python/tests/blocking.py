@@ -29,6 +29,23 @@ class LoopThread:
         self._loop.close()
 
 
+class BlockingEntries(Iterator[Any]):
+    """The entries of a list, and the attributes of their iterator."""
+
+    def __init__(self, entries: AsyncIterator[Any], thread: LoopThread) -> None:
+        self._entries = entries
+        self._thread = thread
+
+    def __next__(self) -> Any:
+        try:
+            return self._thread.run(self._entries.__anext__())
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._entries, name)
+
+
 class BlockingClient:
     """Has the methods of an AsyncIdentityClient, but each of them waits for its result."""
 
@@ -50,16 +67,9 @@ class BlockingClient:
                 return self._thread.run(result)
             if isinstance(result, AsyncIdentityClient):
                 return BlockingClient(lambda: result, self._thread)
-            return self._entries(result) if isinstance(result, AsyncIterator) else result
+            return BlockingEntries(result, self._thread) if isinstance(result, AsyncIterator) else result
 
         return call
-
-    def _entries(self, entries: AsyncIterator[Any]) -> Iterator[Any]:
-        while True:
-            try:
-                yield self._thread.run(entries.__anext__())
-            except StopAsyncIteration:
-                return
 
     def __enter__(self) -> "BlockingClient":
         return self

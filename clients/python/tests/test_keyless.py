@@ -19,7 +19,7 @@ Behind = Callable[..., FaultProxy]
 Call = Callable[[Any], Any]
 
 NIN = "12345678901"
-CLAIMED = {"firstname": "Adebayo"}
+CLAIMED = {"firstname": "Chukwuemeka"}
 MATCH = {"overall": "exact", "score": 1.0, "algorithm": "1", "fields": {}}
 
 

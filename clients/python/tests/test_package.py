@@ -101,7 +101,7 @@ def run(script: str, base_url: str, *arguments: Any, cwd: Path) -> str:
 def test_every_python_example_in_the_readme_runs_alone(api: FakeIdentity, tmp_path: Path) -> None:
     assert len(README_BLOCKS) >= 3
     assert len(README_BLOCKS[0].strip().splitlines()) <= 5
-    assert "ADEBAYO OLA" in run(README_BLOCKS[0], api.base_url, "-", cwd=tmp_path)
+    assert "CHUKWUEMEKA ANUNOBI" in run(README_BLOCKS[0], api.base_url, "-", cwd=tmp_path)
     for block in README_BLOCKS[1:]:
         if "import pytest" not in block:
             run(block, api.base_url, "-", cwd=tmp_path)

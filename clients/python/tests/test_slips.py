@@ -29,9 +29,9 @@ def test_a_slip_is_returned_as_bytes(client: IdentityClient, api: FakeIdentity, 
 
 def test_a_slip_request_contains_the_details_to_confirm(client: IdentityClient, api: FakeIdentity) -> None:
     client.verify("NIN", NIN)
-    client.download_slip(NIN, "regular", match={"lastname": "Ola"})
+    client.download_slip(NIN, "regular", match={"lastname": "Anunobi"})
 
-    assert api.requests[-1].body == {"nin": NIN, "slip_type": "regular", "match": {"lastname": "Ola"}}
+    assert api.requests[-1].body == {"nin": NIN, "slip_type": "regular", "match": {"lastname": "Anunobi"}}
 
 
 def test_a_slip_is_written_to_a_file_that_only_its_owner_can_read(

@@ -1,6 +1,9 @@
 """The fake API for customers' tests."""
 
-from typing import Any
+import json
+import time
+from datetime import datetime, timezone
+from typing import Any, Dict, get_args, get_type_hints
 
 import pytest
 
@@ -8,6 +11,7 @@ import ng_identity
 from ng_identity import IdentityClient, testing
 from ng_identity.testing import FakeIdentity
 
+from .conftest import MakeClient
 from .test_errors import catalogue
 
 NIN = "12345678901"
@@ -37,7 +41,7 @@ def test_each_record_has_every_field_of_its_type(client: Any, id_type: str, adva
 def test_banks_and_transactions_have_every_field(client: IdentityClient) -> None:
     client.verify("NIN", NIN)
     (entry,) = client.transactions()
-    (bank,) = client.banks()
+    bank = client.banks()[0]
     assert set(entry) == set(ng_identity.Transaction.__annotations__)
     assert set(bank) == set(ng_identity.Bank.__annotations__)
     assert set(client.balance().data) == set(ng_identity.BalanceData.__annotations__)
@@ -114,3 +118,97 @@ def test_a_charged_request_has_three_free_replays(client: IdentityClient) -> Non
         client.verify("NIN", NIN, idempotency_key=key)
     with pytest.raises(ng_identity.ValidationError):
         client.verify("NIN", "12345678902", idempotency_key=key)
+
+
+def test_a_key_belongs_to_its_route(client: Any, api: FakeIdentity) -> None:
+    for id_type in ("NIN", "BVN"):
+        found = client.verify(id_type, NIN, idempotency_key="one-key-of-two-routes")
+        assert (found.replayed, found.credits_charged) == (False, 1)
+    assert len(api.charges) == 2
+
+
+def test_the_charge_of_a_supplied_key_is_known_after_each_failure(
+    make_client: MakeClient, api: FakeIdentity
+) -> None:
+    client = make_client(max_retries=0)
+    for ending, expected in (("0503", False), ("0504", False), ("0500", False), ("0404", False)):
+        with pytest.raises(ng_identity.IdentityError) as caught:
+            client.verify("NIN", f"1234567{ending}", idempotency_key=f"key-of-{ending}")
+        assert caught.value.charged is expected
+    for _ in range(1 + testing.FREE_REPLAYS):
+        client.verify("NIN", NIN, idempotency_key="key-of-a-charge")
+    with pytest.raises(ng_identity.ReplayExhaustedError) as exhausted:
+        client.verify("NIN", NIN, idempotency_key="key-of-a-charge")
+    assert exhausted.value.charged is True
+    api.fail_next("RATE_LIMITED")
+    with pytest.raises(ng_identity.RateLimitError) as limited:
+        client.verify("NIN", NIN, idempotency_key="key-of-a-limit")
+    assert (limited.value.charged, limited.value.retry_after) == (None, 1)
+
+
+def test_a_statement_has_balances_and_a_range(client: IdentityClient, api: FakeIdentity) -> None:
+    order = client.start_top_up(50)
+    client.verify("NIN", NIN)
+    time.sleep(0.002)  # the times of the API are in milliseconds
+    between = datetime.now(timezone.utc)
+    time.sleep(0.002)
+    api.pay_top_up(order.reference)
+    entries = client.transactions()
+    assert [(entry["amount"], entry["balance_after"]) for entry in entries] == [(-1, 999), (50, 1049)]
+    assert (entries.opening_balance, entries.closing_balance) == (1000, 1049)
+    later, earlier = client.transactions(from_=between), client.transactions(to=between)
+    assert [[entry["type"] for entry in each] for each in (later, earlier)] == [["credit"], ["debit"]]
+    assert (later.opening_balance, earlier.closing_balance) == (999, 999)
+    assert list(client.verifications(from_=between)) == []
+
+
+def test_an_account_has_the_name_of_a_person_and_a_bank(client: IdentityClient) -> None:
+    account = client.verify("NUBAN", "0123456789", bank_code="044").data
+    assert (account["account_name"], account["bank_name"]) == ("ANUNOBI CHUKWUEMEKA OBINNA", "Access Bank")
+    with pytest.raises(ng_identity.VerificationFailedError) as caught:
+        client.verify("NUBAN", "0123456789", bank_code="999")
+    assert (caught.value.reason, caught.value.retryable) == ("unknown_bank", False)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "overall", "score"),
+    [
+        # The scores are those of the service, for the same record.
+        ({"firstname": "Chukwuemeka", "lastname": "Anunobi"}, "exact", 1.0),
+        ({"firstname": "Chúkwuemeka", "lastname": "Ànunobi"}, "exact", 1.0),
+        ({"firstname": "Anunobi", "lastname": "Chukwuemeka"}, "strong", 0.94),
+        ({"firstname": "Chukwuemekar", "lastname": "Anunobi"}, "strong", 0.94),
+        ({"firstname": "C", "lastname": "Anunobi"}, "partial", 0.75),
+        ({"firstname": "Chukwuemeka", "lastname": "Okafor"}, "partial", 0.5),
+        ({"firstname": "Chukwuemeka", "lastname": "Anunobi", "birthdate": "23-08-1958"}, "partial", 0.84),
+        ({"firstname": "Chukwuemeka", "lastname": "Anunobi", "birthdate": "1957-08-23"}, "exact", 1.0),
+        ({"firstname": "Chukwuemeka", "lastname": "Anunobi", "gender": "f"}, "partial", 0.84),
+        ({"firstname": "Chukwuemeka", "lastname": "Anunobi", "phone": "08099999999"}, "partial", 0.8),
+        ({"firstname": "Chukwuemeka"}, "insufficient", 0.0),
+        ({"birthdate": "01-01-1980"}, "none", 0.0),
+        ({"phone": "+2348012345678"}, "insufficient", 0.0),
+    ],
+)
+def test_a_match_has_the_result_of_the_service(
+    client: Any, claimed: Dict[str, str], overall: str, score: float
+) -> None:
+    match = client.verify("NIN", NIN, match=claimed).match
+    assert (match["overall"], match["score"]) == (overall, score)
+
+
+@pytest.mark.parametrize("event_type", testing.EVENT_TYPES)
+def test_a_signed_sample_of_each_event_is_accepted(event_type: str) -> None:
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    event = testing.webhook_event(event_type)
+    for signed in (testing.sign_webhook(event, secret), testing.sign_webhook(json.dumps(event), secret)):
+        assert ng_identity.verify_webhook(signed.body, signed.headers, secret) == event
+    data_class = {get_args(get_type_hints(one)["type"]): one for one in get_args(ng_identity.WebhookEvent)}
+    (one,) = [found for types, found in data_class.items() if event_type in types]
+    assert set(event["data"]) == set(get_type_hints(one)["data"].__annotations__)
+
+
+def test_there_is_a_sample_of_every_event() -> None:
+    types = [get_args(get_type_hints(one)["type"]) for one in get_args(ng_identity.WebhookEvent)]
+    assert sorted(testing.EVENT_TYPES) == sorted(name for names in types for name in names)
+    with pytest.raises(ValueError, match="no event type"):
+        testing.webhook_event("balance.high")

@@ -202,7 +202,7 @@ def test_a_result_indexes_and_serialises_like_the_envelope(client: IdentityClien
     result = client.verify("NIN", NUMBERS["NIN"])
 
     assert isinstance(result, Verification)
-    assert result["data"]["firstname"] == result.data["firstname"] == "ADEBAYO"
+    assert result["data"]["firstname"] == result.data["firstname"] == "CHUKWUEMEKA"
     assert json.loads(json.dumps(result)) == result
     assert result["meta"]["request_id"] == result.request_id
     assert result.timestamp == datetime.strptime(

@@ -14,7 +14,7 @@ def blocking(client: IdentityClient) -> None:
     client.verify_gateway("TIN", "1234567890")  # type: ignore[call-overload]
     client.verify_gateway("NIN", "12345678901", level="premium")  # type: ignore[call-overload]
     client.verify_gateway("NIN", "12345678901", method="biometric")  # type: ignore[call-overload]
-    client.verify("CAC", "RC7000", match={"lastname": "OLA"})  # type: ignore[call-overload]
+    client.verify("CAC", "RC7000", match={"lastname": "ANUNOBI"})  # type: ignore[call-overload]
     client.verify("NIN", "12345678901", match_only=True)  # type: ignore[call-overload]
     client.download_slip("12345678901", "wrong")  # type: ignore[arg-type]
     client.transactions(type="refund")  # type: ignore[arg-type]

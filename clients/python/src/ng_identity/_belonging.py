@@ -155,12 +155,12 @@ def owns_page(code: str, query: Mapping[str, Any]) -> Owns:
 def _has_range(data: Mapping[str, Any], query: Mapping[str, Any]) -> bool:
     """Whether a page has the range of the query. The API replaces an end in the future with the time."""
     start, end = data.get("from"), data.get("to")
-    if "from" in query and (not isinstance(start, str) or _instant(start) != _instant(query["from"])):
+    if "from" in query and (not isinstance(start, str) or instant(start) != instant(query["from"])):
         return False
-    return "to" not in query or (isinstance(end, str) and _instant(end) <= _instant(query["to"]))
+    return "to" not in query or (isinstance(end, str) and instant(end) <= instant(query["to"]))
 
 
-def _instant(text: str) -> str:
+def instant(text: str) -> str:
     """Converts a date or time of the API to a full time: 2026-01-15T00:00:00.000Z."""
     day, _, time = text.rstrip("Z").partition("T")
     seconds, _, milliseconds = time.partition(".")

@@ -2,13 +2,38 @@
 
 import base64
 import copy
-from typing import Any, Dict, Mapping
+from typing import Any, Dict, List, Mapping, Optional
 
 from ._models import NextOfKin
 
-_NAMES = {"firstname": "ADEBAYO", "lastname": "OLA", "middlename": "AYO"}
-_NAMES_WITH_TONE_MARKS = {"firstname": "Adébáyọ̀", "lastname": "Ọlá", "middlename": "Ayọ̀"}
-_PERSON: Dict[str, Any] = {**_NAMES, "phone": "08012345678", "gender": "m", "birthdate": "14-02-1990"}
+_PERSON: Dict[str, Any] = {
+    "firstname": "CHUKWUEMEKA",
+    "lastname": "ANUNOBI",
+    "middlename": "OBINNA",
+    "phone": "08012345678",
+    "gender": "m",
+    "birthdate": "23-08-1957",
+}
+_VARIANTS: Mapping[str, Dict[str, str]] = {
+    "0301": {"firstname": "Chúkwuemẹ́ka", "lastname": "Ànụnọ́bi", "middlename": "Ọbịnna"},
+    "0302": {"firstname": "KAURA", "lastname": "IBRAHIM", "middlename": "SANI", "birthdate": "08-06-1988"},
+    "0303": {
+        "firstname": "NGOZI",
+        "lastname": "BELLO",
+        "middlename": "OKEKE",
+        "birthdate": "11-12-1984",
+        "gender": "f",
+    },
+    "0304": {
+        "firstname": "F",
+        "lastname": "ADEYEMI",
+        "middlename": "A",
+        "birthdate": "08-10-1955",
+        "gender": "f",
+    },
+    "0305": {"birthdate": "08-03-1957"},
+}
+"""What differs in the record of the person, by the last digits of the number, as in the sandbox."""
 _PERSON["photo"] = base64.b64encode(b"\xff\xd8\xff an invented photo").decode()
 _RESIDENCE = {"address1": "1 INVENTED STREET", "town": "IBADAN", "lga": "IBADAN NORTH", "state": "OYO"}
 _NEXT_OF_KIN = dict.fromkeys(NextOfKin.__annotations__, "****")
@@ -53,7 +78,7 @@ _BASIC: Mapping[str, Dict[str, Any]] = {
     },
     "nuban-basic": {
         "account_number": "",
-        "account_name": "OKEKE NGOZI",
+        "account_name": "",
         "bank_code": "058",
         "bank_name": "GTBank",
         "currency": "NGN",
@@ -86,7 +111,7 @@ _PREMIUM: Mapping[str, Dict[str, Any]] = {
         "lga_of_origin": "Ibadan North",
         "state_of_residence": "Oyo State",
         "lga_of_residence": "Ibadan North",
-        "name_on_card": "OLA ADEBAYO",
+        "name_on_card": "ANUNOBI CHUKWUEMEKA",
         "nin": "12345678901",
         "phone_number2": "",
         "registration_date": "01-03-2015",
@@ -128,33 +153,45 @@ SERVICES = {*_BASIC, *_PREMIUM}
 def invented_record(service: str, number: str) -> Dict[str, Any]:
     """
     Returns the record of a number, with every field of the service, such as `nin-premium`. As in the
-    sandbox, a number that ends in 0206 has no photo, and one that ends in 0301 has names with tone marks.
+    sandbox, a number that ends in 0206 has no photo.
     """
     id_type = service.split("-")[0].upper()
     record = copy.deepcopy({**_BASIC[f"{id_type.lower()}-basic"], **_PREMIUM.get(service, {})})
     record[_NUMBER_FIELDS[id_type]] = number
     if number.endswith("0206") and "photo" in record:
         record["photo"] = ""
-    if number.endswith("0301") and "firstname" in record:
-        record.update(_NAMES_WITH_TONE_MARKS)
+    person = {**_PERSON, **_VARIANTS.get(number[-4:], {})}
+    if "firstname" in record:
+        record.update(
+            (name, person[name]) for name in ("firstname", "lastname", "middlename", "birthdate", "gender")
+        )
+    if id_type == "NUBAN":
+        record["account_name"] = " ".join(person[name] for name in ("lastname", "firstname", "middlename"))
     return record
 
 
-def invented_match(claimed: Mapping[str, str], record: Mapping[str, Any]) -> Dict[str, Any]:
-    """
-    Returns the result of a match. A field is either `exact`, whatever the case of its letters, or `none`. The
-    API compares names more carefully, and returns further results and reasons.
-    """
-    fields = {
-        name: _field(value.upper() == str(record.get(name, "")).upper()) for name, value in claimed.items()
+BANKS: List[Dict[str, Any]] = [
+    {
+        "name": name,
+        "short_name": short_name,
+        "kind": "commercial",
+        "cbn_code": cbn_code,
+        "nip_code": nip_code,
+        "provider_codes": {},
     }
-    is_match = all(field["result"] == "exact" for field in fields.values())
-    return {**_outcome(is_match, "overall"), "algorithm": "fake", "fields": fields}
+    for name, short_name, cbn_code, nip_code in (
+        ("First Bank Nigeria Limited", "First Bank", "011", "000016"),
+        ("United Bank For Africa Plc", "UBA", "033", "000004"),
+        ("Access Bank Plc", "Access Bank", "044", "000014"),
+        ("Zenith Bank Plc", "Zenith Bank", "057", "000015"),
+        ("Guaranty Trust Bank Plc", "GTBank", "058", "000013"),
+    )
+]
+"""Some of the banks of the API."""
 
 
-def _field(is_match: bool) -> Dict[str, Any]:
-    return {**_outcome(is_match, "result"), "reasons": []}
-
-
-def _outcome(is_match: bool, name: str) -> Dict[str, Any]:
-    return {name: "exact" if is_match else "none", "score": 1.0 if is_match else 0.0}
+def bank_of(code: Optional[str]) -> Optional[Dict[str, Any]]:
+    """Returns the bank with this code, or None. Without a code, the sandbox chooses the bank."""
+    if code is None:
+        return BANKS[-1]
+    return next((bank for bank in BANKS if code in (bank["cbn_code"], bank["nip_code"])), None)

@@ -20,16 +20,29 @@ import threading
 import time
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 from urllib.parse import parse_qs, urlsplit
 
 from . import _checks
+from ._belonging import instant
+from ._fake_checks import LookUp, RejectionError, details, plain_number, read_look_up, read_top_up
 from ._http import Headers
+from ._invented_match import invented_match
 from ._invented_payments import Payment, new_top_up, summary_of, top_up_reference
-from ._invented_records import SERVICES, invented_match, invented_record
+from ._invented_records import BANKS, bank_of, invented_record
+from ._invented_webhooks import EVENT_TYPES, SignedWebhook, sign_webhook, webhook_event
 from ._models import KeyUse, VerificationSummary
 
-__all__ = ["API_KEY", "Charge", "FakeIdentity", "ReceivedRequest"]
+__all__ = [
+    "API_KEY",
+    "EVENT_TYPES",
+    "Charge",
+    "FakeIdentity",
+    "ReceivedRequest",
+    "SignedWebhook",
+    "sign_webhook",
+    "webhook_event",
+]
 
 API_KEY = "idv_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF000000"
 """The key that every fake accepts."""
@@ -78,8 +91,6 @@ ENDINGS: Mapping[str, str] = {
 }
 """The error that the last four digits of a number select. On dedicated routes, {} becomes the ID type."""
 
-_OPTIONAL_FIELDS = {"reference", "consent", "reason"}
-_MATCH_FIELDS = {"match", "match_only"}
 _ME = {
     "environment": "test",
     "organisation": {"id": "a1B2c3D4e5", "name": "Made-up Bank", "status": "APPROVED"},
@@ -91,8 +102,14 @@ _ME = {
         for service in _checks.SERVICES
     ],
 }
-_BANK = {"name": "Guaranty Trust Bank", "short_name": "GTBank", "kind": "commercial"}
-_BANK_CODES = {"cbn_code": "058", "nip_code": "000013", "provider_codes": {}}
+
+RETRY_AFTER_S: Mapping[str, int] = {
+    "RATE_LIMITED": 1,
+    "REQUEST_IN_PROGRESS": 1,
+    "OUTCOME_UNKNOWN": 2,
+    "SERVICE_UNAVAILABLE": 5,
+}
+"""The seconds in Retry-After, unless `fail_next` sets others."""
 
 
 class Charge(NamedTuple):
@@ -118,15 +135,6 @@ class _Reply(NamedTuple):
     pdf: Optional[bytes] = None
 
 
-class _RejectionError(Exception):
-    """An error response."""
-
-    def __init__(self, code: str, details: Optional[Mapping[str, str]] = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.details = details
-
-
 class FakeIdentity:
     """
     A fake API. The last four digits of a number select an error, as in the sandbox. The fake charges
@@ -146,9 +154,10 @@ class FakeIdentity:
         self.requests: List[ReceivedRequest] = []
         self.delay_s = 0.0
         self._log: Dict[str, Dict[str, Any]] = {}
-        self._replays: Dict[str, int] = {}
-        self._charged_requests: Dict[str, str] = {}
-        self._fingerprints: Dict[str, str] = {}
+        self._statement: List[Dict[str, Any]] = []
+        self._replays: Dict[Tuple[str, str], int] = {}
+        self._charged_requests: Dict[Tuple[str, str], str] = {}
+        self._fingerprints: Dict[Tuple[str, str], str] = {}
         self._top_ups: Dict[str, Dict[str, Any]] = {}
         self._payments: List[Payment] = []
         self.verified: List[str] = []
@@ -185,7 +194,7 @@ class FakeIdentity:
             payment = Payment(len(self._payments) + 1, order, _now())
             self._payments.append(payment)
             order.update(payment.changes())
-            self.credits += order["credits"]
+            self._book(order["credits"], id=reference, reference=reference, kind="TOP_UP")
 
     def __enter__(self) -> "FakeIdentity":
         self._thread.start()
@@ -214,11 +223,12 @@ class FakeIdentity:
         route = _route(request.path)
         try:
             if failure is not None and failure[0]:
-                raise _RejectionError(failure[0])
+                raise RejectionError(failure[0])
             reply = self._handle(request, route, request_id)
-        except _RejectionError as rejection:
+        except RejectionError as rejection:
             body = _error_body(rejection, _id_type(route, request.body))
-            reply = _Reply(STATUSES[rejection.code], body, failure[1] if failure is not None else {})
+            headers = failure[1] if failure is not None else {}
+            reply = _Reply(STATUSES[rejection.code], body, {**_error_headers(rejection), **headers})
         first = reply.headers.get("X-Replay-Of")
         replay_of = {} if first is None else {"replay_of": first}
         meta = {"request_id": request_id, "timestamp": _now(), **replay_of}
@@ -235,58 +245,33 @@ class FakeIdentity:
 
     def _handle(self, request: ReceivedRequest, route: str, request_id: str) -> _Reply:
         if request.headers.get("Authorization") != f"Bearer {self.api_key}":
-            raise _RejectionError("INVALID_API_KEY")
+            raise RejectionError("INVALID_API_KEY")
         if request.method == "GET":
             return self._free(route, request)
         if request.headers.get("Content-Type") != "application/json":
-            raise _RejectionError("UNSUPPORTED_MEDIA_TYPE")
-        if not isinstance(request.body, dict):
-            raise _RejectionError("INVALID_SCHEMA", _details("not_an_object", ""))
+            raise RejectionError("UNSUPPORTED_MEDIA_TYPE")
         if route == "wallet/top-ups":
             return self._start_top_up(request)
-        service, look_up = self._look_up(route, request.body)
-        key = request.headers.get("Idempotency-Key", request_id)
-        return self._charged(key, service, [route, request.body], look_up, request_id)
+        key = request.headers.get("Idempotency-Key")
+        look_up = read_look_up(route, request.body, key)
+        if look_up.slip_type and look_up.number not in [plain_number("NIN", nin) for nin in self.verified]:
+            raise RejectionError("VERIFICATION_LOG_NOT_FOUND", details("not_verified", "nin"))
+        return self._charged((route, key or request_id), request.body, look_up, request_id)
 
-    def _look_up(self, route: str, body: Dict[str, Any]) -> Tuple[str, Callable[[], _Reply]]:
-        """Returns the service of a route, and the function that looks up the number."""
-        if route == "ng/nin/slip/download":
-            _check_fields(body, {"nin", "slip_type"}, {"match"})
-            if body["nin"] not in self.verified:
-                raise _RejectionError("VERIFICATION_LOG_NOT_FOUND", _details("not_verified", "nin"))
-            return "nin-slip", lambda: _slip(body["slip_type"], body["nin"])
-        if route == "identities/verify":
-            _check_fields(body, {"country", "id_type", "method", "level", "params"}, _MATCH_FIELDS)
-            level = "premium" if body["level"] == "advanced" else "basic"
-            number, id_type = body["params"], body["id_type"]
-            if id_type not in _checks.ADVANCED_ID_TYPES:
-                raise _RejectionError("INVALID_SCHEMA", _details("wrong_value", "id_type"))
-        else:
-            service = route[len("ng/") :] if route.startswith("ng/") else ""
-            if service not in SERVICES:
-                raise _RejectionError("ROUTE_NOT_FOUND")
-            id_type, level = service.split("-")
-            id_type = id_type.upper()
-            number = {name: body[name] for name in ("id_number", "company_type") if name in body}
-            optional = _MATCH_FIELDS if id_type in _checks.PERSON_ID_TYPES else {"company_type", "bank_code"}
-            _check_fields(body, {"id_number"}, {*optional, "company_type", "bank_code"})
-        written = str(number.get("company_type", "")) + str(number["id_number"])
-        is_gateway = route == "identities/verify"
-        if "match" in body and id_type not in _checks.PERSON_ID_TYPES:
-            raise _RejectionError("INVALID_SCHEMA", _details("unknown_field", "match"))
-        return (
-            f"{id_type.lower()}-{level}",
-            lambda: _matched(self._record(id_type, level, written, is_gateway), body),
-        )
-
-    def _record(self, id_type: str, level: str, number: str, is_gateway: bool) -> _Reply:
-        lacks_type = id_type == "CAC" and not re.search("[A-Za-z]", number)
-        if lacks_type or not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
-            code = "INVALID_SCHEMA" if is_gateway else f"{id_type}_NOT_FOUND"
-            raise _RejectionError(code, _details("wrong_format", "id_number"))
+    def _found(self, look_up: LookUp, body: Dict[str, Any]) -> _Reply:
+        id_type, number = look_up.id_type, look_up.number
         if number[-4:] in ENDINGS:
-            raise _rejection(ENDINGS[number[-4:]], id_type, is_gateway)
-        record = invented_record(f"{id_type.lower()}-{level}", number)
+            raise _rejection(ENDINGS[number[-4:]], look_up)
+        if look_up.slip_type:
+            return _slip(look_up.slip_type, number)
+        record = invented_record(look_up.service, number)
+        if look_up.needs_photo and not record["photo"]:
+            raise RejectionError("VERIFICATION_FAILED", details("no_photo", "method"))
+        if id_type == "NUBAN":
+            bank = bank_of(look_up.bank_code)
+            if bank is None:
+                raise RejectionError("NUBAN_VERIFICATION_FAILED", details("unknown_bank", "bank_code"))
+            record.update(bank_code=look_up.bank_code or bank["cbn_code"], bank_name=bank["short_name"])
         if id_type == "NIN":
             self.verified.append(number)
         envelope = {
@@ -297,55 +282,66 @@ class FakeIdentity:
             "summary": _summary(id_type, is_verified=True),
             "data": record,
         }
-        return _Reply(200, envelope)
+        return _matched(_Reply(200, envelope), body)
+
+    def _book(self, amount: int, **fields: Any) -> None:
+        """Changes the balance, and adds the entry to the statement."""
+        self.credits += amount
+        entry = {"amount": amount, "balance_after": self.credits, "created_at": _now(), **fields}
+        self._statement.append(entry)
 
     def _charged(
-        self, key: str, service: str, request: List[Any], look_up: Callable[[], _Reply], request_id: str
+        self, key: Tuple[str, str], body: Dict[str, Any], look_up: LookUp, request_id: str
     ) -> _Reply:
-        """Charges a key once, however often it is sent. Permits three free replays of a charged request."""
-        fingerprint = json.dumps(request, sort_keys=True)
+        """
+        Charges a key once for each route, however often it is sent. Permits three free replays of a charged
+        request.
+        """
+        fingerprint = json.dumps(body, sort_keys=True)
         if self._fingerprints.setdefault(key, fingerprint) != fingerprint:
-            raise _RejectionError("IDEMPOTENCY_KEY_REUSED")
-        is_replay = any(charge.idempotency_key == key for charge in self.charges)
+            raise RejectionError("IDEMPOTENCY_KEY_REUSED")
+        first = self._charged_requests.get(key)
+        is_replay = first is not None
+        # A later error then says what the API knows of the key.
+        of_key = {"Idempotency-Key-Charged": str(is_replay).lower()}
         if is_replay and self._replays.get(key, 0) >= FREE_REPLAYS:
-            raise _RejectionError("REPLAY_EXHAUSTED")
+            raise RejectionError("REPLAY_EXHAUSTED", headers=of_key)
         if not is_replay and self.credits < 1:
-            raise _RejectionError("INSUFFICIENT_FUNDS")
+            raise RejectionError("INSUFFICIENT_FUNDS", headers=of_key)
         try:
-            reply = look_up()
-        except _RejectionError as rejection:
+            reply = self._found(look_up, body)
+        except RejectionError as rejection:
+            rejection.headers = of_key
             outcome = _outcome(rejection)
             if outcome is not None:
-                self._log[request_id] = _log_record(request_id, service, request[1], rejection.code, outcome)
+                entry = _log_record(request_id, look_up.service, body, rejection.code, outcome)
+                self._log[request_id] = entry
             raise
-        if is_replay:
+        self._log[request_id] = _log_record(request_id, look_up.service, body)
+        self._log[request_id].update(credits_charged=0 if is_replay else 1, is_replay=is_replay)
+        self._log[request_id].update(replay_of=first)
+        headers = {"Idempotency-Key-Charged": "true"}
+        if first is not None:
             self._replays[key] = self._replays.get(key, 0) + 1
+            headers.update({"Idempotent-Replayed": "true", "X-Replay-Of": first})
         else:
-            self.credits -= 1
-            self.charges.append(Charge(key, service))
-        entry = _log_record(request_id, service, request[1])
-        first = self._charged_requests.setdefault(key, request_id)
-        entry.update(credits_charged=0 if is_replay else 1, is_replay=is_replay)
-        entry.update(replay_of=first if is_replay else None)
-        self._log[request_id] = entry
-        replay = {"Idempotent-Replayed": "true", "X-Replay-Of": first}
-        headers = replay if is_replay else {"X-Credits-Charged": "1"}
+            self._charged_requests[key] = request_id
+            self.charges.append(Charge(key[1], look_up.service))
+            fields = {"service": look_up.service, "key_label": "test", "reference": body.get("reference")}
+            self._book(-1, id=request_id, request_id=request_id, kind="CHARGE", **fields)
+            headers["X-Credits-Charged"] = "1"
         return reply._replace(headers={**reply.headers, **headers})
 
     def _start_top_up(self, request: ReceivedRequest) -> _Reply:
         """Opens one order for each key, however often it is sent."""
-        body = request.body
-        for name in sorted({"credits"} - set(body)):
-            raise _RejectionError("INVALID_SCHEMA", _details("missing_field", name))
-        for name in sorted(set(body) - {"credits", "return_url"}):
-            raise _RejectionError("INVALID_SCHEMA", _details("unknown_field", name))
+        amount = read_top_up(request.body)
         key = request.headers.get("Idempotency-Key", secrets.token_hex(16))
-        fingerprint = json.dumps(["wallet/top-ups", body], sort_keys=True)
-        if self._fingerprints.setdefault(f"top-up {key}", fingerprint) != fingerprint:
-            raise _RejectionError("IDEMPOTENCY_KEY_REUSED")
+        fingerprint = json.dumps(request.body, sort_keys=True)
+        if self._fingerprints.setdefault(("wallet/top-ups", key), fingerprint) != fingerprint:
+            raise RejectionError("IDEMPOTENCY_KEY_REUSED")
         reference = top_up_reference(key)
         is_repeat = reference in self._top_ups
-        order = self._top_ups.setdefault(reference, new_top_up(reference, body["credits"], _now()))
+        order = self._top_ups.setdefault(reference, new_top_up(reference, amount, _now()))
         reply = _found("WALLET_TOP_UP", order)
         return reply._replace(headers={"Idempotent-Replayed": "true"}) if is_repeat else reply
 
@@ -368,10 +364,10 @@ class FakeIdentity:
                     pdf = b"%PDF-1.7\n" + identifier.encode() + b"\n%%EOF\n" if is_pdf else None
                     headers = _file_name(f"{identifier}.pdf") if is_pdf else {}
                     return _found("WALLET_INVOICE", document)._replace(pdf=pdf, headers=headers)
-            raise _RejectionError("INVOICE_NOT_FOUND")
+            raise RejectionError("INVOICE_NOT_FOUND")
         if name == "wallet/top-ups":
             if identifier not in self._top_ups:
-                raise _RejectionError("TOP_UP_NOT_FOUND")
+                raise RejectionError("TOP_UP_NOT_FOUND")
             return _found("WALLET_TOP_UP", self._top_ups[identifier])
         return None
 
@@ -380,13 +376,13 @@ class FakeIdentity:
         found = self._payment_rows(route, request)
         if found is not None:
             return found
+        if route == "me":
+            return _found("ME", _ME)
         if route == "wallet/balance":
             data = {"environment": "test", "available": self.credits, "held": 0, "currency": "credits"}
             return _found("WALLET_BALANCE", data)
-        if route == "me":
-            return _found("ME", _ME)
         if route == "banks":
-            return _found("BANKS", {"banks": [{**_BANK, **_BANK_CODES}]})
+            return _found("BANKS", {"banks": BANKS})
         if route == "wallet/transactions":
             return _found("WALLET_TRANSACTIONS", self._transactions(query))
         if route == "verifications":
@@ -394,46 +390,67 @@ class FakeIdentity:
         if route.startswith("verifications/"):
             entry = self._log.get(route[len("verifications/") :])
             if entry is None:
-                raise _RejectionError("VERIFICATION_NOT_FOUND")
+                raise RejectionError("VERIFICATION_NOT_FOUND")
             return _found("VERIFICATION", entry)
-        raise _RejectionError("ROUTE_NOT_FOUND")
+        raise RejectionError("ROUTE_NOT_FOUND")
 
     def _verifications(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
         filters = {name: query[name][0] for name in ("reference", "service", "outcome") if name in query}
-        is_of_key = "idempotency_key" in query
-        first = self._charged_requests.get(query["idempotency_key"][0]) if is_of_key else None
+        limits = _range(query)
+        key = query.get("idempotency_key", [None])[0]
+        uses = [] if key is None else self._key_uses(key)
+        of_key = [use["request_id"] for use in uses]
         entries = [
             {name: value for name, value in entry.items() if name in VerificationSummary.__annotations__}
             for entry in reversed(list(self._log.values()))
             if all(entry[name] == value for name, value in filters.items())
-            and (not is_of_key or first in (entry["request_id"], entry["replay_of"]))
+            and _is_within(entry["requested_at"], limits)
+            and (key is None or entry["request_id"] in of_key or entry["replay_of"] in of_key)
         ]
-        page = {**_range(query), **_page_of("verifications", entries, query), "rejected": []}
-        return {**page, "key_uses": self._key_uses(*query["idempotency_key"])} if is_of_key else page
+        page = {**limits, **_page_of("verifications", entries, query), "rejected": []}
+        return page if key is None else {**page, "key_uses": uses}
 
     def _key_uses(self, key: str) -> List[KeyUse]:
         return [
             {
-                "route": charge.service,
+                "route": self._log[request_id]["service"],
                 "key_state": "charged",
-                "request_id": self._charged_requests[key],
-                "requested_at": self._log[self._charged_requests[key]]["requested_at"],
+                "request_id": request_id,
+                "requested_at": self._log[request_id]["requested_at"],
                 "credits_charged": 1,
-                "replays_left": FREE_REPLAYS - self._replays.get(key, 0),
+                "replays_left": FREE_REPLAYS - self._replays.get(used, 0),
             }
-            for charge in self.charges
-            if charge.idempotency_key == key
+            for used, request_id in self._charged_requests.items()
+            if used[1] == key
         ]
 
     def _transactions(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
-        charged = [entry for entry in self._log.values() if entry["credits_charged"] > 0]
-        entries = [_transaction(entry) for entry in charged if query.get("type") != ["credit"]]
-        return {**_range(query), **_page_of("transactions", entries, query)}
+        limits = _range(query)
+        kinds = query.get("type", ["debit", "credit"])
+        entries = [
+            _transaction(entry) for entry in self._statement if _is_within(entry["created_at"], limits)
+        ]
+        before = [entry for entry in self._statement if entry["created_at"] < instant(limits["from"])]
+        first = self._statement[0] if self._statement else None
+        start = first["balance_after"] - first["amount"] if first else self.credits
+        opening = before[-1]["balance_after"] if before else start
+        return {
+            **limits,
+            "opening_balance": opening,
+            **_page_of("transactions", [entry for entry in entries if entry["type"] in kinds], query),
+            "closing_balance": entries[-1]["balance_after"] if entries else opening,
+        }
 
 
 def _range(query: Dict[str, List[str]]) -> Dict[str, Any]:
-    times = {"from": "2026-11-01T00:00:00.000Z", "to": _now()}
+    now = _now()
+    times = {"from": f"{now[:8]}01T00:00:00.000Z", "to": now}
     return {"environment": "test", **{name: query.get(name, [time])[0] for name, time in times.items()}}
+
+
+def _is_within(time: str, limits: Mapping[str, str]) -> bool:
+    # The end is the present unless the query has one.
+    return instant(limits["from"]) <= time and (time < instant(limits["to"]) or limits["to"] >= _now())
 
 
 def _page_of(name: str, entries: List[Any], query: Dict[str, List[str]]) -> Dict[str, Any]:
@@ -501,31 +518,27 @@ def _id_type(route: str, body: Any) -> str:
     return found if found in _checks.ID_TYPES else ""
 
 
-def _rejection(code: str, id_type: str, is_gateway: bool) -> _RejectionError:
-    if is_gateway:
+def _rejection(code: str, look_up: LookUp) -> RejectionError:
+    if look_up.is_gateway:
         code = {
             "{}_NOT_FOUND": "RECORD_NOT_FOUND",
             "{}_VERIFICATION_FAILED": "VERIFICATION_FAILED",
             "TIMEOUT": "SERVICE_UNAVAILABLE",
         }.get(code, code)
-    code = code.format(id_type)
-    field = "params.id_number" if is_gateway else "id_number"
-    return _RejectionError(code, _details("no_record", field) if "NOT_FOUND" in code else None)
+    code = code.format(look_up.id_type)
+    return RejectionError(code, details("no_record", look_up.field) if "NOT_FOUND" in code else None)
 
 
-def _check_fields(body: Dict[str, Any], required: "set[str]", optional: "Optional[set[str]]" = None) -> None:
-    for name in sorted(required - set(body)):
-        raise _RejectionError("INVALID_SCHEMA", _details("missing_field", name))
-    for name in sorted(set(body) - required - (optional or set()) - _OPTIONAL_FIELDS):
-        raise _RejectionError("INVALID_SCHEMA", _details("unknown_field", name))
+def _error_headers(rejection: RejectionError) -> Dict[str, str]:
+    headers = dict(rejection.headers)
+    if rejection.code in RETRY_AFTER_S:
+        headers["Retry-After"] = str(RETRY_AFTER_S[rejection.code])
+    if rejection.code == "OUTCOME_UNKNOWN":
+        headers["X-Credits-Charged"] = "unknown"
+    return headers
 
 
-def _details(reason: str, field: str) -> Dict[str, str]:
-    hint = "Check the number." if reason == "no_record" else "Compare the request with the API guide."
-    return {"reason": reason, "field": field, "hint": hint}
-
-
-def _error_body(rejection: _RejectionError, id_type: str) -> Dict[str, Any]:
+def _error_body(rejection: RejectionError, id_type: str) -> Dict[str, Any]:
     body = {
         "success": False,
         "code": rejection.code,
@@ -560,8 +573,6 @@ def _matched(reply: _Reply, body: Mapping[str, Any]) -> _Reply:
 
 
 def _slip(slip_type: str, nin: str) -> _Reply:
-    if slip_type not in _checks.SLIP_TYPES:
-        raise _RejectionError("INVALID_SCHEMA", _details("wrong_value", "slip_type"))
     pdf = b"%PDF-1.7\n" + slip_type.encode() + b"\n%%EOF\n" * 2000
     return _Reply(200, {}, _file_name(f"{slip_type}_{re.sub('[^0-9]', '', nin)}_slip.pdf"), pdf)
 
@@ -574,7 +585,7 @@ def _found(code: str, data: Dict[str, Any]) -> _Reply:
     return _Reply(200, {"success": True, "code": code, "message": "", "data": data})
 
 
-def _outcome(rejection: _RejectionError) -> Optional[str]:
+def _outcome(rejection: RejectionError) -> Optional[str]:
     """Returns the outcome of a look-up that failed, or None if there was no look-up."""
     if rejection.details is not None and rejection.details["reason"] != "no_record":
         return None
@@ -610,19 +621,8 @@ def _log_record(
 
 
 def _transaction(entry: Mapping[str, Any]) -> Dict[str, Any]:
-    return {
-        "id": entry["request_id"],
-        "type": "debit",
-        "amount": -1,
-        "created_at": entry["requested_at"],
-        "balance_after": 0,
-        "request_id": entry["request_id"],
-        "service": entry["service"],
-        "key_label": entry["key_label"],
-        "reference": None,
-        "kind": "CHARGE",
-        "reason": entry["reason"],
-    }
+    missing = dict.fromkeys(("request_id", "service", "key_label", "reference", "reason"))
+    return {"type": "debit" if entry["amount"] < 0 else "credit", **missing, **entry}
 
 
 def _now() -> str:

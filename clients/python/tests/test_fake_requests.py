@@ -1,0 +1,196 @@
+"""
+The fake API responds like the service: the cases of both fakes (clients/fake-cases.json), and the service's
+own checks of bodies, which the project's Node runs.
+"""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple
+
+import pytest
+import requests
+
+from ng_identity._fake_checks import RejectionError, read_look_up
+from ng_identity.testing import FakeIdentity
+
+PROJECT = Path(__file__).parents[3]
+NIN = {"id_number": "12345678901"}
+PARAMS = {"params": NIN}
+GATEWAY = {"country": "NG", "id_type": "NIN", **PARAMS}
+CAC = {"country": "NG", "id_type": "CAC"}
+UUID = "8d3f0c1e-1111-4222-8333-123456789012"
+CLAIMS: List[Dict[str, Any]] = [
+    {},
+    {"first_name": "A"},
+    *[{"firstname": value} for value in ("", "A", "1", "A" * 100, "A" * 101, "Ọlá", "A\u200b", 5, None)],
+    *[{"gender": value} for value in ("m", "f", "male", "female", "Male", "", 1, None)],
+    *[
+        {"birthdate": value}
+        for value in ("23-08-1957", "1957-08-23", "31-02-1990", "14/02/1990", "14-02-1890", "1-2-1990", "")
+    ],
+    *[{"phone": value} for value in ("08012345678", "+234 801 234 5678", "123", "0" * 31, "phone")],
+]
+STORED: List[Dict[str, Any]] = [
+    *[
+        {"reference": value}
+        for value in ("", "A" * 100, "A" * 101, "12345678901", "no 123-4567-8901", "1234567890")
+    ],
+    *[
+        {"reason": value}
+        for value in ("A" * 200, "A" * 201, "12345678901", UUID, "2026-01-15T09:30:00Z", "a\nb")
+    ],
+    *[{"consent": value} for value in ("ok", None, 5, "1234567890")],
+]
+BODIES: List[Any] = [NIN, {"nin": "12345678901"}, {}, [], None, "text", {"idNumber": "1"}]
+PARAMETERS: List[Any] = [{}, None, [], {"id_number": "1"}]
+CASES: List[Tuple[str, Any]] = [
+    *[("nin-basic", body) for body in BODIES],
+    ("nin-basic", {**NIN, "nin": "12345678902"}),
+    ("nin-basic", {**NIN, "nin": "12345678901"}),
+    ("nin-premium", {"id_number": " 1234 567-8901 "}),
+    *[
+        ("nin-basic", {"id_number": value})
+        for value in ("1", "A1234567890123B4", 12345678901, None, "1234567890a")
+    ],
+    *[("bvn-basic", {**NIN, "match": claim}) for claim in CLAIMS],
+    *[("nin-basic", {**NIN, **stored}) for stored in STORED],
+    *[("nin-basic", {**NIN, "match_only": value}) for value in (True, False, "yes", None)],
+    ("nin-basic", {**NIN, "match_only": True, "match": {"firstname": "A"}}),
+    ("nin-basic", {**NIN, "match": []}),
+    ("nin-basic", {**NIN, "bank_code": "058"}),
+    ("cac-basic", {"id_number": "RC7000", "match": {"firstname": "A"}}),
+    ("cac-basic", {"id_number": "7000"}),
+    *[("cac-basic", {"id_number": "7000", "company_type": value}) for value in ("RC", "rc", "PLC", 1)],
+    ("cac-basic", {"id_number": "RC7000", "company_type": "RC"}),
+    *[
+        ("tin-basic", {"id_number": value})
+        for value in ("12345678-0001", "RC7000", "12345678901", "1", "1234567890")
+    ],
+    *[
+        ("nuban-basic", {"id_number": "0123456789", "bank_code": value})
+        for value in ("058", "0", "99999", "a-b", 58)
+    ],
+    ("identities/verify", GATEWAY),
+    *[
+        ("identities/verify", {**GATEWAY, "level": value})
+        for value in ("basic", "advance", "advanced", "high")
+    ],
+    *[("identities/verify", {**GATEWAY, "method": value}) for value in ("identity", "biometric", "face")],
+    ("identities/verify", {**GATEWAY, "method": "biometric", "level": "advanced"}),
+    ("identities/verify", {**GATEWAY, "method": "biometric", "level": "advanced", "match_only": True}),
+    *[("identities/verify", {**GATEWAY, "country": value}) for value in ("GH", "ng", None)],
+    *[("identities/verify", {**GATEWAY, "id_type": value}) for value in ("TIN", "nin", 5)],
+    *[("identities/verify", {**GATEWAY, "params": value}) for value in PARAMETERS],
+    ("identities/verify", {**GATEWAY, "params": {**NIN, "company_type": "RC"}}),
+    ("identities/verify", {**GATEWAY, "params": {**NIN, "other": "RC"}}),
+    ("identities/verify", {**GATEWAY, "match": {"first_name": "A"}}),
+    ("identities/verify", {**CAC, "params": {"id_number": "7000", "company_type": "BN"}}),
+    ("identities/verify", {**CAC, "params": {"id_number": "7000"}}),
+    ("identities/verify", {**CAC, "params": {"id_number": "RC7000"}, "match": {"firstname": "A"}}),
+    (
+        "identities/verify",
+        {**CAC, "params": {"id_number": "RC7000"}, "level": "advanced", "method": "biometric"},
+    ),
+    *[
+        ("ng/nin/slip/download", {"nin": "12345678901", "slip_type": value})
+        for value in ("premium", "gold", None)
+    ],
+    ("ng/nin/slip/download", {"nin": "12345678901"}),
+    ("ng/nin/slip/download", {"nin": "A1234567890123B4", "slip_type": "premium"}),
+    ("ng/nin/slip/download", {"nin": "12345678901", "slip_type": "premium", "match_only": True}),
+]
+SCRIPT = """
+import { dedicatedBody, gatewayBody, slipBody } from './shared/verifications/requests.ts';
+const readers = { 'identities/verify': gatewayBody, 'ng/nin/slip/download': slipBody };
+const found = JSON.parse(process.env.CASES).map(([route, body]) => {
+  try {
+    const { service, number } = (readers[route] ?? dedicatedBody(route)).read(body);
+    return [service, number];
+  } catch (error) {
+    return [error.code, error.details?.reason, error.details?.field];
+  }
+});
+console.log(JSON.stringify(found));
+"""
+
+
+def result_of(route: str, body: Any, key: Optional[str] = None) -> List[Any]:
+    try:
+        found = read_look_up(route if "/" in route else f"ng/{route}", body, key)
+    except RejectionError as error:
+        shown = error.details or {}
+        return [error.code, shown.get("reason"), shown.get("field")]
+    return [found.service, found.number]
+
+
+def test_the_fake_reads_bodies_like_the_service() -> None:
+    node = str(PROJECT / "node_modules" / ".bin" / "node")
+    if not os.path.exists(node):
+        pytest.skip("needs the project's Node to run the service's checks: run npm ci")
+    environment = {**os.environ, "CASES": json.dumps(CASES)}
+    command = [node, "--input-type=module", "-e", SCRIPT]
+    run = subprocess.run(command, cwd=str(PROJECT), env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
+    expected = json.loads(run.stdout)
+    found = [result_of(route, body) for route, body in CASES]
+    wrong = [(case, ours, theirs) for case, ours, theirs in zip(CASES, found, expected) if ours != theirs]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [("short", "wrong_format"), ("order 123-4567-8901", "wrong_value"), ("order-0001", None)],
+)
+def test_an_idempotency_key_must_not_contain_the_number(key: str, reason: Optional[str]) -> None:
+    found = result_of("nin-basic", NIN, key)
+    expected = (
+        ["nin-basic", "12345678901"] if reason is None else ["INVALID_SCHEMA", reason, "Idempotency-Key"]
+    )
+    assert found == expected
+
+
+FAKE_CASES = json.loads((PROJECT / "clients" / "fake-cases.json").read_text(encoding="utf-8"))["cases"]
+
+
+def wire_body(value: Any) -> Any:
+    """Replaces `{101}` by a text of 101 characters."""
+    if isinstance(value, dict):
+        return {name: wire_body(one) for name, one in value.items()}
+    length = re.fullmatch(r"\{([0-9]+)\}", value) if isinstance(value, str) else None
+    return "a" * int(length.group(1)) if length else value
+
+
+@pytest.mark.parametrize("case", FAKE_CASES, ids=[case["name"] for case in FAKE_CASES])
+def test_the_fake_responds_as_the_shared_cases_say(case: Dict[str, Any]) -> None:
+    with FakeIdentity(credits=100) as fake:
+        for sent in case["requests"]:
+            headers = {"Authorization": f"Bearer {fake.api_key}"}
+            if "key" in sent:
+                headers["Idempotency-Key"] = sent["key"]
+            body = wire_body(sent.get("body"))
+            method = "GET" if body is None else "POST"
+            url = f"{fake.base_url}/api/v1/{sent['path']}/"
+            check_response(sent, requests.request(method, url, json=body, headers=headers, timeout=10))
+
+
+def check_response(expected: Dict[str, Any], response: requests.Response) -> None:
+    headers = {
+        "charged": "X-Credits-Charged",
+        "replayed": "Idempotent-Replayed",
+        "of_key": "Idempotency-Key-Charged",
+    }
+    is_json = response.headers["Content-Type"] == "application/json"
+    body = response.json() if is_json else {}
+    found = {
+        "status": response.status_code,
+        "code": body.get("code"),
+        "overall": body.get("match", {}).get("overall"),
+        "retry_after": "Retry-After" in response.headers,
+        **{name: (body.get("error") or {}).get(name) for name in ("reason", "field")},
+        **{name: response.headers.get(header) for name, header in headers.items()},
+    }
+    known = {name: value for name, value in expected.items() if name in found}
+    assert {name: found[name] for name in known} == known
+    assert all(body["data"][name] for name in expected.get("has", []))
