@@ -1,10 +1,14 @@
+import importlib
 import inspect
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Callable, Dict
+
+import pytest
 
 import ng_identity
 from generate_client import CLIENT, blocking_client
@@ -170,3 +174,10 @@ def test_the_options_of_the_workflow_exist() -> None:
     options = re.findall(r"--[a-z]+", command)
     assert options == [option for option in options if f"{option} " in done.stdout.decode()]
     assert options
+
+
+def test_the_readme_lists_every_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER / "tools"))
+    cases = importlib.import_module("cases").CASES
+    runner = runpy.run_path(str(FOLDER / "run-tools.py"))
+    assert runner["with_table"](README, cases) == README
