@@ -56,12 +56,12 @@ def main() -> int:
 
 def with_table(readme: str, cases: Any) -> str:
     """Returns the README with the table of all tools."""
-    rows = "".join(f"| {name} | {case.group} | {case.result} |\n" for name, case in cases.items())
-    begin, end = "<!-- tools: written by run-tools.py -->\n", "<!-- /tools -->"
+    rows = [f"| {name} | {case.group} | {case.result} |" for name, case in cases.items()]
+    begin, end = "<!-- tools: written by run-tools.py -->", "<!-- /tools -->"
+    head = ["<!-- cspell:disable -->", "| Tool | Kind | Result |", "| --- | --- | --- |"]
+    table = "\n".join([begin, *head, *rows, "<!-- cspell:enable -->", end])
     before, _, rest = readme.partition(begin)
-    return (
-        f"{before}{begin}| Tool | Kind | Result |\n| --- | --- | --- |\n{rows}{end}{rest.partition(end)[2]}"
-    )
+    return before + table + rest.partition(end)[2]
 
 
 def failure_of(python: Path, name: str, case: Any) -> Optional[str]:

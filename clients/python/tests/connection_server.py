@@ -1,5 +1,7 @@
 """Servers with which no connection is established, for the list `connections` of the conformance table."""
 
+# cspell:ignore serialization SECP SECLEVEL
+
 import contextlib
 import datetime
 import socket

@@ -1,5 +1,7 @@
 """No call returns the record of a different call, despite forks, proxies and superfluous responses."""
 
+# cspell:ignore SIGALRM
+
 import asyncio
 import contextlib
 import os

@@ -1,3 +1,4 @@
+# cspell:ignore syspath
 import importlib
 import inspect
 import json

@@ -3,6 +3,9 @@ One case for each tool, which run-tools.py runs in a process of its own, against
 Each case checks what a caller of the tool relies on. The runner checks what the fake API has charged.
 """
 
+# cspell:words betamax freezegun hishel httpretty joblib mocket mocketizer mockhttp pook respx toolbelt
+# cspell:words eventlet gevent gunicorn prefork pyopenssl truststore uvicorn uvloop uwsgi wsgi
+# cspell:ignore SIGALRM setitimer ITIMER instrumentor
 import asyncio
 import contextlib
 import json

@@ -1,5 +1,7 @@
 """Sends the requests of AsyncIdentityClient, with `httpx`."""
 
+# cspell:ignore cafile capath
+
 import asyncio
 import contextlib
 import os

@@ -3,6 +3,8 @@ The errors of attempts without a complete response. Both clients use the same ta
 report and retry them in the same way.
 """
 
+# cspell:ignore gaierror
+
 import http.client
 import re
 import signal

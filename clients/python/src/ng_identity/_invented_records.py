@@ -1,5 +1,7 @@
 """The invented records of the fake API (`ng_identity.testing`)."""
 
+# cspell:ignore KAURA OBINNA SANI
+
 import base64
 import copy
 from typing import Any, Dict, List, Mapping, Optional
