@@ -14,6 +14,11 @@ from typing import Any, Dict, List
 
 from .fault_proxy import read_request
 
+KEY_USAGES = (
+    *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement"),
+    *("key_cert_sign", "crl_sign", "encipher_only", "decipher_only"),
+)
+
 
 class Certificates:
     """The certificates of an authority, and of servers for `localhost`, in a folder."""
@@ -40,8 +45,18 @@ class Certificates:
                 .not_valid_after(now + datetime.timedelta(days=1))
                 .add_extension(x509.BasicConstraints(ca=usage is None, path_length=None), critical=True)
                 .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+                # Python 3.13 requires these.
+                .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+                .add_extension(
+                    x509.AuthorityKeyIdentifier.from_issuer_public_key((issuer or (key,))[0].public_key()),
+                    critical=False,
+                )
             )
-            if usage is not None:
+            if usage is None:
+                signs = dict.fromkeys(KEY_USAGES, False)
+                signs.update(key_cert_sign=True, crl_sign=True)
+                builder = builder.add_extension(x509.KeyUsage(**signs), critical=True)
+            else:
                 builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=False)
             certificate = builder.sign(issuer[0] if issuer else key, hashes.SHA256())
             pem = serialization.Encoding.PEM

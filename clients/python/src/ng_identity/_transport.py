@@ -42,6 +42,7 @@ LIBRARY_ERRORS = (requests.RequestException, HTTPError, http.client.HTTPExceptio
 LONGEST_CONNECT_S = 10.0
 CONNECTIONS_KEPT = 32
 LARGEST_PART = 65_536
+SMALL_PART = 16
 CLOSED = "The client is closed. Create a new one, or close it later."
 
 
@@ -204,22 +205,23 @@ def _content(received: requests.Response, deadline: Deadline) -> bytes:
     Reads the body to its end. Checks the deadline between two parts if they come from a socket, and not from
     a cache, a recorder or a mock.
     """
-    read_part = getattr(received.raw, "read1", None)
     if not _is_socket(received.raw):
         return received.content
-    if read_part is None:  # urllib3 1
-        parts = [received.content]
+    read_part = getattr(received.raw, "read1", None)
+    if read_part is None:  # urllib3 1, whose reads wait until a part is full
+        parts = received.iter_content(SMALL_PART)
     else:
-        parts = []
-        while not parts or parts[-1]:
-            if deadline.remaining_s() <= 0:
-                raise socket.timeout("timed out")
-            parts.append(read_part(LARGEST_PART, decode_content=True))
+        parts = iter(lambda: read_part(LARGEST_PART, decode_content=True), b"")
+    received_parts = []
+    for part in parts:
+        received_parts.append(part)
+        if deadline.remaining_s() <= 0:
+            raise socket.timeout("timed out")
     announced = received.headers.get("Content-Length", "")
     # urllib3 1 raises no error if part of the body is missing.
     if announced.isdigit() and received.raw.tell() < int(announced):
         raise http.client.IncompleteRead(b"")
-    return b"".join(parts)
+    return b"".join(received_parts)
 
 
 def _is_socket(raw: Any) -> bool:
