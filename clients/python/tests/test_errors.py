@@ -190,6 +190,14 @@ def test_retry_after_is_read_as_seconds_or_date(
     assert caught.value.retry_after == seconds
 
 
+def test_the_message_of_another_server_is_not_repeated(make_client: MakeClient, behind: Behind) -> None:
+    body = json.dumps({"message": "No match for POST with Authorization: Bearer secret-key"})
+    proxy = behind(responds("400 Bad Request", body, kind="application/json"))
+    with pytest.raises(IdentityError) as caught:
+        make_client(base_url=proxy.base_url).verify("NIN", NIN)
+    assert "secret-key" not in str(caught.value)
+
+
 PUBLIC_ERRORS = sorted(
     (one for one in vars(ng_identity).values() if isinstance(one, type) and issubclass(one, Exception)),
     key=lambda one: one.__name__,

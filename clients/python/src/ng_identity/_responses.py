@@ -64,11 +64,13 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
     code = code if isinstance(code, str) else None
     details = error_details(body)
     rule = rule_of(status_code, code, details.reason)
+    request_id = request_id_of(body)
     error = rule.error(
-        error_message(body, status_code),
+        # Another server, or a mock, may repeat the request and its key in a message.
+        error_message(body if request_id else None, status_code),
         status_code=status_code,
         code=code,
-        request_id=request_id_of(body) or response.headers.get("X-Request-Id"),
+        request_id=request_id or response.headers.get("X-Request-Id"),
         retryable=rule.retry != "no",
         charged=_charged(response, body, rule) if costs else False,
         retry_after=_retry_after_s(response),
