@@ -36,7 +36,7 @@ export const DEFAULT_THEME: SlipTheme = {
     backHeading: 'Before you rely on this record',
     backPoints: [
       'Scan the code overleaf. On the page that opens, type the number and the surname: it says whether they match.',
-      'It can check only number, names and date of birth. Everything else on paper, such as the photo, proves nothing, nor does showing it. Verify the number again with your own API key.',
+      'It can check only number, names and date of birth. Everything else on paper, such as the photo, proves nothing. To see what the registry holds, verify the number again with your own API key.',
       'Not yours? Do not use, copy or share it.',
     ],
     scanHint: 'Scan to check',
