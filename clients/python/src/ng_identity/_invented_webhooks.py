@@ -9,12 +9,14 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Union, cast
 from ._webhooks import WebhookEvent, key_of, signature_of
 
 _DATA: Mapping[str, Dict[str, Any]] = {
-    "balance.low": {"available": 40, "low_below": 50},
-    "wallet.empty": {"available": 0, "low_below": 50},
+    "balance.low": {"available": 40, "low_below": 50, "sequence": 41},
+    "wallet.empty": {"available": 0, "low_below": 50, "sequence": 42},
     "top_up.credited": {
         "reference": "TOPUP-01KF0ZB7M0EXAMP1E00000000V",
         "credits": 1000,
         "invoice": "IDV-2026-000041",
+        "available": 1000,
+        "sequence": 43,
     },
     "key.expiring": {
         "label": "backend",
