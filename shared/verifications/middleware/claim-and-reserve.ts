@@ -100,10 +100,7 @@ async function tagOfSameRequest(
  * INSUFFICIENT_FUNDS, RATE_LIMITED if the wallet has no room for another hold, or SERVICE_UNAVAILABLE if no registry
  * can be called or the wallet does not respond.
  */
-export async function reserve(
-  requestContext: ApiContext,
-  deps: LookUpDependencies,
-): Promise<CreditState> {
+export async function reserve(requestContext: ApiContext, deps: LookUpDependencies): Promise<CreditState> {
   const { ledger, memory, clock, registries } = deps;
   const { state } = creditOf(requestContext);
   if (state.kind === 'replay') return state;
