@@ -11,24 +11,21 @@ import {
   logEntry,
   logList,
   lots,
-  orderSettler,
   publisher,
   reconciler,
   revokeSlip,
   sandbox,
-  settler,
   slip,
   slipCheck,
   slipDetails,
-  startTopUp,
   statement,
   sweeper,
-  topUp,
   trailCopier,
   unknownRoute,
   verification,
   versionCheck,
 } from './constructs/access/access-profiles.ts';
+import { orderSettler, settler, startTopUp, topUp } from './constructs/access/payment-profiles.ts';
 
 /** Those of the console are in console-routes.ts. */
 

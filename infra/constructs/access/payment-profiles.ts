@@ -1,0 +1,61 @@
+import {
+  type AccessProfile,
+  KEY_CHECK,
+  ORDER_ROWS,
+  READ,
+  recordIn,
+  SETTLED_ROWS,
+  type TableRight,
+  WALLET_ROWS,
+} from './access-profiles.ts';
+
+/** It has no access to verifications. */
+const SETTLE: readonly TableRight[] = [
+  { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+  { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
+  { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
+  { table: 'Payments', actions: ['PutItem'], leadingKeys: SETTLED_ROWS },
+  { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys: WALLET_ROWS },
+  recordIn(['ORG#*']),
+];
+
+/** For Paystack's webhook and the page of a payment. */
+export const orderSettler: AccessProfile = {
+  tables: SETTLE,
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY'],
+  startsPublisher: true,
+};
+
+export const settler: AccessProfile = {
+  tables: [
+    ...SETTLE,
+    { table: 'Payments', actions: ['Query'], index: 'due' },
+    // Lots that expire.
+    { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },
+    // The charges that used the credits of an expiring lot.
+    { table: 'Wallets', actions: ['Query'], index: 'statement' },
+  ],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY'],
+  startsPublisher: true,
+};
+
+/** Cannot credit anything. */
+export const startTopUp: AccessProfile = {
+  tables: [
+    ...KEY_CHECK,
+    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
+    { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] },
+    { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+  ],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY', 'PUBLIC_BASE_URL'],
+};
+
+export const topUp: AccessProfile = {
+  tables: [...KEY_CHECK, ...SETTLE],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY'],
+  startsPublisher: true,
+};
