@@ -71,6 +71,12 @@ export function matchPerson(claimed: Claimed, registered: Registered): Match {
   return { overall: verdict, score: scoreOf(verdict, fields), algorithm: ALGORITHM, fields };
 }
 
+/** Whether a claimed name is none of the names in the record, even if the others agree. */
+export function hasUnknownName(claimed: Claimed, registered: Registered): boolean {
+  const { claimedWords, counts } = compareNames(claimed, registered);
+  return claimedWords > Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 function matchField(field: MatchField, claimed: string, registered: string, names: NamesMatch): FieldMatch {
   switch (field) {
     case 'birthdate':

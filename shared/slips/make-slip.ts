@@ -69,5 +69,5 @@ export async function makeSlip(
 
 /** Only matches that need no human decision confirm the details (docs/guides/match.md). */
 function areConfirmed({ match }: Command, record: NinRecord): boolean {
-  return match !== undefined && ['exact', 'strong'].includes(matchRecord(match, record).overall);
+  return match !== undefined && ['exact', 'strong'].includes(matchRecord(match, record).match.overall);
 }

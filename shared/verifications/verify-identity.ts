@@ -91,7 +91,7 @@ export async function verifyIdentity(
   const { provider, failedProviders = [], warning } = found;
   if (!record)
     return { kind: 'failed', detail: 'no-valid-record', maybeBilled: true, provider, failedProviders };
-  const match = matchOf(command, found.record, request);
+  const { match, hasUnknownName } = matchOf(command, found.record, request) ?? {};
   const data = command.isMatchOnly ? { [NUMBER_ALIASES[command.idType]]: command.number } : record;
   return {
     kind: 'found',
@@ -101,7 +101,7 @@ export async function verifyIdentity(
       type: 'json',
       data,
       ...(match && { match }),
-      ...(command.isMatchOnly && { isMatchOnly: true }),
+      ...(command.isMatchOnly && { isMatchOnly: true, hasUnknownName: hasUnknownName ?? false }),
       ...(warning && { warning }),
     },
   };
