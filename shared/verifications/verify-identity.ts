@@ -1,6 +1,5 @@
 import type { Environment } from '../core/environment.ts';
 import type { ErrorDetails } from '../core/errors.ts';
-import type { Match } from '../matching/match.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
 import type { Bank } from '../registries/mapping/nuban.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
@@ -122,7 +121,7 @@ function matchOf(
   { match }: Command,
   record: RegistryRecord,
   { matchRecord }: LookUpContext,
-): Match | undefined {
+): ReturnType<MatchRecord> | undefined {
   if (!match) return undefined;
   if (!matchRecord) throw new Error('The route reads claimed details, but does not match them.');
   return matchRecord(match, record);

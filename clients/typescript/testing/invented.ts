@@ -25,7 +25,7 @@ export function invented(command: Command, style: ErrorStyle): FakeResult {
       fileName: `${slipType}_${number}_slip.pdf`,
     };
   const view = command.isMatchOnly ? { [NUMBER_ALIASES[idType]]: number } : viewOf(service, record);
-  const compared = match && matchRecord(match, record);
+  const compared = match && matchRecord(match, record).match;
   const meta = { request_id: '', timestamp: '' };
   return { json: { ...verifiedEnvelope(idType, PROVIDER, view, meta, { match: compared }) } };
 }

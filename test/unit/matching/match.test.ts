@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ALGORITHM,
   type Claimed,
+  hasUnknownName,
   matchPerson,
   type Reason,
   type Registered,
@@ -25,6 +26,16 @@ const names = (firstname: string, lastname: string): Claimed => ({ firstname, la
 
 const ofNames = (claimed: Claimed, firstname: string, lastname: string) =>
   matchPerson(claimed, { firstname, lastname, middlename: '', birthdate: '', gender: '', phone: '' });
+
+test.each([
+  [names('Adebayo', 'Ogunleye'), false],
+  [names('Samuel Adebayo', 'Ogunleye'), false],
+  [names('Adebayo', 'Ogunleye Chinedu'), true],
+  [names('Adebayo', 'Samuel Chinedu'), true],
+  [names('Chinedu', 'Ogunleye'), true],
+])('%j: whether a name is not in the record: %s', (claimed, isUnknown) => {
+  expect(hasUnknownName(claimed, RECORD)).toBe(isUnknown);
+});
 
 describe('matchPerson', () => {
   test('returns only the fields that were claimed', () => {
