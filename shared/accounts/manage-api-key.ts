@@ -25,14 +25,14 @@ export interface CreatedKey {
 
 /** At most two active keys per label and environment: the old and the new key of a rotation. */
 export const MAX_ACTIVE_PER_LABEL = 2;
-/** The maximum number of active keys of an organisation, in both environments together. */
+/** The maximum number of active keys of an organisation in one environment. */
 export const MAX_ACTIVE = 50;
 /**
  * The limit includes revoked keys, because they are never deleted and the console's Home and Keys pages read them all.
  * Even a daily rotation of every key needs fewer.
  */
 export const MAX_CREATED_PER_DAY = 100;
-const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours, which is the limit. Try again tomorrow.`;
+const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours in this environment, which is the limit. Try again tomorrow.`;
 /** How many times a change is tried if other keys of the organisation are created at the same time. */
 const MAX_ATTEMPTS = 5;
 
