@@ -3,16 +3,19 @@ import { newOperationId } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
 import type { DeliveredType, EVENT_DATA, WebhookEvent } from './event-type.ts';
 
-/** Invented data of each event, for "Send test" and the documentation. */
+/**
+ * Invented data of each event, for "Send test" and the documentation. Their sequence is lower than that of any event, so
+ * that a receiver that ignores older ones still accepts the next.
+ */
 export const SAMPLE_DATA: { readonly [T in DeliveredType]: v.InferOutput<(typeof EVENT_DATA)[T]> } = {
-  'balance.low': { available: 99, low_below: 100, sequence: 41 },
-  'wallet.empty': { available: 0, low_below: 100, sequence: 42 },
+  'balance.low': { available: 99, low_below: 100, sequence: 0 },
+  'wallet.empty': { available: 0, low_below: 100, sequence: 0 },
   'top_up.credited': {
     reference: 'TOPUP-01KF0ZB7M0000000000000000V',
     credits: 1_000,
     invoice: 'IDV-2026-000041',
     available: 1_000,
-    sequence: 43,
+    sequence: 0,
   },
   'key.expiring': {
     label: 'branch 12',
