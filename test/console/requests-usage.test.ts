@@ -279,7 +279,7 @@ function pages(started: Browser): void {
         const lines = await linesOf(download);
         expect(lines).toHaveLength(105);
         expect(lines[1]).toContain(
-          ',req_000000000000,loan-1000,nin-basic,FOUND,200,1,false,Prembly,backend,799',
+          ',req_000000000000,loan-1000,nin-basic,FOUND,200,1,false,,Prembly,backend,799',
         );
       });
     });

@@ -32,7 +32,7 @@ export async function putFailedDelivery(to: Endpoint, atMs = Date.now()): Promis
     at,
     organisationId: to.organisationId,
     env: to.env,
-    data: { reference: 'TOPUP-1', credits: 100, invoice: 'IDV-2026-000041' },
+    data: { reference: 'TOPUP-1', credits: 100, invoice: 'IDV-2026-000041', available: 100, sequence: 1 },
   } as const;
   const row: Delivery = {
     ...newDelivery(event, to, atMs),
