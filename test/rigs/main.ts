@@ -46,7 +46,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   'production-day': {
     program: 'test/rigs/production-day/main.ts',
-    what: 'simulates a day in production with an outage, deployments and kills: --minutes N, --seed N',
+    what: 'simulates a day in production with an outage, deployments and kills: --minutes N, --seed N, --applicants N',
     duration: '7 min',
   },
   reconciliation: {

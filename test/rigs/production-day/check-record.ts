@@ -1,4 +1,5 @@
 import { checkCourse, checkHotWallet } from './check-course.ts';
+import { checkLendersDay, checkLending } from './check-lending.ts';
 import { checkMoney } from './check-money.ts';
 import { checkCodes, checkResponses } from './check-responses.ts';
 import type { SimulationRecord } from './record.ts';
@@ -16,17 +17,21 @@ export function checkAlways(record: SimulationRecord): Violation[] {
   };
   checkResponses(record, report);
   checkMoney(record, report);
-  checkHotWallet(record, report);
+  if (record.lines.some(({ phase }) => phase === 'hot wallet')) checkHotWallet(record, report);
+  checkLending(record, report);
   return violations;
 }
 
-/** Checks a simulation of all phases. Returns the violations. */
+/** Checks a simulation of all phases, or of a lender's day. Returns the violations. */
 export function checkRecord(record: SimulationRecord): Violation[] {
   const violations = checkAlways(record);
   const report = (rule: string, detail: string) => {
     violations.push({ rule, detail });
   };
-  checkCodes(record.lines, report);
-  checkCourse(record, report);
+  if (record.explanation) checkLendersDay(record, report);
+  else {
+    checkCodes(record.lines, report);
+    checkCourse(record, report);
+  }
   return violations;
 }

@@ -20,7 +20,7 @@ export interface Verification {
 
 export type ClientResponse = Pick<
   RequestLine,
-  'status' | 'code' | 'charged' | 'requestId' | 'provider' | 'isReplay' | 'retryAfterSeconds'
+  'status' | 'code' | 'reason' | 'charged' | 'requestId' | 'provider' | 'isReplay' | 'retryAfterSeconds'
 >;
 
 /** Longer than the service ever takes (docs/guides/outages.md). */
@@ -91,6 +91,7 @@ export class Client {
 const NO_RESPONSE: ClientResponse = {
   status: 0,
   code: 'cut',
+  reason: '',
   charged: '',
   requestId: '',
   provider: '',
@@ -122,17 +123,19 @@ async function send(
 
 interface Envelope {
   readonly code: string;
+  readonly error: { readonly reason?: string } | null;
   readonly summary: { readonly provider: string };
   readonly meta: { readonly request_id: string; readonly timestamp: string };
 }
 
-function read({ status, headers }: Response, { code, summary, meta }: Envelope): ClientResponse {
+function read({ status, headers }: Response, { code, error, summary, meta }: Envelope): ClientResponse {
   const retryAfter = headers.get('retry-after');
   // If a process is killed, the gateway responds instead, without a timestamp (contract C1).
   const isCut = status >= 500 && meta.timestamp === '';
   return {
     status,
     code: isCut ? 'cut' : code,
+    reason: error?.reason ?? '',
     charged: headers.get('x-credits-charged') ?? '',
     requestId: meta.request_id,
     provider: summary.provider,

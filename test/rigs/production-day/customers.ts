@@ -21,6 +21,8 @@ export interface Customers {
   readonly careful: Customer;
   /** Sends many requests at once, and spends its wallet to the last credit. */
   readonly hot: Customer;
+  /** Checks its applicants (lending.ts). */
+  readonly lender: Customer;
 }
 
 export const FIRST_KEY = 'backend';
@@ -33,6 +35,7 @@ export async function createCustomers(service: SimulatedService, journal: Journa
     ordinary: await create({ name: 'Harmattan', credits: MANY_CREDITS }),
     careful: await create({ name: 'Savanna', credits: MANY_CREDITS, rate: { perSecond: 50, burst: 100 } }),
     hot: await create({ name: 'Lagoon', credits: HOT_CREDITS, rate: { perSecond: 500, burst: 1_000 } }),
+    lender: await create({ name: 'Kola', credits: 1, rate: { perSecond: 500, burst: 1_000 } }),
   };
 }
 

@@ -2,7 +2,16 @@ import { appendFileSync, rmSync } from 'node:fs';
 
 /** The journal of a simulation: each request with its response, and each event, in order. */
 
-export const PHASES = ['night', 'morning', 'outage', 'rotation', 'hot wallet', 'deploy', 'evening'] as const;
+export const PHASES = [
+  'night',
+  'morning',
+  'outage',
+  'rotation',
+  'hot wallet',
+  'lending',
+  'deploy',
+  'evening',
+] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** One request and its response, without identity numbers or API keys. */
@@ -25,6 +34,8 @@ export interface RequestLine {
   readonly status: number;
   /** The code of the response; `cut` if the process ended before it responded or the connection broke. */
   readonly code: string;
+  /** `error.reason`; empty if the response has none. */
+  readonly reason: string;
   /** X-Credits-Charged; empty if the response is the gateway's. */
   readonly charged: string;
   readonly requestId: string;
@@ -45,6 +56,8 @@ export type SimulationEvent =
   | { readonly name: 'shards'; readonly wallet: string; readonly count: number }
   /** The last request of each sender was rejected with 402, and none is pending. */
   | { readonly name: 'empty'; readonly wallet: string; readonly available: number }
+  /** The data of so many of the lender's applicants is being erased. */
+  | { readonly name: 'erasing'; readonly wallet: string; readonly count: number }
   | { readonly name: 'deploying'; readonly release: string }
   | { readonly name: 'deployed'; readonly release: string };
 
@@ -120,4 +133,17 @@ export function killEffects(lines: readonly Line[]): KillEffects {
     if (next?.isReplay && !wasPaid) effects.afterCharge += 1;
   }
   return effects;
+}
+
+/** Requests that the limit on misses rejected, and for how long their verifications waited. */
+export function missWaits(lines: readonly Line[]): { readonly requests: number; readonly seconds: number } {
+  let requests = 0;
+  let waitedMs = 0;
+  for (const attempts of Map.groupBy(requestsOf(lines), ({ idempotencyKey }) => idempotencyKey).values())
+    for (const [index, { reason, respondedAtMs }] of attempts.entries()) {
+      if (reason !== 'miss_limit' && reason !== 'organisation_miss_limit') continue;
+      requests += 1;
+      waitedMs += (attempts[index + 1]?.sentAtMs ?? respondedAtMs) - respondedAtMs;
+    }
+  return { requests, seconds: Math.round(waitedMs / 1_000) };
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../../ledger/simulation/random.ts';
 import type { Client } from './client.ts';
 import { type Customer, type Customers, FIRST_KEY } from './customers.ts';
 import { eventsOf, type Journal, killEffects, type Phase } from './journal.ts';
+import type { LenderFiles } from './lending.ts';
+import type { Behaviour } from './primary-registry.ts';
 import type { SimulatedService } from './service.ts';
 import { DAYTIME, type Traffic } from './traffic.ts';
 
@@ -19,6 +22,10 @@ export interface Simulation {
    * charge.
    */
   readonly minKills: number;
+  readonly random: Random;
+  /** The number of people whom the lender checks. */
+  readonly applicants: number;
+  readonly lender: LenderFiles;
 }
 
 export async function night({ traffic, durationsMs }: Simulation): Promise<void> {
@@ -41,8 +48,8 @@ export async function morning({ traffic, durationsMs, journal, minKills }: Simul
 const RECOVERY_MS = 60_000;
 
 /** The primary provider hangs, then responds with 500, then refuses connections, then recovers. */
-export async function outage({ service, traffic, journal, durationsMs }: Simulation): Promise<void> {
-  const { registry } = service;
+export async function outage(simulation: Simulation): Promise<void> {
+  const { service, traffic, durationsMs } = simulation;
   await traffic.during(DAYTIME, async () => {
     for (const [behaviour, share] of [
       ['hanging', 0.35],
@@ -50,13 +57,17 @@ export async function outage({ service, traffic, journal, durationsMs }: Simulat
       ['refusing', 0.2],
       ['healthy', 0.25],
     ] as const) {
-      await registry.become(behaviour);
-      journal.event({ name: 'registry', behaviour });
+      await setRegistry(simulation, behaviour);
       await sleep(durationsMs.outage * share);
     }
     const untilMs = Date.now() + RECOVERY_MS;
     while ((await primaryHealth(service)) !== 'up' && Date.now() < untilMs) await sleep(500);
   });
+}
+
+export async function setRegistry({ service, journal }: Simulation, behaviour: Behaviour): Promise<void> {
+  await service.registry.become(behaviour);
+  journal.event({ name: 'registry', behaviour });
 }
 
 /** Returns the status of the primary provider in GET /v1/health. */
@@ -72,21 +83,30 @@ export async function primaryHealth({ baseUrl }: SimulatedService): Promise<stri
 
 /** A new API key is created, most servers switch to it, and the old one is revoked. The others switch after a 401. */
 export async function rotation(simulation: Simulation): Promise<void> {
-  const { service, customers, traffic, journal, durationsMs } = simulation;
-  const { id, wallet, keys } = customers.careful;
+  const { customers, traffic, durationsMs } = simulation;
   const oldKey = { keyLabel: FIRST_KEY, share: 0.3 };
   await traffic.during({ ...DAYTIME, ordinaryShare: 0.3, oldKey }, async () => {
     await sleep(durationsMs.rotation * 0.2);
-    const keyLabel = 'backend-2';
-    const created = await service.admin('--json', 'key', 'create', id, '--env', 'live', '--label', keyLabel);
-    keys.set(keyLabel, (JSON.parse(created) as { readonly apiKey: string }).apiKey);
-    customers.careful.keyLabel = keyLabel;
-    await sleep(durationsMs.rotation * 0.3);
-    journal.event({ name: 'revoking', wallet, keyLabel: FIRST_KEY });
-    await service.admin('key', 'revoke', id, FIRST_KEY);
-    journal.event({ name: 'revoked', wallet, keyLabel: FIRST_KEY });
+    await rotateKey(simulation, customers.careful, () => sleep(durationsMs.rotation * 0.3));
     await sleep(durationsMs.rotation * 0.5);
   });
+}
+
+/** Creates a second API key for a customer, and revokes the first one after `between`. */
+export async function rotateKey(
+  { service, journal }: Simulation,
+  customer: Customer,
+  between: () => Promise<void>,
+): Promise<void> {
+  const { id, wallet, keys } = customer;
+  const keyLabel = 'backend-2';
+  const created = await service.admin('--json', 'key', 'create', id, '--env', 'live', '--label', keyLabel);
+  keys.set(keyLabel, (JSON.parse(created) as { readonly apiKey: string }).apiKey);
+  customer.keyLabel = keyLabel;
+  await between();
+  journal.event({ name: 'revoking', wallet, keyLabel: FIRST_KEY });
+  await service.admin('key', 'revoke', id, FIRST_KEY);
+  journal.event({ name: 'revoked', wallet, keyLabel: FIRST_KEY });
 }
 
 /** A release is deployed under traffic, then rolled back. */

@@ -42,6 +42,7 @@ export class RecordBuilder {
       sentAtMs: this.#nowMs + 1_000,
       respondedAtMs: this.#nowMs + 2_000,
       status: isServed ? 200 : 400,
+      reason: '',
       charged: isServed && !response.isReplay ? '1' : freeOrCut,
       requestId,
       provider: isServed ? 'Dojah' : '',

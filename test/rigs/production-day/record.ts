@@ -3,6 +3,7 @@ import { operator } from '../../../shared/operators/operator.ts';
 import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
 import { exportRows } from '../../support/exported-rows.ts';
 import type { Customer } from './customers.ts';
+import type { Explanation } from './explain-charges.ts';
 import type { Line } from './journal.ts';
 import { countLines, type LogCounts } from './log-counts.ts';
 import type { SimulatedService } from './service.ts';
@@ -16,6 +17,8 @@ export interface SimulationRecord {
   readonly accounts: readonly Account[];
   readonly reconciliation: Reconciliation;
   readonly log: LogCounts;
+  /** If the lender was simulated. */
+  readonly explanation?: Explanation | undefined;
 }
 
 /** A customer's balance and statement at the end. */

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../ledger/simulation/random.ts';
 import { Client } from './client.ts';
 import { createCustomers } from './customers.ts';
+import { explainCharges } from './explain-charges.ts';
 import { hotWallet } from './hot-wallet.ts';
 import { type Journal, PHASES, type Phase } from './journal.ts';
 import { type KillPause, startKiller } from './killer.ts';
+import { lending } from './lending.ts';
 import {
   deploy,
   evening,
@@ -15,6 +17,7 @@ import {
   rotation,
   type Simulation,
 } from './phases.ts';
+import { readLenderView } from './read-lender-view.ts';
 import { readRecord, type SimulationRecord } from './record.ts';
 import type { SimulatedService } from './service.ts';
 import { Traffic } from './traffic.ts';
@@ -26,6 +29,8 @@ const DURATIONS: Readonly<Record<Phase, number>> = {
   outage: 80,
   rotation: 40,
   'hot wallet': 30,
+  // Takes as long as its work.
+  lending: 0,
   deploy: 50,
   evening: 40,
 };
@@ -41,6 +46,7 @@ const PHASE_ACTIONS: Readonly<Record<Phase, (simulation: Simulation) => Promise<
   outage,
   rotation,
   'hot wallet': hotWallet,
+  lending,
   deploy,
   evening,
 };
@@ -55,6 +61,8 @@ export interface SimulationOptions {
   readonly killPause?: KillPause;
   /** The minimum number of kills before the morning ends. @default 0 */
   readonly minKills?: number;
+  /** The number of people whom the lender checks. @default 0 */
+  readonly applicants?: number;
   /** Called when a phase begins. */
   readonly onPhase?: (phase: Phase) => void;
 }
@@ -64,7 +72,7 @@ export async function runSimulation(
   journal: Journal,
   options: SimulationOptions,
 ): Promise<SimulationRecord> {
-  const { minutes, seed, phases = PHASES, killPause = RARE, minKills = 0, onPhase } = options;
+  const { minutes, seed, phases = PHASES, killPause = RARE, minKills = 0, applicants = 0, onPhase } = options;
   const customers = await createCustomers(service, journal);
   const client = new Client(service.baseUrl, journal, seededRandom(seed + 1));
   const traffic = new Traffic(client, customers, seededRandom(seed), seed);
@@ -77,6 +85,9 @@ export async function runSimulation(
     traffic,
     journal,
     minKills,
+    applicants,
+    random: seededRandom(seed + 3),
+    lender: { sent: [], erased: new Set(), unfinished: 0 },
     durationsMs: {
       ...(durationsMs as Simulation['durationsMs']),
       outage: Math.max(durationOf('outage'), MIN_OUTAGE_MS),
@@ -95,7 +106,12 @@ export async function runSimulation(
     await killer.stop();
     await health.stop();
   }
-  return readRecord(service, Object.values(customers), journal.lines);
+  const { lender } = simulation;
+  const explanation =
+    applicants > 0
+      ? explainCharges(lender, await readLenderView(service.baseUrl, customers.lender, lender))
+      : undefined;
+  return { ...(await readRecord(service, Object.values(customers), journal.lines)), explanation };
 }
 
 const HEALTH_INTERVAL_MS = 1_000;

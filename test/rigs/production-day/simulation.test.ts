@@ -11,7 +11,7 @@ import { startSimulatedService } from './service.ts';
 import { summary } from './table.ts';
 
 /**
- * The production simulation with its morning, hot wallet and evening, and many kills. `npm run rig -- production-day`
+ * The production simulation with its morning, hot wallet, lending and evening, and many kills. `npm run rig -- production-day`
  * simulates all phases. Only rules that hold whatever the speed of the machine are checked here.
  */
 const MIN_KILLS = 30;
@@ -27,7 +27,8 @@ describe(`a service whose processes are killed under load, seed ${sampleSeed}`, 
       record = await runSimulation(service, journal, {
         minutes: 1,
         seed: sampleSeed,
-        phases: ['morning', 'hot wallet', 'evening'],
+        phases: ['morning', 'hot wallet', 'lending', 'evening'],
+        applicants: 50,
         killPause: { minMs: 0, maxMs: 300, responses: 5 },
         minKills: MIN_KILLS,
       });
@@ -55,5 +56,10 @@ describe(`a service whose processes are killed under load, seed ${sampleSeed}`, 
 
   test('charges each verification once, and its statements, balances and rows agree', () => {
     expect(checkAlways(record)).toEqual([]);
+  });
+
+  test('explains each charge of a lender from the API alone, also after an erasure', () => {
+    expect(record.explanation).toMatchObject({ applicants: 50, unexplained: 0, problems: [] });
+    expect(record.explanation?.erasedCharges).toBeGreaterThanOrEqual(3);
   });
 });

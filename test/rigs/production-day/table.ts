@@ -1,4 +1,13 @@
-import { killEffects, type Line, PHASES, type Phase, type RequestLine, requestsOf } from './journal.ts';
+import type { Explanation } from './explain-charges.ts';
+import {
+  killEffects,
+  type Line,
+  missWaits,
+  PHASES,
+  type Phase,
+  type RequestLine,
+  requestsOf,
+} from './journal.ts';
 import type { SimulationRecord } from './record.ts';
 
 export function phaseTable(lines: readonly Line[]): string {
@@ -11,7 +20,7 @@ export function phaseTable(lines: readonly Line[]): string {
 }
 
 /** Returns what the table does not show: the effects of kills, metrics, and the reconciliation. */
-export function summary({ lines, rows, log, reconciliation }: SimulationRecord): string {
+export function summary({ lines, rows, log, reconciliation, explanation }: SimulationRecord): string {
   const { kills, beforeCharge, afterCharge } = killEffects(lines);
   const charged = rows.wallets.filter(({ sk, state }) => sk === 'CHARGE' && state === 'CHARGED').length;
   return [
@@ -20,7 +29,16 @@ export function summary({ lines, rows, log, reconciliation }: SimulationRecord):
     `Custom metrics: ${log.customMetrics.length} (${log.customMetrics.join(', ')}).`,
     `Sweeps: ${list(log.sweeps)}. Versions retired: ${log.retiredVersions}.`,
     `Reconciliation: ${list(reconciliation)}.`,
+    ...(explanation ? lenderSummary(explanation, lines) : []),
   ].join('\n');
+}
+
+function lenderSummary({ problems, ...counts }: Explanation, lines: readonly Line[]): string[] {
+  const { requests, seconds } = missWaits(lines);
+  return [
+    `Lender: ${list(counts)}, problems ${problems.length}.`,
+    `Requests that waited for the limit on misses: ${requests}, for ${seconds} s.`,
+  ];
 }
 
 function list(counts: object): string {

@@ -86,7 +86,7 @@ export class Traffic {
   }
 }
 
-function bodyOf(route: Route, count: number, ending: string): Readonly<Record<string, string>> {
+export function bodyOf(route: Route, count: number, ending: string): Readonly<Record<string, string>> {
   const middle = String(count).padStart(6, '0');
   if (route === 'tin-basic') return { tin: `77${middle}-${ending}` };
   return { id_number: route === 'nuban-basic' ? `${middle}${ending}` : `7${middle}${ending}` };
