@@ -4,10 +4,11 @@ import { operationRoute } from '../openapi/operations.ts';
 import { type CodeSample, codeSamples } from '../openapi/samples.ts';
 import { ROOT } from './pages.ts';
 
-/** The parts of docs/openapi.json that the reference shows. */
+/** The parts of docs/openapi.json that the reference shows, or that the clients' types come from. */
 
 export interface Reference {
   readonly $ref: string;
+  readonly description?: string;
 }
 
 export interface Schema {
@@ -16,12 +17,14 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema | Reference>>;
   readonly required?: readonly string[];
   readonly items?: Schema | Reference;
+  readonly additionalProperties?: Schema | Reference | false;
   readonly anyOf?: readonly (Schema | Reference)[];
   readonly oneOf?: readonly (Schema | Reference)[];
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean;
   readonly default?: unknown;
   readonly deprecated?: boolean;
+  readonly pattern?: string;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -74,6 +77,7 @@ export interface ApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 

@@ -26,7 +26,6 @@ export type { Verification } from './verification.ts';
 export { VERSION } from './version.ts';
 export {
   verifyWebhook,
-  type WebhookData,
   WebhookError,
   type WebhookErrorReason,
   type WebhookEvent,

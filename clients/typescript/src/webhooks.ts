@@ -1,27 +1,5 @@
-import type { IdType } from './records.ts';
+import type { Environment, WebhookData } from './models.ts';
 import type { Bytes } from './responses.ts';
-
-/** The field `data` of each event. Events contain no identity numbers and no names of people. */
-export interface WebhookData {
-  /** The available credits have fallen below the threshold `low_below`. */
-  'balance.low': { available: number; low_below: number; sequence: number };
-  'wallet.empty': { available: number; low_below: number; sequence: number };
-  /** `available` includes the credits. Of the events of a wallet, a later one has a higher `sequence`. */
-  'top_up.credited': {
-    reference: string;
-    credits: number;
-    invoice: string;
-    available: number;
-    sequence: number;
-  };
-  /** `not_after` is a time in ISO 8601. */
-  'key.expiring': { label: string; last_four: string; not_after: string; days_left: number };
-  'registry.down': { id_type: IdType };
-  'registry.up': { id_type: IdType };
-  'organisation.approved': { organisation: string };
-  /** Sent by "Send test" in the console. */
-  test: { message: string };
-}
 
 export type WebhookEventType = keyof WebhookData;
 
@@ -31,7 +9,7 @@ interface EventOf<Type extends WebhookEventType> {
   readonly type: Type;
   /** When the event was published: UTC, ISO 8601. */
   readonly timestamp: string;
-  readonly environment: 'live' | 'test';
+  readonly environment: Environment;
   readonly data: Readonly<WebhookData[Type]>;
 }
 

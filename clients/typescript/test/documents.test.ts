@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import document from '../../../docs/openapi.json' with { type: 'json' };
+import { typescriptModels } from '../../../infra/openapi/typescript-models.ts';
+import { readDocument } from '../../../infra/site/document.ts';
 import { CATALOGUE, ERROR_REASONS, RETRY_BY_REASON } from '../../../shared/core/errors.ts';
 import { run } from '../../../test/support/programs.ts';
 import { NUMBER_FORMATS } from '../src/checks.ts';
@@ -47,42 +49,19 @@ test.each(Object.entries(NUMBER_FORMATS))('the format of a %s matches the docume
   expect(number?.['pattern']).toBe(pattern.source);
 });
 
+test('the models are those that npm run openapi writes', () => {
+  const committed = readFileSync(join(CLIENT, '../models.ts'), 'utf8');
+  expect(committed).toBe(typescriptModels(readDocument()));
+});
+
 describe('the types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-types-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const RECORDS = ['Nin', 'Bvn', 'Cac'].flatMap((type) => [`${type}BasicRecord`, `${type}PremiumRecord`]);
-  const NAMED_ALIKE = ['TinBasicRecord', 'NubanBasicRecord', 'Bank', 'Balance', 'Transaction'].concat([
-    'VerificationSummary',
-    'RejectedRequests',
-  ]);
-  /** The types of the client, each with the schema of the document that it must equal. */
-  const TYPES: readonly (readonly [type: string, schema: string])[] = [
-    ...[...RECORDS, ...NAMED_ALIKE].map((name) => [name, name] as const),
-    ...[
-      'Lot',
-      'InvoiceSummary',
-      'Invoice',
-      'Party',
-      'InvoiceLine',
-      'InvoicePayment',
-      'Statement',
-      'TopUp',
-      'Match',
-      'FieldMatch',
-    ].map((name) => [name, name] as const),
-    ['LogEntry', 'Verification'],
-  ];
-
-  test('match the document, and wrong calls do not compile', async () => {
-    const claimed = `(${typeOf(schemas['ClaimedDetails'] ?? {})})`;
+  test('of errors match the catalogue, and wrong calls do not compile', async () => {
     const comparisons = [
-      ...TYPES.map(([type, schema]) => comparison(type, typeOf(schemas[schema] ?? {}))),
       comparison('ErrorCode', union(Object.keys(CATALOGUE))),
       comparison('ErrorReason', union(ERROR_REASONS)),
-      `export const details: Equal<keyof client.ClaimedDetails, keyof ${claimed}> = true;`,
-      // The client converts more forms.
-      `export const accepted: client.ClaimedDetails = {} as ${claimed};`,
     ];
     const program = `import type * as client from '${CLIENT}';
 type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -163,42 +142,5 @@ function documentExamples(): string[] {
   return examples;
 }
 
-/** Returns the schema that `$ref` names, or else the schema itself. */
-function resolved(schema: Schema): Schema {
-  const reference = schema['$ref'];
-  return typeof reference === 'string' ? resolved(schemas[reference.split('/').at(-1) ?? ''] ?? {}) : schema;
-}
-
 const union = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(' | ');
-
-/** Returns a schema as a TypeScript type. */
-function typeOf(given: Schema): string {
-  const schema = resolved(given) as {
-    const?: unknown;
-    enum?: readonly unknown[];
-    type?: string | readonly string[];
-    pattern?: string;
-    anyOf?: readonly Schema[];
-    items?: Schema;
-    properties?: Readonly<Record<string, Schema>>;
-    required?: readonly string[];
-    additionalProperties?: Schema | boolean;
-  };
-  const { type, items, properties = {}, required = [], additionalProperties } = schema;
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
-  if (schema.enum) return union(schema.enum);
-  // A nullable string that must be one of several names.
-  const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema.pattern ?? '')?.[1];
-  if (type === 'string' && names) return union(names.split('|'));
-  if (items) return `(${typeOf(items)})[]`;
-  if (type === 'integer') return 'number';
-  if (type !== 'object') return String(type);
-  if (typeof additionalProperties === 'object') return `Record<string, ${typeOf(additionalProperties)}>`;
-  const fields = Object.entries(properties).map(
-    ([name, field]) => `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
-  );
-  return `{ ${fields.join('; ')} }`;
-}
