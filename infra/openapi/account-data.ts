@@ -145,7 +145,6 @@ export const registryState = v.strictObject({
 /** The dependencies of the service. */
 export const serviceParts = v.strictObject({ database: state });
 
-/** The requests that were rejected with one key and one code within a minute. */
 export const rejectedRequests = v.strictObject({
   minute: time,
   code: v.string(),
@@ -156,7 +155,6 @@ export const rejectedRequests = v.strictObject({
   request_id: requestId,
 });
 
-/** What became of the requests to one route with an Idempotency-Key. */
 export const keyUse = v.strictObject({
   route: v.picklist(LOOK_UP_ROUTES),
   key_state: v.picklist(['charged', 'not_charged', 'in_progress']),

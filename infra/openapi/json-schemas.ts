@@ -24,6 +24,7 @@ export function outputSchema(
   schema: v.GenericSchema,
   named: Readonly<Record<string, v.GenericSchema>>,
   descriptions: Descriptions,
+  description?: string,
 ): JsonSchema {
   const converted = toJsonSchema(schema, {
     typeMode: 'output',
@@ -31,7 +32,10 @@ export function outputSchema(
     definitions: Object.fromEntries(Object.entries(named).filter(([, one]) => one !== schema)),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   });
-  return described(adapted(converted, forClients), descriptions);
+  return {
+    ...described(adapted(converted, forClients), descriptions),
+    ...(description !== undefined && { description }),
+  };
 }
 
 /** Also removes `$schema`, `$defs` and empty lists. */
@@ -75,6 +79,19 @@ function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
   const pattern = Array.isArray(values) && { pattern: `^(?:${values.join('|')})$` };
   return { ...schema, type: [schema['type'], 'null'], ...pattern };
 }
+
+/** Of schemas outside records. */
+export const ABOUT: Descriptions = {
+  Me: 'An API key, and what it may do.',
+  Bank: 'An institution that holds accounts. A code is empty if no source publishes it.',
+  Transaction: 'One charge, top-up or correction of the wallet.',
+  Lot: 'Credits that were added to the wallet together.',
+  InvoiceSummary: 'An invoice, receipt, credit note or monthly statement.',
+  TopUp: 'An order for credits.',
+  VerificationSummary: 'One request. Contains neither the identity number nor the record.',
+  RejectedRequests: 'The requests that were rejected with one key and one code within a minute.',
+  KeyUse: 'What became of the requests to one route with an Idempotency-Key.',
+};
 
 /** Outside records, by name. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -29,7 +29,7 @@ import {
   verificationData,
   verificationsData,
 } from './account-data.ts';
-import { FIELD_DESCRIPTIONS, type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import { ABOUT, FIELD_DESCRIPTIONS, type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
 import { matchSchemas } from './match-data.ts';
 import {
   creditLot,
@@ -400,7 +400,7 @@ export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
     ...Object.fromEntries(
       Object.entries(DATA).map(([name, schema]) => [
         name,
-        outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : FIELD_DESCRIPTIONS),
+        outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : FIELD_DESCRIPTIONS, ABOUT[name]),
       ]),
     ),
     ...gatewayRecords(),

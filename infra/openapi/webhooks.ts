@@ -71,10 +71,11 @@ function eventSchema(type: DeliveredType): JsonSchema {
 }
 
 const FIELDS = {
-  id: 'As in `webhook-id`.',
+  id: 'As in `webhook-id`: the same in every attempt.',
   timestamp: 'When the event was published. ISO 8601 in UTC.',
   available: 'Whole credits, without held ones.',
   low_below: 'Your threshold in whole credits.',
   credits: 'Whole credits.',
+  sequence: 'Of the events of a wallet, a later one has a higher number.',
   not_after: 'When the key expires. ISO 8601 in UTC.',
 } as const;

@@ -19,13 +19,14 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'test'] as const;
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
+const whole = v.pipe(v.number(), v.integer());
 /** Of each wallet, a later event has a higher number. */
-const sequence = v.number();
+const sequence = whole;
 const balance = v.object({
   /** Without held credits. */
-  available: v.number(),
+  available: whole,
   /** The threshold in credits. */
-  low_below: v.number(),
+  low_below: whole,
   sequence,
 });
 const registry = v.object({ id_type: v.picklist(ID_TYPES) });
@@ -37,11 +38,11 @@ export const EVENT_DATA = {
   'top_up.credited': v.object({
     /** The reference of the top-up. */
     reference: v.string(),
-    credits: v.number(),
+    credits: whole,
     /** The number of the invoice. */
     invoice: v.string(),
     /** The balance that includes the credits. */
-    available: v.number(),
+    available: whole,
     sequence,
   }),
   'key.expiring': v.object({
@@ -50,7 +51,7 @@ export const EVENT_DATA = {
     /** ISO time. */
     not_after: v.string(),
     /** Days until `not_after`, rounded up. */
-    days_left: v.number(),
+    days_left: whole,
   }),
   'registry.down': registry,
   'registry.up': registry,

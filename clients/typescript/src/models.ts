@@ -442,6 +442,7 @@ export interface FieldMatch {
   reasons: MatchReason[];
 }
 
+/** An institution that holds accounts. A code is empty if no source publishes it. */
 export interface Bank {
   name: string;
   short_name: string;
@@ -460,6 +461,7 @@ export interface Bank {
   provider_codes: Record<string, string>;
 }
 
+/** An API key, and what it may do. */
 export interface Me {
   environment: Environment;
   organisation: Organisation;
@@ -510,6 +512,7 @@ export interface Balance {
   currency: 'credits';
 }
 
+/** One charge, top-up or correction of the wallet. */
 export interface Transaction {
   id: string;
   type: 'debit' | 'credit';
@@ -528,6 +531,7 @@ export interface Transaction {
   reason: string | null;
 }
 
+/** One request. Contains neither the identity number nor the record. */
 export interface VerificationSummary {
   request_id: string;
   service: ServiceName;
@@ -583,6 +587,7 @@ export interface LogEntry {
   reason: string | null;
 }
 
+/** What became of the requests to one route with an Idempotency-Key. */
 export interface KeyUse {
   /** The name of the route, for example `nin-basic`, or `verify-identity` for the unified gateway. */
   route:
@@ -608,6 +613,7 @@ export interface KeyUse {
   replays_left: number;
 }
 
+/** The requests that were rejected with one key and one code within a minute. */
 export interface RejectedRequests {
   /** The start of the minute. */
   minute: string;
@@ -623,6 +629,7 @@ export interface RejectedRequests {
   request_id: string;
 }
 
+/** Credits that were added to the wallet together. */
 export interface Lot {
   id: string;
   kind: 'paid' | 'promotional' | 'refund' | 'correction';
@@ -643,6 +650,7 @@ export interface Lot {
   expires_at: string | null;
 }
 
+/** An invoice, receipt, credit note or monthly statement. */
 export interface InvoiceSummary {
   number: string;
   kind: DocumentKind;
@@ -733,6 +741,7 @@ export interface Statement {
   }[];
 }
 
+/** An order for credits. */
 export interface TopUp {
   environment: Environment;
   /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
@@ -771,6 +780,7 @@ export interface WebhookData {
     available: number;
     /** Your threshold in whole credits. */
     low_below: number;
+    /** Of the events of a wallet, a later one has a higher number. */
     sequence: number;
   };
   /** The live wallet has no credits left. */
@@ -779,6 +789,7 @@ export interface WebhookData {
     available: number;
     /** Your threshold in whole credits. */
     low_below: number;
+    /** Of the events of a wallet, a later one has a higher number. */
     sequence: number;
   };
   /** The credits of a paid top-up are in the wallet. */
@@ -789,6 +800,7 @@ export interface WebhookData {
     invoice: string;
     /** Whole credits, without held ones. */
     available: number;
+    /** Of the events of a wallet, a later one has a higher number. */
     sequence: number;
   };
   /** An active API key expires within 30 days. The event is sent again 7 days before the expiry. */
