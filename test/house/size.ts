@@ -12,7 +12,10 @@ export const DATA = [
   'shared/registries/mapping/bank-rows.ts',
 ];
 /** Written by a program, with whose output a test compares them. */
-const GENERATED_FILES = ['clients/python/src/ng_identity/_client.py', 'clients/typescript/src/models.ts'];
+const GENERATED_FILES = [
+  'clients/python/src/ng_identity/{_client,_models}.py',
+  'clients/typescript/src/models.ts',
+];
 const PRODUCT = '{functions,shared,infra,clients}/**/*.{ts,tsx,mjs,css,py}';
 const TESTS = ['test/**/*.{ts,js,py}', 'clients/{python/tests,typescript/test}/**/*.{ts,py}'];
 const IGNORED = /(^|\/)(node_modules|cdk\.out|\.local|\.venv|dist|build)\//;

@@ -8,8 +8,10 @@ import formats from 'ajv-formats';
 import { exampleRoute, readExamples } from '../../infra/openapi/examples.ts';
 import { collectionText, documentText } from '../../infra/openapi/generate.ts';
 import { FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
+import { pythonModels } from '../../infra/openapi/python-models.ts';
 import { RECORD_SERVICES } from '../../infra/openapi/route-codes.ts';
 import { recordName } from '../../infra/openapi/schemas.ts';
+import { readDocument } from '../../infra/site/document.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PERSON_TYPES } from '../../shared/verifications/match-request.ts';
@@ -61,6 +63,11 @@ function gatewaySchema(idType: string): string {
 
 test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
+});
+
+test('the models of the Python client are what `npm run openapi` writes', () => {
+  const file = new URL('../../clients/python/src/ng_identity/_models.py', import.meta.url);
+  expect(pythonModels(readDocument()) === readFileSync(file, 'utf8')).toBe(true);
 });
 
 // The records of the gateway take 10 KB of it, and the webhooks 13 KB.

@@ -3,14 +3,15 @@
 import copy
 import logging
 import os
-from typing import Any, Literal, Mapping, Optional, TypedDict, TypeVar
+from datetime import date
+from typing import Any, Literal, Mapping, Optional, TypedDict, TypeVar, Union
 
 from ._calls import Call
-from ._checks import CompanyType, checked_base_url, checked_headers, checked_max_retries, checked_timeout
+from ._checks import checked_base_url, checked_headers, checked_max_retries, checked_timeout
 from ._errors import IdentityError
 from ._http import Request, Response
 from ._key import Key
-from ._models import ClaimedDetails
+from ._models import CompanyType
 from ._retry import AttemptError, Attempts
 
 DEFAULT_TIMEOUT_S = 30.0
@@ -20,6 +21,21 @@ logger = logging.getLogger("ng_identity")
 
 T = TypeVar("T")
 ClientT = TypeVar("ClientT", bound="BaseClient")
+
+
+class ClaimedDetails(TypedDict, total=False):
+    """
+    The details that a person has given you. At least one is required. The API neither stores nor logs them.
+    """
+
+    firstname: str
+    lastname: str
+    middlename: str
+    birthdate: Union[str, date]
+    """A date, or text: DD-MM-YYYY (also with / or .) or YYYY-MM-DD."""
+    gender: str
+    """Male, female, m or f, in capitals or not."""
+    phone: str
 
 
 class Options(TypedDict, total=False):

@@ -12,8 +12,9 @@ from . import _checks
 from ._belonging import Owns, owns_data, owns_file, owns_page, owns_record, owns_top_up
 from ._checks import Moment, checked_page_size, utc_text
 from ._http import Request, Response
-from ._models import Balance, Bank, Envelope, Invoice, KeyUse, LogEntry, Me, Slip, TopUp, Verification
+from ._models import Bank, KeyUse, Me
 from ._responses import credits_charged, read_json, read_list, read_pdf
+from ._results import Balance, Envelope, Invoice, LogEntry, Slip, TopUp, Verification
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

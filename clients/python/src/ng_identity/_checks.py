@@ -9,29 +9,12 @@ from datetime import date, datetime, timezone
 from typing import Dict, Literal, Mapping, NamedTuple, Optional, Pattern, Tuple, Union, get_args
 from urllib.parse import urlsplit
 
-IdType = Literal["NIN", "BVN", "CAC", "TIN", "NUBAN"]
+from ._models import CompanyType, DocumentKind, IdType, Outcome, Service, SlipType, TransactionType
+
 AdvancedIdType = Literal["NIN", "BVN", "CAC"]
 """The types that have a Premium record (`advance=True`). The unified gateway accepts only these."""
-CompanyType = Literal["RC", "BN", "IT", "LP", "LLP"]
-"""Company, business name, incorporated trustees, limited partnership, limited liability partnership."""
-SlipType = Literal["regular", "improved", "premium"]
 Level = Literal["basic", "advanced"]
 Method = Literal["identity", "biometric"]
-TransactionType = Literal["debit", "credit"]
-DocumentKind = Literal["INVOICE", "RECEIPT", "CREDIT_NOTE", "STATEMENT"]
-Service = Literal[
-    "nin-basic",
-    "nin-premium",
-    "bvn-basic",
-    "bvn-premium",
-    "cac-basic",
-    "cac-premium",
-    "tin-basic",
-    "nuban-basic",
-    "nin-slip",
-]
-Outcome = Literal["FOUND", "NOT_FOUND", "FAILED", "UNREACHABLE", "TIMEOUT", "REFUSED", "ERROR", "ABANDONED"]
-"""The outcome of a request. Only FOUND is charged."""
 
 Moment = Union[str, date]
 """A date (midnight in UTC), a datetime with a time zone, or either as ISO 8601 text in UTC."""

@@ -6,48 +6,45 @@ from typing import TYPE_CHECKING, Any, Iterator, List, Literal, Mapping, Optiona
 import requests
 
 from . import _calls
-from ._base import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S, BaseClient, key_from, next_delay_s, read_response
-from ._calls import Call, Charged, Claim, Page
-from ._checks import (
-    AdvancedIdType,
-    CompanyType,
-    DocumentKind,
-    IdType,
-    Level,
-    Method,
-    Moment,
-    Outcome,
-    Service,
-    SlipType,
-    TransactionType,
+from ._base import (
+    DEFAULT_MAX_RETRIES,
+    DEFAULT_TIMEOUT_S,
+    BaseClient,
+    ClaimedDetails,
+    key_from,
+    next_delay_s,
+    read_response,
 )
+from ._calls import Call, Charged, Claim, Page
+from ._checks import AdvancedIdType, Level, Method, Moment
 from ._models import (
-    Balance,
     Bank,
     BvnBasicRecord,
     BvnNumber,
     BvnPremiumRecord,
     CacBasicRecord,
     CacPremiumRecord,
-    ClaimedDetails,
-    Invoice,
+    CompanyType,
+    DocumentKind,
+    IdType,
     InvoiceSummary,
     KeyUse,
-    LogEntry,
     Lot,
     Me,
     NinBasicRecord,
     NinNumber,
     NinPremiumRecord,
     NubanRecord,
+    Outcome,
     RejectedRequests,
-    Slip,
+    Service,
+    SlipType,
     TinRecord,
-    TopUp,
     Transaction,
-    Verification,
+    TransactionType,
     VerificationSummary,
 )
+from ._results import Balance, Invoice, LogEntry, Slip, TopUp, Verification
 from ._retry import AttemptError
 from ._slip_file import Path, SlipFile
 from ._transport import Transport

@@ -6,7 +6,8 @@ import secrets
 import time
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Union, cast
 
-from ._webhooks import WebhookEvent, key_of, signature_of
+from ._models import WebhookEvent
+from ._webhooks import key_of, signature_of
 
 _DATA: Mapping[str, Dict[str, Any]] = {
     "balance.low": {"available": 40, "low_below": 50, "sequence": 41},

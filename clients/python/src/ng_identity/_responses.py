@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 from ._belonging import has_key
 from ._errors import Rule, TransportError, charged_under_key, error_details, error_message, rule_of
 from ._http import Response
-from ._models import is_replay, request_id_of
+from ._results import is_replay, request_id_of
 from ._retry import AttemptError
 
 

@@ -17,12 +17,11 @@ from typing import (
     Protocol,
     Sequence,
     Tuple,
-    TypedDict,
     Union,
     cast,
 )
 
-from ._checks import IdType
+from ._models import WebhookEvent
 
 TOLERANCE_SECONDS = 5 * 60
 
@@ -41,89 +40,6 @@ class WebhookError(Exception):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return type(self), (self.reason, str(self))
-
-
-class BalanceEventData(TypedDict):
-    """The available credits have fallen below the threshold `low_below`."""
-
-    available: int
-    low_below: int
-    sequence: int
-    """Of the events of a wallet, a later one has a higher number."""
-
-
-class TopUpEventData(TypedDict):
-    reference: str
-    credits: int
-    invoice: str
-    available: int
-    """The balance that includes the credits."""
-    sequence: int
-    """Of the events of a wallet, a later one has a higher number."""
-
-
-class KeyEventData(TypedDict):
-    label: str
-    last_four: str
-    not_after: str
-    """ISO 8601."""
-    days_left: int
-
-
-class RegistryEventData(TypedDict):
-    id_type: IdType
-
-
-class OrganisationEventData(TypedDict):
-    organisation: str
-
-
-class EndpointTestEventData(TypedDict):
-    message: str
-
-
-class _Event(TypedDict):
-    id: str
-    """The same in each delivery of the event, so that you can recognise repeated deliveries."""
-    timestamp: str
-    """When the event was published: UTC, ISO 8601."""
-    environment: Literal["live", "test"]
-
-
-class BalanceEvent(_Event):
-    type: Literal["balance.low", "wallet.empty"]
-    data: BalanceEventData
-
-
-class TopUpEvent(_Event):
-    type: Literal["top_up.credited"]
-    data: TopUpEventData
-
-
-class KeyEvent(_Event):
-    type: Literal["key.expiring"]
-    data: KeyEventData
-
-
-class RegistryEvent(_Event):
-    type: Literal["registry.down", "registry.up"]
-    data: RegistryEventData
-
-
-class OrganisationEvent(_Event):
-    type: Literal["organisation.approved"]
-    data: OrganisationEventData
-
-
-class EndpointTestEvent(_Event):
-    """Sent by "Send test" in the console."""
-
-    type: Literal["test"]
-    data: EndpointTestEventData
-
-
-WebhookEvent = Union[BalanceEvent, TopUpEvent, KeyEvent, RegistryEvent, OrganisationEvent, EndpointTestEvent]
-"""A union by `type`. Newer versions of the service may send other types: ignore those."""
 
 
 WebhookHeaders = Union[Mapping[str, Any], Iterable[Tuple[Any, Any]], "HasGet"]
