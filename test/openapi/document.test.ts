@@ -71,8 +71,8 @@ test('the models of the Python client are what `npm run openapi` writes', () => 
 });
 
 // The records of the gateway take 10 KB of it, and the webhooks 13 KB.
-test('the document is at most 180 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(180_000);
+test('the document is at most 192 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(192_000);
 });
 
 /** Every object in the document, at any depth. */

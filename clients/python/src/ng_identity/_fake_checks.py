@@ -65,6 +65,7 @@ def read_look_up(route: str, body: Any, key: Optional[str]) -> LookUp:
     """Returns the look-up that a request asks for. Raises RejectionError as the service does."""
     if not isinstance(body, dict):
         _reject("not_an_object", "")
+    body = _present(body)
     if route == "identities/verify":
         look_up = _gateway(body)
     elif route == "ng/nin/slip/download":
@@ -82,6 +83,19 @@ def read_look_up(route: str, body: Any, key: Optional[str]) -> LookUp:
         if _contains(body.get(name, ""), look_up.number):
             _reject("wrong_value", name)
     return look_up
+
+
+_REQUIRED = ("country", "id_type", "params", "nin", "slip_type")
+
+
+def _present(body: Mapping[str, Any]) -> Dict[str, Any]:
+    """Leaves out optional fields that are null, and empty fields of `match`."""
+    fields = {name: value for name, value in body.items() if value is not None or name in _REQUIRED}
+    for name in ("match", "params"):
+        if isinstance(fields.get(name), dict):
+            empty = ("", None) if name == "match" else (None,)
+            fields[name] = {key: value for key, value in fields[name].items() if value not in empty}
+    return fields
 
 
 def read_top_up(body: Any) -> int:
@@ -111,42 +125,57 @@ def _dedicated(service: str, body: Mapping[str, Any]) -> LookUp:
     if body.get(alias, body[field]) != body[field]:
         _reject("wrong_value", alias)
     _check_choice(body, "company_type", _checks.COMPANY_TYPES)
-    if "bank_code" in body:
-        _check_text(body["bank_code"], "bank_code")
-        if not _BANK_CODE.fullmatch(body["bank_code"]):
-            _reject("wrong_format", "bank_code")
+    bank_code = _bank_code(body, "bank_code")
     _check_match(body, needs_photo=False)
     number = _number(id_type, body[field], body.get("company_type"), field, f"{id_type}_NOT_FOUND")
-    return LookUp(service, id_type, number, field, bank_code=body.get("bank_code"))
+    return LookUp(service, id_type, number, field, bank_code=bank_code)
+
+
+def _bank_code(given: Mapping[str, Any], field: str) -> Optional[str]:
+    if "bank_code" not in given:
+        return None
+    code = given["bank_code"]
+    if not isinstance(code, str):
+        _reject("wrong_type", field)
+    if not _BANK_CODE.fullmatch(code):
+        _reject("wrong_format", field)
+    return code
 
 
 def _gateway(body: Mapping[str, Any]) -> LookUp:
     _check_fields(body, ("country", "id_type", "params"), ("method", "level", "match", "match_only"))
     _check_choice(body, "country", ("NG",))
-    _check_choice(body, "id_type", _checks.ADVANCED_ID_TYPES)
+    _check_choice(body, "id_type", tuple(ALIASES))
     _check_choice(body, "method", _checks.METHODS)
     _check_choice(body, "level", tuple(_LEVELS))
     id_type, params = body["id_type"], body["params"]
     if not isinstance(params, dict):
         _reject("wrong_type", "params")
-    _check_fields(params, ("id_number",), ("company_type",), "params.", has_stored=False)
+    _check_fields(params, ("id_number",), ("company_type", "bank_code"), "params.", has_stored=False)
     _check_text(params["id_number"], "params.id_number")
     _check_choice(params, "company_type", _checks.COMPANY_TYPES, "params.")
-    if id_type != "CAC" and "company_type" in params:
-        _reject("unknown_field", "params.company_type")
+    bank_code = _bank_code(params, "params.bank_code")
+    for own, name in (("CAC", "company_type"), ("NUBAN", "bank_code")):
+        if id_type != own and name in params:
+            _reject("unknown_field", f"params.{name}")
     company_type = params.get("company_type")
     number = _number(id_type, params["id_number"], company_type, "params.id_number", "INVALID_SCHEMA")
     level = _LEVELS[body.get("level", "basic")]
     needs_photo = body.get("method") == "biometric"
-    if needs_photo and (id_type == "CAC" or level == "basic"):
+    if needs_photo and (id_type not in _checks.PERSON_ID_TYPES or level == "basic"):
         _reject("wrong_value", "method")
+    if level != "basic" and id_type not in _checks.ADVANCED_ID_TYPES:
+        _reject("wrong_value", "level")
     if id_type not in _checks.PERSON_ID_TYPES:
         for name in ("match", "match_only"):
             if name in body:
                 _reject("unknown_field", name)
     _check_match(body, needs_photo)
     service = f"{id_type.lower()}-{level}"
-    return LookUp(service, id_type, number, "params.id_number", is_gateway=True, needs_photo=needs_photo)
+    number_field = "params.id_number"
+    return LookUp(
+        service, id_type, number, number_field, is_gateway=True, needs_photo=needs_photo, bank_code=bank_code
+    )
 
 
 def _slip(body: Mapping[str, Any]) -> LookUp:
@@ -199,8 +228,7 @@ def _check_match(body: Mapping[str, Any], needs_photo: bool) -> None:
 def _check_claimed(name: str, value: Any) -> None:
     field = f"match.{name}"
     if name == "gender":
-        if value not in ("m", "f", "male", "female"):
-            _reject("wrong_value", field)
+        _check_choice({name: value}, name, ("m", "f", "male", "female"), "match.")
         return
     _check_text(value, field)
     checks: Dict[str, Callable[[str], bool]] = {"birthdate": _is_birthdate, "phone": _is_phone}
@@ -267,7 +295,7 @@ def _check_text(value: Any, field: str) -> None:
 
 def _check_choice(given: Mapping[str, Any], name: str, allowed: Tuple[str, ...], prefix: str = "") -> None:
     if name in given and given[name] not in allowed:
-        _reject("wrong_value", prefix + name)
+        _reject("wrong_value" if isinstance(given[name], str) else "wrong_type", prefix + name)
 
 
 def _contains(text: str, number: str) -> bool:
