@@ -236,7 +236,7 @@ const gatewayCases: Case[] = [
   ['no country', { ...gatewayBody, country: undefined }],
   ['an unsupported country', { ...gatewayBody, country: 'GH' }],
   ['a country in lower case', { ...gatewayBody, country: 'ng' }],
-  ['an unknown ID type', { ...gatewayBody, id_type: 'FRSC' }],
+  ['an unknown ID type', { ...gatewayBody, id_type: 'PASSPORT' }],
   ['an ID type in lower case', { ...gatewayBody, id_type: 'nin' }],
   ['no ID type', { ...gatewayBody, id_type: undefined }],
   ['no params', { ...gatewayBody, params: undefined }],
