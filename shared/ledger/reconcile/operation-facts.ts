@@ -15,6 +15,7 @@ export interface OperationFact {
   readonly wallet: WalletId;
   readonly operationId: string;
   readonly requestId: string;
+  readonly service: string;
   readonly outcome: Outcome;
   /** ISO time. */
   readonly requestedAt: string;
@@ -23,13 +24,14 @@ export interface OperationFact {
 }
 
 export function chargeFact(row: ChargeRow): OperationFact {
-  const { wallet, operationId, requestId, outcome, requestedAt, state, cost } = row;
-  return { wallet, operationId, requestId, outcome, requestedAt, credits: state === 'CHARGED' ? cost : 0 };
+  const { wallet, operationId, requestId, service, outcome, requestedAt, state, cost } = row;
+  const credits = state === 'CHARGED' ? cost : 0;
+  return { wallet, operationId, requestId, service, outcome, requestedAt, credits };
 }
 
 export function logFact(row: LogRow): OperationFact {
-  const { wallet, operationId, requestId, outcome, requestedAt, creditsCharged } = row;
-  return { wallet, operationId, requestId, outcome, requestedAt, credits: creditsCharged };
+  const { wallet, operationId, requestId, service, outcome, requestedAt, creditsCharged } = row;
+  return { wallet, operationId, requestId, service, outcome, requestedAt, credits: creditsCharged };
 }
 
 /** A request and the sweeps after it take at most 3 minutes; until then its rows may still be written. */
@@ -53,7 +55,7 @@ export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
 
 /** Both rows of an operation have the same text if they agree. No identity data. */
 export function factText(fact: OperationFact): string {
-  return `${shortText(fact)} ${fact.requestedAt}`;
+  return `${shortText(fact)} ${fact.service} ${fact.requestedAt}`;
 }
 
 function shortText({ requestId, outcome, credits }: OperationFact): string {

@@ -36,12 +36,12 @@ export const DIFFERENCE_KINDS = {
     'every log row except that of a free replay has a charge row, for 60 days if nothing was charged',
   'several-logs': 'an operation has only one log row',
   'log-disagrees':
-    'the charge row and the log row of an operation have the same operation ID, request ID, time, outcome and cost',
+    'the charge row and the log row of an operation have the same operation ID, request ID, service, time, outcome and cost',
   'day-totals': 'for each day, charge rows and log rows agree in number, total cost and content',
   replay: 'a free replay costs nothing and repeats a charged operation',
   idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
   'row-keys':
-    'the keys, index attributes and expiry of a row match its other attributes, and its wallet has its day and shard',
+    'the keys, index attributes, times and expiry of a row match its other attributes, and its wallet has its day and shard',
   unreadable: 'every row has the documented structure',
   'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
   'late-credit': 'no credit is booked into a month after the month was closed',
@@ -118,6 +118,7 @@ const listedLogRow = v.object({
   timeKey: v.string(),
   timeSort: v.string(),
   requestId: v.string(),
+  service: v.string(),
   outcome: v.picklist(OUTCOMES),
   creditsCharged: v.number(),
   requestedAt: isoTime,
@@ -242,6 +243,10 @@ function chargeProblems(row: ChargeRow): Difference[] {
     [row.expiresAt === undefined ? 'kept' : 'expiring', isCharged ? 'kept' : 'expiring'],
   ];
   if (isCharged) pairs.push([operationIdOf(holdId), row.operationId]);
+  const beganAtMs = operationTimeMs(row);
+  for (const time of isCharged ? [row.requestedAt, decidedAt] : [])
+    if (Math.abs(Date.parse(time) - beganAtMs) >= MARGIN_MS)
+      pairs.push([time, new Date(beganAtMs).toISOString()]);
   return keyProblems(wallet, operationSubject(row), pairs);
 }
 

@@ -412,7 +412,10 @@ describe('a change in a sealed day is reported:', () => {
     [
       'a CHARGED row with a different service',
       (item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item),
-      [['sealed-day', OLD_DAY]],
+      [
+        ['log-disagrees', 'req_d_old_cost'],
+        ['sealed-day', OLD_DAY],
+      ],
     ],
     [
       'a CHARGED row that is missing',
@@ -575,7 +578,7 @@ test('the complete reconciliation reads seals too, and finds the same change in 
   const run = { pk: 'live#RECONCILIATION#RUN', sk: 'RUN', ...daily.seals.run };
   daily.add({ wallets: [...items, ...heads, run] });
   expect(await complete(daily)).toEqual([]);
-  daily.change((item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, service: 'bvn-basic' } : item));
+  daily.change((item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, provider: 'other' } : item));
   expect(kindsOf(await complete(daily))).toEqual([['sealed-day', OLD_DAY]]);
 });
 

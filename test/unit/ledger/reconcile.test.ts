@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
+import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
 import {
   type ExportedTables,
   exportedSource,
@@ -199,6 +200,21 @@ describe('a wrong row is reported:', () => {
       item['available'] === 100 ? { ...item, available: -1 } : item,
     );
     expect(kindsOf(await differences(below))).toContainEqual(['negative-balance', 'wallet']);
+  });
+
+  test('a charge that was moved to the month before, with its keys', async () => {
+    const moved = withChanges(rowsOf(REQUESTS), (item) => {
+      if (!isOf(item, 'req_found', 'CHARGE')) return item;
+      const decidedAt = new Date(Date.parse(String(item['decidedAt'])) - 31 * DAY_MS).toISOString();
+      const keys = statementKeys(
+        { env: 'live', organisationId: 'aaaaaaaaaa' },
+        0,
+        decidedAt,
+        operationId('req_found'),
+      );
+      return { ...item, decidedAt, ...keys };
+    });
+    expect(kindsOf(await differences(moved))).toEqual([['row-keys', 'req_found']]);
   });
 
   test('a hold that is older than 5 minutes', async () => {
