@@ -107,6 +107,16 @@ export function contentSha256Of(document: Content & { readonly contentSha256?: s
   return canonicalSha256(content);
 }
 
+/** For reports and exports. Throws if one was changed after it was issued. */
+export function requireUnchanged(documents: readonly FinancialDocument[]): readonly FinancialDocument[] {
+  for (const document of documents)
+    if (contentSha256Of(document) !== document.contentSha256)
+      throw new Error(
+        `The document ${document.number} was changed after it was issued, so its amounts cannot be reported. Run \`reconcile\`.`,
+      );
+  return documents;
+}
+
 function orderDocument(
   head: DocumentHead,
   order: TopUpOrder,

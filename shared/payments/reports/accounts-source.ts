@@ -5,6 +5,7 @@ import type { WalletId } from '../../core/keys.ts';
 import { mergeSorted } from '../../core/merge-sorted.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import { monthsBetween } from '../../ledger/statement/statement.ts';
+import { requireUnchanged } from '../documents/compose-documents.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import type { ClosingTable } from '../months/closing-table.ts';
@@ -68,7 +69,9 @@ export async function readMonth(
       source.orders.listOrders(wallet),
     ]);
     const { name } = organisation;
-    const issued = documents.filter((document) => document.month === month).toReversed();
+    const issued = requireUnchanged(documents)
+      .filter((document) => document.month === month)
+      .toReversed();
     months.push({ wallet, name, month, closing, lots, documents: issued, orders: orders.toReversed() });
     onWallet(months.length, wallets.length);
   }

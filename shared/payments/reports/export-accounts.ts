@@ -1,6 +1,7 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv.ts';
 import type { Environment } from '../../core/environment.ts';
+import { requireUnchanged } from '../documents/compose-documents.ts';
 import { type AccountsSource, type ListedWallet, linesBetween, listWallets } from './accounts-source.ts';
 import { EXPORT_FILE_NAMES, EXPORT_FILES, type ExportFile, type ExportRow } from './export-columns.ts';
 import {
@@ -95,7 +96,7 @@ async function* exportPayments(
       ),
     ),
   );
-  const written = await documents.listDocuments(wallet);
+  const written = requireUnchanged(await documents.listDocuments(wallet));
   // A statement is issued after its month.
   const lastMonth = accountingMonthOf(Date.parse(to) - 1);
   const issued = written
