@@ -8,6 +8,7 @@ import { reconcileDay } from '../shared/ledger/reconcile/reconcile-day.ts';
 import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 import { differenceReporter, reportRun } from '../shared/ledger/reconcile/report-run.ts';
 import { statementTable } from '../shared/ledger/statement/statement-table.ts';
+import { moneySource } from '../shared/payments/control/money-source.ts';
 import { lotTable } from '../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../shared/payments/months/closing-table.ts';
 import { closedMonthSource } from '../shared/payments/months/recompute-months.ts';
@@ -23,6 +24,7 @@ const source = {
     lots: lotTable(client, payments),
     statement: statementTable(client, wallets),
   }),
+  money: moneySource(client, { payments, wallets }),
   trail: { table: auditRowsTable(client, setting('AUDIT_TRAIL_TABLE')), archive: stageArchive(client) },
   usage: usageSource(usageTable(client, setting('CONSOLE_TABLE'))),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,

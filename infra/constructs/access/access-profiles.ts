@@ -310,6 +310,13 @@ export const sweeper: AccessProfile = {
   settings: ['LOG_RETENTION_DAYS'],
 };
 
+/** Besides the rows of wallets. Without billing details. */
+export const CHECK_MONEY: readonly TableRight[] = [
+  { table: 'Payments', actions: ['Query'], leadingKeys: [...ORDER_ROWS, 'PRICES#*'] },
+  { table: 'Payments', actions: ['GetItem'], leadingKeys: ['COUNTER#*'] },
+  { table: 'Payments', actions: ['Query'], index: 'orders' },
+];
+
 export const reconciler: AccessProfile = {
   tables: [
     { table: 'ApiKeys', actions: [...READ, 'Scan'] },
@@ -328,6 +335,7 @@ export const reconciler: AccessProfile = {
     { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
+    ...CHECK_MONEY,
     // Rows of people and organisations have other keys.
     { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
     { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*', 'STAGE'] },

@@ -1,4 +1,4 @@
-import { READ_BALANCE, SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { CHECK_MONEY, READ_BALANCE, SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** With the credentials of a role. The operator API makes changes. */
 
@@ -20,7 +20,6 @@ export const READ_PROVIDERS: TableRight = {
 export const READ_STATEMENT: TableRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
 /** So that a command can say that it was already run. */
 export const READ_CREDITS: TableRight = { table: 'Wallets', actions: ['GetItem'] };
-/** Without orders, price lists and current billing details. */
 export const READ_CLOSINGS: TableRight = {
   table: 'Payments',
   actions: ['Query'],
@@ -47,6 +46,7 @@ export const RECONCILE: readonly TableRight[] = [
   { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
   READ_STATEMENT,
   READ_CLOSINGS,
+  ...CHECK_MONEY,
 ];
 /** Members, invitations and profiles, but no sessions. */
 export const READ_MEMBERS: TableRight = {

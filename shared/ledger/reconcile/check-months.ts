@@ -1,19 +1,16 @@
 import { accountingMonthOf, dayPlus, monthAfter, monthBefore } from '../../core/accounting-month.ts';
-import { DAY_MS } from '../../core/clock.ts';
 import type { CheckedDay } from './check-day.ts';
 import { compareMonths, type MonthTally } from './closed-months.ts';
+import { inTurn } from './money.ts';
 import type { Difference } from './rows.ts';
 import { addMonth, type DaySums, firstSealed, type SealHead } from './seal.ts';
 import { compareUsage } from './usage-months.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
 /**
- * A daily run compares the current month, the two before it and, without its usage, one of the older months, which take
- * turns. A complete run compares all months.
+ * A daily run compares the current month and the two before it. The older ones take turns: they are computed again, and
+ * their usage is not compared. A complete run computes all closed months again.
  */
-
-/** The last closed month is computed again in the first run after its closing, and then at this interval. */
-const RECOMPUTED_EVERY_DAYS = 30;
 
 function recentMonth({ scope, settings }: WalletCheck, nowMs: number): string {
   const month = accountingMonthOf(settings.isWhole ? Date.parse(scope.createdAt) : nowMs);
@@ -91,10 +88,10 @@ async function checkClosed(
   const { scope, source, head } = check;
   if (!source.closedMonths) return { differences: [], head: {} };
   const listed = await source.closedMonths.listClosedMonths(scope.wallet, range);
-  const [last] = listed;
-  const closing = last && `${last.month} ${last.startedAt}`;
-  const isNew = closing !== undefined && closing !== head.recomputed;
-  const recomputes = isNew || turnOf(check, nowMs) % RECOMPUTED_EVERY_DAYS === 0;
+  const closing = listed.map(({ month, startedAt, figures }) => `${month} ${startedAt} ${figures}`).join();
+  // Also if a person has changed the figures.
+  const isNew = closing !== (head.recomputed ?? '');
+  const recomputes = isNew || (check.settings.isWhole ?? false) || inTurn(scope.wallet.organisationId, nowMs);
   const differences = await compareMonths(scope, listed, monthsOf(sums), source.closedMonths, recomputes);
   // The next run computes and reports differing months again.
   if (differences.length > 0) return { differences, head: { recomputed: undefined } };
@@ -107,12 +104,13 @@ async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   const differing: string[] = [];
   if (!source.closedMonths || head.total.days === 0) return { differences, differing };
   const months = monthsUntil(firstSealed(head).slice(0, 7), recent);
-  const turn = months[turnOf(check, nowMs) % Math.max(1, months.length)];
+  const { organisationId } = scope.wallet;
+  const turns = months.filter((month) => inTurn(`${organisationId} ${month}`, nowMs));
   const old = head.differing.filter((name) => name.length === 'yyyy-mm'.length);
-  for (const month of new Set([...(turn === undefined ? [] : [turn]), ...old])) {
+  for (const month of new Set([...turns, ...old])) {
     const closed = await source.closedMonths.listClosedMonths(scope.wallet, { from: month, to: month });
     const tallies = monthsOf(await sumsOfMonths(check, month, month));
-    const found = await compareMonths(scope, closed, tallies, source.closedMonths, false);
+    const found = await compareMonths(scope, closed, tallies, source.closedMonths, true);
     differences.push(...found);
     if (found.length > 0) differing.push(month);
   }
@@ -131,11 +129,4 @@ function monthsOf(sums: readonly DaySums[]): Record<string, MonthTally> {
   for (const day of sums)
     for (const [month, tally] of Object.entries(day.months)) addMonth(months, month, tally);
   return months;
-}
-
-/** Grows by 1 each day. The organisation's ID spreads the turns over different days. */
-function turnOf({ scope }: WalletCheck, nowMs: number): number {
-  const { organisationId } = scope.wallet;
-  const offset = [...organisationId].reduce((sum, character) => sum + character.charCodeAt(0), 0);
-  return Math.floor(nowMs / DAY_MS) + offset;
 }

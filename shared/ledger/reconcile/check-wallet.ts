@@ -40,6 +40,7 @@ export async function checkWallet(
     (await sealDays(check)) &&
     (await checkOpenDays(check)) &&
     (await verifyDays(check)) &&
+    (await checkMoney(check)) &&
     (await check.store({ ...check.head, run: deps.settings.run }));
   return { isComplete, differences: check.found, rows: check.rows };
 }
@@ -56,6 +57,7 @@ export async function checkWholeWallet(
   await loadClosedMonths(check);
   await sealDays(check);
   await checkOpenDays(check);
+  await checkMoney(check);
   const stored = new WalletCheck(check.scope, head, deps);
   await compareSeals(stored, computed.days);
   return [...check.found, ...stored.found];
@@ -156,4 +158,20 @@ async function sealedCharges(check: WalletCheck, readings: readonly WalletReadin
   return charges.filter(
     ({ state, decidedAt }) => state === 'CHARGED' && dayOf(Date.parse(decidedAt)) <= head.sealedUntil,
   );
+}
+
+async function checkMoney(check: WalletCheck): Promise<boolean> {
+  const { source, scope, settings, clock, credits } = check;
+  const { money } = source;
+  if (!money) return true;
+  const looked = await check.lookTwice(async () => {
+    const options = {
+      credits: [...credits.values()],
+      nowMs: clock.nowMs(),
+      isWhole: settings.isWhole ?? false,
+    };
+    return { differences: await money.checkMoney(scope.wallet, options) };
+  });
+  check.found.push(...looked.differences);
+  return true;
 }

@@ -19,6 +19,8 @@ export interface ClosedMonthFacts extends MonthTally {
   readonly month: string;
   /** ISO time from which nothing could be booked into the month. */
   readonly startedAt: string;
+  /** Equal if the figures are. */
+  readonly figures: string;
 }
 
 /** Accounting months, `yyyy-mm`, both inclusive. */
@@ -43,21 +45,21 @@ export interface ClosedMonthSource {
 }
 
 /**
- * Compares closed months with the sums of their rows. Computes again each month that differs, and the first if
- * `recomputesFirst`.
+ * Compares closed months with the sums of their rows. Computes again each month that differs, or all if
+ * `recomputes`.
  */
 export async function compareMonths(
   scope: StatementScope,
   months: readonly ClosedMonthFacts[],
   tallies: Readonly<Record<string, MonthTally>>,
   source: ClosedMonthSource,
-  recomputesFirst: boolean,
+  recomputes: boolean,
 ): Promise<Difference[]> {
   const found: Difference[] = [];
-  for (const [index, facts] of months.entries()) {
+  for (const facts of months) {
     const stored = tallyText(facts);
     const counted = tallyText(tallies[facts.month] ?? NO_LINES);
-    if ((index > 0 || !recomputesFirst) && stored === counted) continue;
+    if (!recomputes && stored === counted) continue;
     const again = await source.recomputeMonth(scope, facts.month);
     if (again) found.push(...differencesOf(scope.wallet, facts.month, again, { stored, counted }));
   }

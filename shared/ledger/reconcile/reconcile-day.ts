@@ -122,6 +122,7 @@ class DailyRun {
     const isComplete =
       (await this.#checkWallets(wallets)) &&
       (await this.#checkTables(scopes)) &&
+      (await this.#checkNumbers(scopes)) &&
       (await this.#checkTrail(scopes));
     const completedAt = isComplete ? new Date(this.#clock.nowMs()).toISOString() : undefined;
     this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
@@ -210,6 +211,14 @@ class DailyRun {
       ...(strays.length > 0 ? strayDifferences(strays, await listWallets(this.#source), day) : []),
     ]);
     return ofWallets.isComplete && ofLogs.isComplete;
+  }
+
+  /** Returns false if time is up. */
+  async #checkNumbers(scopes: readonly StatementScope[]): Promise<boolean> {
+    if (!this.#source.money) return true;
+    if (this.#isOverTime()) return false;
+    this.#add(await this.#source.money.checkNumbers(scopes.map(({ wallet }) => wallet)));
+    return true;
   }
 
   /** Returns false if time is up. */

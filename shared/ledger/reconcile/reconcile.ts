@@ -62,6 +62,8 @@ export async function reconcileWallets(
     for (const scope of queue) found.push(...(await checkWholeWallet(scope, deps)));
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
+  if (organisationId === undefined)
+    found.push(...((await source.money?.checkNumbers(walletsOf(wallets))) ?? []));
   const organisations = wallets.map(({ wallet }) => wallet.organisationId);
   const scope = { organisations, isOnlyThese: organisationId !== undefined };
   if (source.trail) found.push(...(await trailDifferences(source.trail, scope, nowMs)));
@@ -73,6 +75,8 @@ export async function reconcileWallets(
     differences: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()],
   };
 }
+
+const walletsOf = (scopes: readonly StatementScope[]) => scopes.map(({ wallet }) => wallet);
 
 async function scanTables(
   source: ReconciliationSource,

@@ -47,6 +47,14 @@ export const DIFFERENCE_KINDS = {
   'late-credit': 'no credit is booked into a month after the month was closed',
   'late-charge': 'every charge of a month is decided before the month is closed',
   'closed-month': 'a closed month can be computed again from its rows, with the same figures',
+  document: 'a document is as it was issued, and its order, refund or closing names it',
+  'document-number': 'the numbers of a series have no gap, none is used twice, and its counter is the last',
+  order:
+    'a credited order, its price, payment, lot, invoice and receipt agree, and a paid lot has such an order',
+  lot: 'a lot has one credit of its size, each withdrawal has one too, and the rest of the lot is what they leave',
+  refund: 'each refunded part of a lot has one refund and one credit note of its amounts',
+  closing:
+    'a closed month begins with the balance of the month before, and its figures are those of the lots',
   'sealed-day': 'the rows of a sealed day are the same as when the day was sealed',
   'usage-differs': "the credits of a month's usage in the console equal those charged for its requests",
   'trail-removed': 'every row in the archive of the audit trail is still in the table',

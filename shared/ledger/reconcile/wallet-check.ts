@@ -2,6 +2,7 @@ import { type Clock, DAY_MS } from '../../core/clock.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { type CheckedDay, checkDay, type DaySource } from './check-day.ts';
 import type { ClosedMonthFacts, ClosedMonthSource } from './closed-months.ts';
+import type { MoneySource } from './money.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
 import { type ChargeRow, type CreditRow, type Difference, dayOf } from './rows.ts';
 import { emptySums, type Seal, type SealHead } from './seal.ts';
@@ -16,6 +17,8 @@ export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShard
   findWallet(scope: StatementScope): Promise<StatementScope>;
   /** If absent, they are not compared with the rows. */
   readonly closedMonths?: ClosedMonthSource | undefined;
+  /** If absent, the money rows are not checked. */
+  readonly money?: MoneySource | undefined;
   /** If absent, it is not compared with the charges. */
   readonly usage?: UsageSource | undefined;
 }
@@ -49,6 +52,8 @@ export class WalletCheck {
   readonly settings: WalletSettings;
   readonly clock: Clock;
   readonly found: Difference[] = [];
+  /** Those of all days read, by reference. */
+  readonly credits = new Map<string, CreditRow>();
   /** Number of rows read. */
   rows = 0;
   /** A late charge may fall into one of them. */
@@ -85,7 +90,10 @@ export class WalletCheck {
       looksUpVoid,
       closedMonths: this.closedMonths,
     };
-    const checked = await checkDay(this.scope, day, this.source, settings, visit);
+    const checked = await checkDay(this.scope, day, this.source, settings, (row) => {
+      if (row.sk === 'CREDIT') this.credits.set(row.reference, row);
+      visit?.(row);
+    });
     this.rows += checked.rows;
     return checked;
   }

@@ -5,6 +5,7 @@ import { reconcileTable } from '../../ledger/reconcile/reconcile-table.ts';
 import { sealedBalance } from '../../ledger/reconcile/sealed-balance-table.ts';
 import { latestBalance, openStatement, type StatementRange } from '../../ledger/statement/read-statement.ts';
 import { statementTable } from '../../ledger/statement/statement-table.ts';
+import { moneySource } from '../../payments/control/money-source.ts';
 import { lotTable } from '../../payments/lots/lot-table.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
@@ -42,7 +43,8 @@ export function financeOf(place: Workplace) {
       const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
       const archive = deployment.archive();
       const trail = archive && { table: auditRowsTable(client, tables.auditTrail), archive };
-      const source = { ...totals, closedMonths, listOrganisations, ...(trail && { trail }) };
+      const money = moneySource(client, tables);
+      const source = { ...totals, closedMonths, money, listOrganisations, ...(trail && { trail }) };
       return reconcileWallets(source, { logRetentionDays, organisationId }, clock);
     },
   };

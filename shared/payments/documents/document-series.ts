@@ -1,6 +1,6 @@
 import { lagosDay } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
-import type { DocumentKind } from './financial-document.ts';
+import type { DocumentKind, FinancialDocument } from './financial-document.ts';
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   INVOICE: '',
@@ -22,4 +22,25 @@ export function seriesOf(env: Environment, kind: DocumentKind, prefix: string, i
 /** Returns a document number, such as `IDV-2026-000041`. */
 export function documentNumber(series: string, count: number): string {
   return `${series}-${String(count).padStart(DIGITS, '0')}`;
+}
+
+/**
+ * Returns the parts of a document's number, or undefined if it is not in the series of the document's kind, environment
+ * and year.
+ */
+export function numberIn({
+  number,
+  kind,
+  env,
+  issuedAt,
+}: Pick<FinancialDocument, 'number' | 'kind' | 'env' | 'issuedAt'>):
+  | { readonly series: string; readonly prefix: string; readonly count: number }
+  | undefined {
+  const [, test = '', name = '', year, digits] = /^(TEST-)?(.+)-(\d{4})-(\d{6,})$/.exec(number) ?? [];
+  const issuedAtMs = Date.parse(issuedAt);
+  const prefix = name.slice(0, name.length - LETTERS[kind].length);
+  const series = `${test}${name}-${year}`;
+  if (digits === undefined || Number.isNaN(issuedAtMs)) return undefined;
+  if (seriesOf(env, kind, prefix, issuedAtMs) !== series) return undefined;
+  return { series, prefix, count: Number(digits) };
 }

@@ -55,7 +55,9 @@ async function readClosing(wallet: WalletId, month: string, closings: Pick<Closi
 function factsOf({ month, state, startedAt, figures }: Closing): ClosedMonthFacts[] {
   if (state !== 'CLOSED' || !figures) return [];
   const { toppedUp, corrected, charged } = figures.credits;
-  return [{ month, startedAt, toppedUp, corrected, charged, lines: figures.lines }];
+  return [
+    { month, startedAt, toppedUp, corrected, charged, lines: figures.lines, figures: figuresText(figures) },
+  ];
 }
 
 function figuresText(figures: MonthFigures): string {

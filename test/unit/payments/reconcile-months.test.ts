@@ -129,7 +129,9 @@ describe('the reconciliation of closed months', () => {
         ...(UpdateExpression.includes('#') && { ExpressionAttributeNames: { '#consumed': 'consumed' } }),
       }),
     );
-    expect(await differences()).toMatchObject([{ kind: 'closed-month', day: '2026-11-01' }]);
+    expect(await differences()).toContainEqual(
+      expect.objectContaining({ kind: 'closed-month', day: '2026-11-01' }),
+    );
   });
 
   test('finds changed figures', async () => {

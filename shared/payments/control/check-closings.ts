@@ -1,0 +1,179 @@
+import { accountingMonthOf, monthBefore } from '../../core/accounting-month.ts';
+import { statementOf } from '../documents/compose-documents.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
+import type { Lot } from '../lots/lot.ts';
+import type { Closing, LotUse, MonthFigures } from '../months/closing.ts';
+import { dayOfMonth, type Findings, type MoneyRows, sum, withdrawn } from './money-rows.ts';
+
+/**
+ * A closed month begins with the balance of the month before, and its figures follow from the lots. The charges are not
+ * read: `recomputeMonth` does that.
+ */
+export function checkClosings(rows: MoneyRows, findings: Findings): void {
+  const closings = new Map(rows.closings.map((closing) => [closing.month, closing]));
+  for (const closing of rows.closings) {
+    checkState(closing, closings, rows, findings);
+    if (closing.state !== 'CLOSED') continue;
+    const { figures } = closing;
+    if (!figures) findings.add('closing', nameOf(closing), 'figures', 'none');
+    else {
+      checkCredits(closing, figures, closings.get(monthBefore(closing.month)), findings);
+      checkLots(closing, figures, rows.lots, findings);
+      checkValue(closing, figures, rows.lots, findings);
+      checkStatement(closing, figures, rows, findings);
+    }
+  }
+  checkUsedMonths(rows, closings, findings);
+}
+
+const nameOf = ({ month }: Pick<Closing, 'month'>) => ({
+  at: dayOfMonth(month),
+  reference: month,
+});
+
+const STATES = ['REOPENED', 'CLOSING', 'CLOSED'] as const;
+
+/** The version counts the states, which take turns. Months are closed in order. */
+function checkState(
+  closing: Closing,
+  closings: ReadonlyMap<string, Closing>,
+  { lots }: MoneyRows,
+  findings: Findings,
+): void {
+  const { month, state, version, startedAt } = closing;
+  const expected = STATES[version % STATES.length];
+  if (state !== expected) findings.add('closing', nameOf(closing), expected ?? '', state);
+  if (accountingMonthOf(Date.parse(startedAt)) <= month)
+    findings.add('closing', nameOf(closing), `begun after ${month}`, startedAt);
+  if (closing.closedAt !== undefined && state === 'CLOSED' && closing.closedAt < startedAt)
+    findings.add('closing', nameOf(closing), `closed after ${startedAt}`, closing.closedAt);
+  if (state === 'REOPENED') return;
+  const before = closings.get(monthBefore(month));
+  const isFirst = !lots.some((lot) => lot.month < month) && ![...closings.keys()].some((one) => one < month);
+  if (!isFirst && before?.state !== 'CLOSED')
+    findings.add('closing', nameOf(closing), `${monthBefore(month)} CLOSED`, before?.state ?? 'no closing');
+}
+
+function checkCredits(
+  closing: Closing,
+  { credits, services, lines }: MonthFigures,
+  previous: Closing | undefined,
+  findings: Findings,
+): void {
+  const { opening, toppedUp, corrected, charged } = credits;
+  const total = (of: (one: MonthFigures['services'][number]) => number) => sum(services.map(of));
+  findings.compare(
+    'closing',
+    nameOf(closing),
+    {
+      opening: previous?.figures?.credits.closing ?? 0,
+      closing: opening + toppedUp + corrected - charged,
+      charged: total((one) => one.credits),
+    },
+    { opening, closing: credits.closing, charged },
+  );
+  const requests = total((one) => one.requests);
+  if (lines < requests)
+    findings.add('closing', nameOf(closing), `${requests} lines or more`, `${lines} lines`);
+}
+
+/** What a lot itself says about the month. */
+function useOf(lot: Lot, month: string): LotUse {
+  const isEarlier = (other: string) => other < month;
+  const used = Object.entries(lot.consumed).map(([other, credits]) => (isEarlier(other) ? credits : 0));
+  const isWritten = lot.month <= month;
+  const opening = isWritten ? lot.credits - sum(used) - withdrawn(lot, (one) => isEarlier(one.month)) : 0;
+  const consumed = lot.consumed[month] ?? 0;
+  const refunded = withdrawn(lot, (one) => one.month === month && one.kind === 'refunded');
+  const expired = withdrawn(lot, (one) => one.month === month && one.kind !== 'refunded');
+  const { id, kind, koboPerCredit } = lot;
+  const closing = opening - consumed - refunded - expired;
+  return { lot: id, kind, koboPerCredit, opening, consumed, refunded, expired, closing };
+}
+
+const hasMoved = ({ consumed, refunded, expired }: LotUse) => consumed + refunded + expired > 0;
+
+function checkLots(closing: Closing, figures: MonthFigures, lots: readonly Lot[], findings: Findings): void {
+  const stated = new Map(figures.lots.map((use) => [use.lot, use]));
+  const name = nameOf(closing);
+  const text = (use: LotUse | undefined) =>
+    use &&
+    `${use.lot} ${use.kind}, ${use.koboPerCredit} kobo: ${use.opening} - ${use.consumed} - ${use.refunded} - ${use.expired} = ${use.closing}`;
+  if (stated.size < figures.lots.length) findings.add('closing', name, 'each lot once', 'a lot twice');
+  for (const lot of lots) {
+    const use = useOf(lot, closing.month);
+    const found = stated.get(lot.id);
+    stated.delete(lot.id);
+    if ((found || hasMoved(use)) && text(use) !== text(found))
+      findings.add('closing', name, text(use) ?? '', text(found) ?? 'none');
+  }
+  for (const use of stated.values()) findings.add('closing', name, `no lot ${use.lot}`, text(use) ?? '');
+}
+
+function checkValue(closing: Closing, figures: MonthFigures, lots: readonly Lot[], findings: Findings): void {
+  const { month } = closing;
+  const uses = lots.map((lot) => useOf(lot, month));
+  const total = (of: (use: LotUse) => number) => sum(uses.map(of));
+  const worth = (of: (use: LotUse) => number) => total((use) => of(use) * use.koboPerCredit);
+  const added = lots.filter((lot) => lot.month === month);
+  const earnedKobo = worth((use) => use.consumed);
+  const { value, credits, services } = figures;
+  findings.compare(
+    'closing',
+    nameOf(closing),
+    {
+      paidKobo: sum(added.map(({ netKobo }) => netKobo)),
+      earnedKobo,
+      refundedKobo: worth((use) => use.refunded),
+      expiredKobo: worth((use) => use.expired),
+      deferredKobo: worth((use) => use.closing),
+      closing: total((use) => use.closing),
+      charged: total((use) => use.consumed),
+      ofServices: earnedKobo,
+    },
+    {
+      ...value,
+      closing: credits.closing,
+      charged: credits.charged,
+      ofServices: sum(services.map((one) => one.earnedKobo)),
+    },
+  );
+}
+
+/** The last statement of a month, unless it was reopened since. Its descriptions are not compared. */
+function checkStatement(
+  closing: Closing,
+  figures: MonthFigures,
+  { documents, lots, wallet }: MoneyRows,
+  findings: Findings,
+): void {
+  const { month } = closing;
+  const ofMonth = documents.filter(({ statement }) => statement?.month === month);
+  const [last] = ofMonth.toSorted((a, b) => (a.issuedAt < b.issuedAt ? 1 : -1));
+  findings.compare('closing', nameOf(closing), { statement: last?.number }, { statement: closing.statement });
+  if (!last) return;
+  const facts = ({ lines, totalKobo, statement, issuedAt }: FinancialDocument) => ({
+    totalKobo,
+    issuedAt,
+    lines: JSON.stringify(
+      lines.map((line) => [line.quantity, line.unitKobo, line.netKobo, line.vatBasisPoints, line.vatKobo]),
+    ),
+    summary: JSON.stringify(statement),
+  });
+  const again = statementOf({ ...last, issuedAt: closing.closedAt ?? '' }, { wallet, month, figures, lots });
+  findings.compare('closing', nameOf(closing), facts(again), facts(last));
+}
+
+/** A month that used a lot has a closing. */
+function checkUsedMonths(
+  { lots }: MoneyRows,
+  closings: ReadonlyMap<string, Closing>,
+  findings: Findings,
+): void {
+  const used = lots.flatMap(({ consumed, withdrawals }) => [
+    ...Object.keys(consumed),
+    ...withdrawals.filter(({ kind }) => kind === 'removed').map(({ month }) => month),
+  ]);
+  for (const month of new Set(used))
+    if (!closings.has(month)) findings.add('closing', nameOf({ month }), 'a closing', 'none');
+}

@@ -1,0 +1,42 @@
+import type { WalletId } from '../../core/keys.ts';
+import { type Difference, difference } from '../../ledger/reconcile/rows.ts';
+import { documentNumber, numberIn } from '../documents/document-series.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
+
+/** A document with the wallet that has it. */
+export interface NumberedDocument extends Pick<FinancialDocument, 'number' | 'kind' | 'env' | 'issuedAt'> {
+  readonly wallet: WalletId;
+}
+
+/**
+ * The numbers of a series have no gap, none is used twice, and its counter is the last. `documents` are of one series,
+ * and were read after `last`.
+ */
+export function checkNumbers(
+  series: string,
+  last: number,
+  documents: readonly NumberedDocument[],
+): Difference[] {
+  const byCount = Map.groupBy(documents, (document) => numberIn(document)?.count ?? 0);
+  const found: Difference[] = [];
+  for (let count = 1; count <= last; count += 1) {
+    const used = byCount.get(count) ?? [];
+    if (used.length === 1) continue;
+    const env = series.startsWith('TEST-') ? 'test' : 'live';
+    const { wallet, issuedAt } = used[0] ?? { wallet: { env, organisationId: '' } as const, issuedAt: '' };
+    const subject = { day: issuedAt.slice(0, 10), reference: documentNumber(series, count) };
+    found.push(difference('document-number', wallet, subject, 'one document', `${used.length} documents`));
+  }
+  return found;
+}
+
+/** Documents with numbers that the counter, which was read after them, has not reached. */
+export function beyondCounter(last: number, documents: readonly NumberedDocument[]): Difference[] {
+  return documents.flatMap((document) => {
+    const count = numberIn(document)?.count ?? 0;
+    if (count <= last) return [];
+    const { wallet, number: reference, issuedAt } = document;
+    const subject = { day: issuedAt.slice(0, 10), reference };
+    return [difference('document-number', wallet, subject, `a number up to ${last}`, `${count}`)];
+  });
+}

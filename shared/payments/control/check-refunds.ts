@@ -1,0 +1,122 @@
+import type { FinancialDocument } from '../documents/financial-document.ts';
+import type { Lot } from '../lots/lot.ts';
+import { refundOf } from '../naira.ts';
+import type { Refund } from '../refunds/refund.ts';
+import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
+
+/** Each refunded part of a lot has one refund and one credit note of its amounts. */
+export function checkRefunds(rows: MoneyRows, findings: Findings): void {
+  const lots = new Map(rows.lots.map((lot) => [lot.id, lot]));
+  const amounts = new Map(rows.lots.flatMap((lot) => refundedParts(lot)));
+  for (const lot of rows.lots) checkParts(lot, rows, findings);
+  for (const refund of [...rows.refunds.values()].flat()) {
+    const lot = lots.get(refund.lot);
+    checkFacts(refund, lot, amounts.get(`${refund.lot} ${refund.reference}`), findings);
+    checkNote(refund, rows, findings);
+    checkState(refund, findings);
+  }
+}
+
+const nameOf = ({ requestedAt, creditNote }: Refund) => ({ at: requestedAt, reference: creditNote });
+
+/** The amounts depend on the order of the refunds, because of the rounding. */
+function refundedParts(lot: Lot) {
+  let before = 0;
+  return lot.withdrawals
+    .filter(({ kind }) => kind === 'refunded')
+    .map(({ reference, credits }) => {
+      const part = { credits, ...refundOf(lot, { before, now: credits }) };
+      before += credits;
+      return [`${lot.id} ${reference}`, part] as const;
+    });
+}
+
+function checkParts(lot: Lot, { refunds, orders }: MoneyRows, findings: Findings): void {
+  const ofOrder = refunds.get(lot.order ?? '');
+  if (!ofOrder && orders.some(({ reference }) => reference === lot.order)) return;
+  for (const { kind, reference } of lot.withdrawals) {
+    if (kind !== 'refunded') continue;
+    const count = ofOrder?.filter((one) => one.reference === reference).length ?? 0;
+    if (count !== 1)
+      findings.add('refund', { at: lot.createdAt, reference }, 'one refund', `${count} refunds`);
+  }
+}
+
+function checkFacts(
+  refund: Refund,
+  lot: Lot | undefined,
+  part: ReturnType<typeof refundedParts>[number][1] | undefined,
+  findings: Findings,
+): void {
+  const { credits, netKobo, vatKobo, totalKobo, order, invoice } = refund;
+  findings.compare(
+    'refund',
+    nameOf(refund),
+    {
+      credits: part?.credits,
+      netKobo: part?.netKobo,
+      vatKobo: part?.vatKobo,
+      totalKobo: part?.totalKobo,
+      order: lot?.order,
+      invoice: lot?.invoice,
+    },
+    { credits, netKobo, vatKobo, totalKobo, order, invoice },
+  );
+}
+
+function checkNote(refund: Refund, { documents, credits, orders }: MoneyRows, findings: Findings): void {
+  const note = documents.find(({ number }) => number === refund.creditNote);
+  const order = orders.find(({ reference }) => reference === refund.order);
+  const row = credits.get(refund.reference);
+  const invoiced = documents.find(({ number }) => number === refund.invoice);
+  const name = nameOf(refund);
+  if (!note) {
+    findings.add('refund', name, `the credit note ${refund.creditNote}`, 'none');
+    return;
+  }
+  const { order: ofOrder, invoice, credits: quantity, netKobo, vatKobo, totalKobo, reason, method } = refund;
+  findings.compare(
+    'refund',
+    name,
+    {
+      kind: 'CREDIT_NOTE',
+      ...{ order: ofOrder, invoice, quantity, netKobo, vatKobo, totalKobo, reason, method },
+      payment: order?.payment?.providerReference,
+      paidBy: JSON.stringify(order?.payment),
+      issuedAt: row?.createdAt,
+      requestedAt: row?.createdAt,
+      ...namesOn(invoiced),
+    },
+    {
+      kind: note.kind,
+      order: note.order,
+      invoice: note.invoice,
+      quantity: note.lines[0]?.quantity,
+      netKobo: note.netKobo,
+      vatKobo: note.vatKobo,
+      totalKobo: note.totalKobo,
+      reason: note.reason,
+      method: note.method,
+      payment: refund.payment,
+      paidBy: JSON.stringify(note.payment),
+      issuedAt: note.issuedAt,
+      requestedAt: refund.requestedAt,
+      ...namesOn(note),
+    },
+  );
+}
+
+function namesOn(document: FinancialDocument | undefined) {
+  const [line] = document?.lines ?? [];
+  const { description, unitKobo, vatBasisPoints } = line ?? {};
+  return { buyer: JSON.stringify(document?.buyer), description, unitKobo, vatBasisPoints };
+}
+
+/** A refund that is done names its payment, unless the customer had the money before. */
+function checkState(refund: Refund, findings: Findings): void {
+  const { state, doneAt, requestedAt, paidBackBy } = refund;
+  if ((state === 'DONE') !== (doneAt !== undefined))
+    findings.add('refund', nameOf(refund), doneAt ? 'DONE' : 'a time at which it was done', state);
+  if (state === 'DONE' && doneAt !== requestedAt && paidBackBy === undefined)
+    findings.add('refund', nameOf(refund), 'the reference of its payment', `none, ${monthOf(requestedAt)}`);
+}

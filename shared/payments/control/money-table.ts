@@ -1,0 +1,51 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { batchGet, collectRows, getRow, type Row } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
+import { query, where } from '../../core/expressions.ts';
+import {
+  counterKey,
+  creditKey,
+  DOCUMENT_PREFIX,
+  orderKey,
+  ordersIndexKey,
+  paymentsPk,
+  pricesPk,
+  REFUND_PREFIX,
+  referenceKey,
+  type WalletId,
+} from '../../core/keys.ts';
+
+/** The rows about money as they are stored, for the reconciliation. Items are unparsed. */
+export type MoneyTable = ReturnType<typeof moneyTable>;
+
+export function moneyTable(
+  client: DynamoDBDocumentClient,
+  { payments, wallets }: Readonly<Record<'payments' | 'wallets', string>>,
+) {
+  const rowsOf = (input: ReturnType<typeof query>) => collectRows(paginateQuery({ client }, input));
+  return {
+    /** Lots, closings and documents. */
+    walletItems: (wallet: WalletId): Promise<Row[]> =>
+      rowsOf(query(payments, where`pk = ${paymentsPk(wallet)}`)),
+    documentItems: (wallet: WalletId): Promise<Row[]> =>
+      rowsOf(query(payments, where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${DOCUMENT_PREFIX})`)),
+    /** Eventually consistent. */
+    orderItems: (wallet: WalletId): Promise<Row[]> =>
+      rowsOf(query(payments, where`ordersKey = ${ordersIndexKey(wallet)}`, { IndexName: 'orders' })),
+    refundItems: (env: Environment, order: string): Promise<Row[]> =>
+      rowsOf(query(payments, where`pk = ${orderKey(env, order).pk} AND begins_with(sk, ${REFUND_PREFIX})`)),
+    priceItems: (organisationId: string | undefined): Promise<Row[]> =>
+      rowsOf(query(payments, where`pk = ${pricesPk(organisationId)}`)),
+    counterItem: (series: string): Promise<Row | undefined> => getRow(client, payments, counterKey(series)),
+    /** The credits with these references, and the rows that keep others from using a reference. */
+    creditItems: (wallet: WalletId, references: readonly string[]): Promise<Row[]> =>
+      batchGet(
+        client,
+        wallets,
+        references.flatMap((reference) => [
+          creditKey(wallet, reference),
+          referenceKey(wallet.env, reference),
+        ]),
+      ),
+  };
+}
