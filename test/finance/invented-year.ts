@@ -14,8 +14,8 @@ import { statementTable } from '../../shared/ledger/statement/statement-table.ts
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { expireLots } from '../../shared/payments/lots/expire-lots.ts';
-import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
-import { closingTable } from '../../shared/payments/months/closing-table.ts';
+import { type LotReads, lotPositions } from '../../shared/payments/lots/lot-positions.ts';
+import { type ClosingTable, closingTable } from '../../shared/payments/months/closing-table.ts';
 import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
 import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
@@ -30,6 +30,7 @@ import { realTables } from '../ledger/storage/database.ts';
 import { closeMonth } from '../support/payments/close-month.ts';
 import {
   fakeProvider,
+  type MemoryClient,
   memoryClient,
   memoryClock,
   SETTINGS,
@@ -46,8 +47,11 @@ import {
 export interface InventedYear {
   readonly source: AccountsSource;
   readonly organisations: readonly Organisation[];
+  /** The tables. */
+  readonly memory: MemoryClient;
   /** How often each action was done, and how often it was rejected or not completed. */
   readonly done: Readonly<Record<string, number>>;
+  readonly deps: Pick<LotReads, 'lots' | 'statement'> & { readonly closings: ClosingTable };
   nowMs(): number;
 }
 
@@ -85,14 +89,20 @@ export async function inventYear(options: {
   readonly first: string;
   readonly months: number;
   readonly actions: number;
+  /** ISO time. @default after the last closing */
+  readonly endsAt?: string;
+  /** @default 4 */
+  readonly organisations?: number;
 }): Promise<InventedYear> {
-  const year = new Year(seededRandom(options.seed), options.first);
+  const year = new Year(seededRandom(options.seed), options.first, options.organisations);
   await year.begin();
   const events: Event[] = [];
   let month = options.first;
   for (let count = 0; count < options.months; count += 1, month = monthAfter(month))
     events.push(...year.eventsOf(month, options.actions));
-  await year.run(events.sort((a, b) => a.atMs - b.atMs));
+  const endsAtMs = options.endsAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(options.endsAt);
+  const due = events.filter(({ atMs }) => atMs < endsAtMs);
+  await year.run(due.sort((a, b) => a.atMs - b.atMs));
   return year;
 }
 
@@ -100,32 +110,31 @@ class Year implements InventedYear {
   readonly organisations: Organisation[];
   readonly done: Record<string, number> = {};
   readonly source: AccountsSource;
+  readonly memory = memoryClient();
   readonly #random: Random;
-  readonly #memory = memoryClient();
   readonly #time: { nowMs: number };
   readonly #provider = fakeProvider();
-  readonly #deps;
+  readonly deps;
   readonly #ledger;
   readonly #instance = instanceMemory();
   #references = 0;
 
-  constructor(random: Random, first: string) {
+  constructor(random: Random, first: string, organisations = NAMES.length) {
     this.#random = random;
     const startMs = monthStartMs(first);
-    const { client } = this.#memory;
+    const { client } = this.memory;
     const { time, clock } = memoryClock(new Date(startMs - HOUR_MS).toISOString());
     this.#time = time;
-    this.organisations = NAMES.map((name, index) => ({
+    this.organisations = NAMES.slice(0, organisations).map((name, index) => ({
       ...newOrganisation(name, new Date(startMs - HOUR_MS)),
       id: `customer${String(index).padStart(2, '0')}`,
       walletShards: index === 1 ? 3 : 1,
     }));
-    const organisations = organisationTable(client, 'ApiKeys');
     const shardsOf = (id: string) => this.organisations.find((one) => one.id === id)?.walletShards ?? 1;
-    this.#deps = {
+    this.deps = {
       ...topUpDependencies(client, this.#provider, clock),
       walletShards: async (id: string) => shardsOf(id),
-      organisations,
+      organisations: organisationTable(client, 'ApiKeys'),
       closings: closingTable(client, 'Payments'),
       refunds: refundTable(client, 'Payments'),
       statement: statementTable(client, 'Wallets'),
@@ -134,10 +143,10 @@ class Year implements InventedYear {
     };
     this.#ledger = realTables(client, client);
     this.source = {
-      ...this.#deps,
+      ...this.deps,
       listOrganisations: async () => this.organisations,
       lines: lineTable(client, 'Wallets'),
-      balance: (wallet, count) => readBalance(wallet, count, this.#deps.shards, clock),
+      balance: (wallet, count) => readBalance(wallet, count, this.deps.shards, clock),
     };
   }
 
@@ -146,10 +155,10 @@ class Year implements InventedYear {
   }
 
   async begin(): Promise<void> {
-    const { organisations, shards } = this.#deps;
+    const { organisations, shards } = this.deps;
     for (const [index, row] of this.organisations.entries()) {
       await organisations.insertOrganisation(row);
-      if (index === 0) await setUp(this.#deps, row.id);
+      if (index === 0) await setUp(this.deps, row.id);
       else await this.#setBilling(row);
       for (const env of ['live', 'test'] as const)
         for (let shard = 0; shard < row.walletShards; shard += 1)
@@ -226,7 +235,7 @@ class Year implements InventedYear {
   }
 
   async #charge(wallet: WalletId, isFound: boolean): Promise<boolean> {
-    const { clock } = this.#deps;
+    const { clock } = this.deps;
     const nowMs = clock.nowMs();
     const operation: Operation = {
       id: newOperationId(nowMs),
@@ -238,7 +247,7 @@ class Year implements InventedYear {
       numberTag: newOperationId(nowMs),
       requestedAtMs: nowMs,
     };
-    const shards = await this.#deps.walletShards(wallet.organisationId);
+    const shards = await this.deps.walletShards(wallet.organisationId);
     const reserved = await reserveCredit(operation, shards, this.#ledger, this.#instance, clock);
     if (reserved.kind !== 'held') return false;
     const { hold } = reserved;
@@ -257,10 +266,10 @@ class Year implements InventedYear {
   }
 
   async #buyAtPaystack(wallet: WalletId): Promise<boolean> {
-    const reference = `TOPUP-${newOperationId(this.#deps.clock.nowMs())}`;
+    const reference = `TOPUP-${newOperationId(this.deps.clock.nowMs())}`;
     const credits = this.#random.between(10, 200);
     const request = { wallet, credits, callbackUrl: 'https://api.example', openedBy: 'server' };
-    const opened = await openTopUp(request, reference, this.#deps);
+    const opened = await openTopUp(request, reference, this.deps);
     if (opened.kind !== 'opened') throw new Error(`No order was opened: ${opened.kind}.`);
     const { totalKobo } = opened.order;
     // Some orders are never paid.
@@ -272,16 +281,16 @@ class Year implements InventedYear {
       currency: 'NGN',
       paidAt: new Date(this.#time.nowMs).toISOString(),
       channel: 'card',
-      providerReference: String(4_000_000_000 + this.#references),
+      providerReference: String(4_000_000_000 + this.#provider.payments.size),
     });
-    const settled = await settleTopUp(wallet.env, reference, this.#deps);
+    const settled = await settleTopUp(wallet.env, reference, this.deps);
     return settled?.state === 'CREDITED';
   }
 
   async #buyByTransfer(wallet: WalletId): Promise<boolean> {
     const reference = this.#reference('BANK');
     const credits = this.#random.between(10, 300);
-    await creditTransfer({ wallet, credits, reference, reason: '' }, { ...this.#deps, actor: 'ada' });
+    await creditTransfer({ wallet, credits, reference, reason: '' }, { ...this.deps, actor: 'ada' });
     return true;
   }
 
@@ -312,12 +321,12 @@ class Year implements InventedYear {
     terms: Parameters<typeof creditWithLot>[5],
   ): Promise<void> {
     const order = { reference: this.#reference('TICKET'), kind, amount, actor: 'ada', reason: 'invented' };
-    const shards = await this.#deps.walletShards(wallet.organisationId);
-    await creditWithLot(wallet, shards, order, this.#deps, this.#deps.clock, terms);
+    const shards = await this.deps.walletShards(wallet.organisationId);
+    await creditWithLot(wallet, shards, order, this.deps, this.deps.clock, terms);
   }
 
   async #refund(wallet: WalletId): Promise<boolean> {
-    const paid = (await this.#deps.lots.listLots(wallet)).filter(({ kind }) => kind === 'paid');
+    const paid = (await this.deps.lots.listLots(wallet)).filter(({ kind }) => kind === 'paid');
     const lot = paid[this.#random.between(0, paid.length - 1)];
     if (!lot?.invoice) return false;
     const request = {
@@ -329,52 +338,52 @@ class Year implements InventedYear {
       actor: 'ada',
     };
     return isAllowed(
-      refundCredits(request, this.#deps),
+      refundCredits(request, this.deps),
       /unspent credits|cannot be removed|may still be charged|has a problem|was booked as/,
     );
   }
 
   /** Reverses the payment of a credited order. */
   async #chargeBack(wallet: WalletId): Promise<boolean> {
-    const orders = await this.#deps.orders.listOrders(wallet);
+    const orders = await this.deps.orders.listOrders(wallet);
     const paid = orders.filter(({ state, method }) => state === 'CREDITED' && method === 'PAYSTACK');
     const { reference = '' } = paid[this.#random.between(0, paid.length - 1)] ?? {};
     const made = this.#provider.payments.get(reference);
     if (made?.status !== 'success') return false;
     this.#provider.payments.set(reference, { ...made, status: 'reversed' });
-    await settleTopUp(wallet.env, reference, this.#deps, { recheck: true });
+    await settleTopUp(wallet.env, reference, this.deps, { recheck: true });
     return true;
   }
 
   async #openReversal(wallet: WalletId) {
-    const orders = await this.#deps.orders.listOrders(wallet);
+    const orders = await this.deps.orders.listOrders(wallet);
     return orders.find(({ problem }) => problem !== undefined);
   }
 
   async #takeBack(wallet: WalletId): Promise<boolean> {
     const order = await this.#openReversal(wallet);
-    const nowMs = this.#deps.clock.nowMs();
-    const credits = (await lotPositions(wallet, this.#deps, nowMs)).get(order?.lot ?? '') ?? 0;
+    const nowMs = this.deps.clock.nowMs();
+    const credits = (await lotPositions(wallet, this.deps, nowMs)).get(order?.lot ?? '') ?? 0;
     if (!order?.invoice || credits === 0) return false;
     const ask = { wallet, invoice: order.invoice, credits, reference: this.#reference('CHARGEBACK') };
     return isAllowed(
-      refundCredits({ ...ask, isPaidBack: true, reason: 'Chargeback', actor: 'ada' }, this.#deps),
+      refundCredits({ ...ask, isPaidBack: true, reason: 'Chargeback', actor: 'ada' }, this.deps),
       /cannot be removed|may still be charged/,
     );
   }
 
   async #resolve(wallet: WalletId): Promise<boolean> {
     const order = await this.#openReversal(wallet);
-    const open = order && (await findOpenReversal(order, this.#deps));
+    const open = order && (await findOpenReversal(order, this.deps));
     if (!open) return false;
     const as = this.#random.chance(0.5) ? 'loss' : 'receivable';
     const request = { as, totalKobo: open.totalKobo, reason: 'invented', actor: 'ada' } as const;
-    await resolveReversal(order, request, this.#deps);
+    await resolveReversal(order, request, this.deps);
     return true;
   }
 
   async #expire(): Promise<void> {
-    const { expiredLots } = await expireLots(this.#deps, (error) => {
+    const { expiredLots } = await expireLots(this.deps, (error) => {
       throw error;
     });
     this.done['expiry'] = (this.done['expiry'] ?? 0) + expiredLots;
@@ -387,27 +396,27 @@ class Year implements InventedYear {
       ? this.organisations[this.#random.between(0, this.organisations.length - 1)]?.id
       : undefined;
     const price = { koboPerCredit, from: createdAt, actor: 'ada', reason: 'invented', createdAt };
-    this.#count('price', await this.#deps.prices.addPrice(organisationId, price));
+    this.#count('price', await this.deps.prices.addPrice(organisationId, price));
   }
 
   async #close(wallet: WalletId, organisation: Organisation, month: string): Promise<void> {
-    await sweepHolds(this.#ledger, this.#deps.clock, (error) => {
+    await sweepHolds(this.#ledger, this.deps.clock, (error) => {
       throw error;
     });
     const { walletShards: shards, createdAt } = organisation;
-    await closeMonth({ scope: { wallet, shards, createdAt }, month, actor: 'ada' }, this.#deps);
+    await closeMonth({ scope: { wallet, shards, createdAt }, month, actor: 'ada' }, this.deps);
     this.#count('close', true);
   }
 
   async #closeAgain(wallet: WalletId, organisation: Organisation, month: string): Promise<void> {
-    await reopenMonth({ wallet, month, reason: 'An invented mistake' }, this.#deps);
+    await reopenMonth({ wallet, month, reason: 'An invented mistake' }, this.deps);
     this.#count('reopen', true);
     await this.#close(wallet, organisation, month);
   }
 
   async #setBilling({ id, name }: Organisation): Promise<void> {
     const changedAt = new Date(this.#time.nowMs).toISOString();
-    await this.#deps.billing.putBilling(id, undefined, {
+    await this.deps.billing.putBilling(id, undefined, {
       name,
       address: ['1 Invented Way', 'Lagos'],
       taxNumber: '12345678-0001',

@@ -13,6 +13,12 @@ export function checkRefunds(rows: MoneyRows, findings: Findings): void {
     const lot = lots.get(refund.lot);
     checkFacts(refund, lot, amounts.get(`${refund.lot} ${refund.reference}`), findings);
     checkNote(refund, rows, findings);
+    findings.compare(
+      'refund',
+      nameOf(refund),
+      { env: rows.wallet.env, organisation: rows.wallet.organisationId },
+      { env: refund.env, organisation: refund.organisationId },
+    );
     checkState(refund, findings);
   }
 }

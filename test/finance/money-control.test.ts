@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../shared/core/clock.ts';
+import { ENVIRONMENTS } from '../../shared/core/environment.ts';
+import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
+import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
+import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
+import { moneySource } from '../../shared/payments/control/money-source.ts';
+import { closedMonthSource } from '../../shared/payments/months/recompute-months.ts';
+import { readMonth } from '../../shared/payments/reports/accounts-source.ts';
+import { exportAccounts } from '../../shared/payments/reports/export-accounts.ts';
+import { exportedSource, MemorySeals } from '../reconcile/exported-tables.ts';
+import { type InventedYear, inventYear } from './invented-year.ts';
+import { editsOf, type PlantedEdit, type StoredRow, storedRows, targetsIn, write } from './planted-edits.ts';
+
+/**
+ * Edits the rows about money of three closed months and an open one, each edit alone, and reconciles every day until it
+ * is found. `planted-edits.csv` has all edits with the first run that finds them, and what it reports.
+ */
+
+/** As for `npm run test:long`. */
+const isComplete = process.env['ALL_CASES'] === '1';
+const FILE = new URL('planted-edits.csv', import.meta.url);
+const DAYS = 28;
+/** The invented wallets have no log rows, and a request that was never settled. */
+const EXPECTED: readonly Difference['kind'][] = ['charge-without-log', 'day-totals', 'old-hold'];
+const NAMES = { payments: 'Payments', wallets: 'Wallets' };
+
+let year: InventedYear;
+let healthy: readonly StoredRow[];
+let edits: readonly PlantedEdit[];
+const seals = new MemorySeals();
+
+beforeAll(async () => {
+  const months = { first: '2026-02', months: 4, endsAt: '2026-05-20T00:00:00.000Z' };
+  year = await inventYear({ seed: 20, ...months, actions: 60, organisations: 1 });
+  healthy = storedRows(year.memory.writes);
+  const live = healthy.filter(({ row }) => !String(row['pk']).startsWith('test'));
+  edits = [...targetsIn(live)].flatMap(([target, stored]) => editsOf(target, stored));
+});
+
+const nowMs = (day: number) => year.nowMs() + day * DAY_MS;
+const wallets = () =>
+  year.organisations.flatMap(({ id }) => ENVIRONMENTS.map((env) => ({ env, organisationId: id })));
+
+function sourceOf(rows: readonly StoredRow[], day: number, own: MemorySeals) {
+  const of = (name: string) => rows.filter(({ tableName }) => tableName === name).map(({ row }) => row);
+  const tables = { apiKeys: of('ApiKeys'), wallets: of('Wallets'), logs: [] };
+  const clock = { nowMs: () => nowMs(day), pause: async () => undefined, random: () => 0.5 };
+  const { lots, closings, statement } = year.deps;
+  const source = {
+    ...exportedSource(() => tables, clock.nowMs, own),
+    closedMonths: closedMonthSource(closings, { lots, statement }),
+    money: moneySource(year.memory.client, NAMES),
+  };
+  return { source, clock };
+}
+
+const unexpected = (found: readonly Difference[]) => found.filter(({ kind }) => !EXPECTED.includes(kind));
+
+/** One daily run. */
+async function runDay(rows: readonly StoredRow[], day: number, own: MemorySeals): Promise<Difference[]> {
+  const { source, clock } = sourceOf(rows, day, own);
+  const settings = {
+    logRetentionDays: 365,
+    endsAtMs: Number.POSITIVE_INFINITY,
+    isForced: true,
+  };
+  const found: Difference[] = [];
+  await reconcileDay(source, settings, clock, (some) => found.push(...some));
+  return unexpected(found);
+}
+
+test('daily and complete runs find nothing in healthy rows', async () => {
+  for (let day = 0; day <= 2; day += 1) expect(await runDay(healthy, day, seals)).toEqual([]);
+  const { source, clock } = sourceOf(healthy, 2, seals);
+  const { differences } = await reconcileWallets(source, { logRetentionDays: 365 }, clock);
+  expect(unexpected(differences)).toEqual([]);
+});
+
+describe('a planted edit', () => {
+  test('is found within a day, or within a month if a closed month must be read again', async () => {
+    const always = edits.filter(({ target, edit }) => ALWAYS.has(`${target}: ${edit}`));
+    expect(always).toHaveLength(ALWAYS.size);
+    const cases = isComplete ? edits : always;
+    const lines: string[] = [];
+    for (const edit of cases) lines.push(await findEdit(edit));
+    if (process.env['UPDATE'] && isComplete) writeFileSync(FILE, `${[HEAD, ...lines].join('\n')}\n`);
+    expect(lines.filter((line) => line.endsWith(UNFOUND))).toEqual([]);
+    expect(readFileSync(FILE, 'utf8').split('\n')).toEqual(expect.arrayContaining(lines));
+  });
+
+  test('of a document stops reports and exports', async () => {
+    const edit = edits.find((one) => one.edit === 'vatKobo changed' && one.target === 'document, INVOICE');
+    await write(year.memory, edit?.before, edit?.after);
+    const { month } = (edit?.before?.row ?? {}) as { month: string };
+    const range = { from: '2026-02-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' };
+    const exported = async () => {
+      for await (const _ of exportAccounts(range, year.source, () => nowMs(2)));
+    };
+    await expect(readMonth(month, 'live', year.source)).rejects.toThrow('was changed after it was issued');
+    await expect(exported()).rejects.toThrow('was changed after it was issued');
+    await write(year.memory, edit?.after, edit?.before);
+  });
+});
+
+/** One for each rule, and those that the control had missed. */
+const ALWAYS = new Set([
+  'price: koboPerCredit changed',
+  'counter: last changed',
+  'reference: organisationId changed',
+  'order, CREDITED: deleted',
+  'order, CREDITED: state changed',
+  'lot, paid: koboPerCredit changed',
+  'lot, free: kind changed',
+  'document, INVOICE: contentSha256 changed',
+  'document, INVOICE: inserted',
+  'document, CREDIT_NOTE: deleted',
+  'credit, TOP_UP: inserted',
+  'credit, CORRECTION, negative: amount changed',
+  'refund, PAYSTACK: state changed',
+  'closing, 2026-02: deleted',
+  'closing, 2026-02: figures.value.paidKobo changed',
+  'closing, 2026-02: figures.lots.0.opening changed',
+  'closing, 2026-04: state changed',
+  'closing, 2026-04: figures.linesSha256 changed',
+]);
+
+const HEAD = '"row","edit","day","differences"';
+const UNFOUND = '"unfound",""';
+
+const isSame = (a: StoredRow | undefined, b: StoredRow | undefined) =>
+  a?.tableName === b?.tableName && a?.row['pk'] === b?.row['pk'] && a?.row['sk'] === b?.row['sk'];
+
+async function findEdit({ target, edit, before, after }: PlantedEdit): Promise<string> {
+  const others = healthy.filter((one) => !isSame(one, before) && !isSame(one, after));
+  const covered = healthy.find((one) => isSame(one, after) && !isSame(one, before));
+  await write(year.memory, before, after);
+  try {
+    const { day, kinds } = await firstFinding([...others, ...(after ? [after] : [])]);
+    return `"${target}","${edit}",${kinds.length > 0 ? `"${day}","${kinds.join(' ')}"` : UNFOUND}`;
+  } finally {
+    await write(year.memory, after, before);
+    await write(year.memory, undefined, covered);
+  }
+}
+
+async function firstFinding(rows: readonly StoredRow[]) {
+  const kindsOf = (found: readonly Difference[]) => [...new Set(found.map(({ kind }) => kind))].sort();
+  // A part of the daily run, and much faster.
+  const kinds = kindsOf(await controlAlone());
+  if (kinds.length > 0) return { day: 1, kinds };
+  const own = copyOf(seals);
+  for (let day = 1; day <= DAYS; day += 1) {
+    const found = kindsOf(await runDay(rows, 2 + day, own));
+    if (found.length > 0) return { day, kinds: found };
+  }
+  return { day: DAYS, kinds: [] };
+}
+
+async function controlAlone(): Promise<readonly Difference[]> {
+  const money = moneySource(year.memory.client, NAMES);
+  const options = { credits: [], nowMs: nowMs(3), isWhole: false };
+  const found = await Promise.all(wallets().map((wallet) => money.checkMoney(wallet, options)));
+  return [...found.flat(), ...(await money.checkNumbers(wallets()))];
+}
+
+function copyOf({ heads, days, run }: MemorySeals): MemorySeals {
+  const copy = new MemorySeals();
+  for (const [key, head] of heads) copy.heads.set(key, head);
+  for (const [key, day] of days) copy.days.set(key, day);
+  copy.run = run;
+  return copy;
+}
