@@ -59,6 +59,8 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     auditArchive,
     customerManagedKey,
     secondPerson,
+    logRetentionDays: config.verificationLogRetentionDays,
+    money: config.money,
     mailFrom: config.console?.mailFrom,
   });
   // Log groups and queries of the API begin with the name of its stack, so this name does too.

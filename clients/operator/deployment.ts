@@ -4,12 +4,11 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
-import { logRetentionDays, moneyOf } from '../../infra/stages/read-config.ts';
 import { trailArchive } from '../../shared/audit/archive.ts';
 import { EXPLICIT_SETTINGS } from '../../shared/core/aws-client.ts';
 import { type S3Bucket, s3Bucket } from '../../shared/core/bucket.ts';
 import type { Deployment as OperatedDeployment } from '../../shared/operators/deployment.ts';
-import { moneySettings } from '../../shared/payments/settings.ts';
+import { type MoneySettings, moneySettings } from '../../shared/payments/settings.ts';
 import { accessStage, type StageAccess } from './aws-profile.ts';
 import { OperatorApi } from './operator-api.ts';
 import { type ServerClock, serverClock } from './server-clock.ts';
@@ -92,7 +91,7 @@ export function localDeployment(): Deployment {
     credentials,
     endpoint: found.AWS_ENDPOINT_URL_DYNAMODB,
   });
-  const money = found.MONEY === undefined ? undefined : v.parse(moneySettings, JSON.parse(found.MONEY));
+  const money = moneyIn(found.MONEY ?? 'off');
   return {
     ...NO_SECRETS,
     client,
@@ -128,6 +127,7 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
   const operators = await stackOutputs(operatorsStack, found);
   const required = (key: string): string => requiredOutput(dataStack, outputs, key);
   const client = connect({ region });
+  const money = moneyIn(required('Money'));
   // The variables that the SDK reads too.
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
   const s3 = AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`;
@@ -146,10 +146,9 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
       console: required('ConsoleTable'),
     },
     secondPersonAbove: secondPersonAbove(required('SecondPersonAbove')),
-    logRetentionDays: logRetentionDays(stage),
-    money: moneyOf(stage),
-    reportBucket: () =>
-      bucketOf(moneyOf(stage)?.exportBucket, { endpoint: s3, owner: found.account }, client),
+    logRetentionDays: Number(required('LogRetentionDays')),
+    money,
+    reportBucket: () => bucketOf(money?.exportBucket, { endpoint: s3, owner: found.account }, client),
     archive: () =>
       archiveIn(
         required('AuditArchiveBucket'),
@@ -176,6 +175,11 @@ function bucketOf(
 function archiveIn(name: string | undefined, place: BucketPlace, client: DynamoDBDocumentClient) {
   const bucket = bucketOf(name, place, client);
   return bucket && trailArchive(bucket);
+}
+
+/** Reads the output `Money`: settings as JSON, or `off`. */
+function moneyIn(output: string): MoneySettings | undefined {
+  return output === 'off' ? undefined : v.parse(moneySettings, JSON.parse(output));
 }
 
 /** Reads the output `SecondPersonAbove`: a number of credits, or `off`. */

@@ -17,6 +17,8 @@ interface DataStackProps extends StackProps {
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */
   readonly customerManagedKey?: boolean;
   readonly secondPerson?: StageConfig['secondPerson'];
+  readonly logRetentionDays: number;
+  readonly money?: StageConfig['money'];
   /** The address from which the console's emails are sent. @default Cognito sends the emails about sign-ins */
   readonly mailFrom?: string | undefined;
 }
@@ -49,6 +51,8 @@ export class DataStack extends Stack {
     // For the `admin` CLI, which does not rely on the operator's own settings.
     const above = props.secondPerson?.creditsAbove;
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
+    new CfnOutput(this, 'LogRetentionDays', { value: String(props.logRetentionDays) });
+    new CfnOutput(this, 'Money', { value: props.money ? JSON.stringify(props.money) : 'off' });
     // For erasures (docs/privacy/README.md). The ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }

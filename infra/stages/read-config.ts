@@ -1,5 +1,4 @@
 import type { Node } from 'constructs';
-import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
 import { dev } from './dev.ts';
 import { local } from './local.ts';
@@ -52,14 +51,6 @@ export function pinOf(stage: Stage): Pin {
 
 export function registriesOf(stage: Stage): LiveRouting {
   return CONFIGS[stage].registries;
-}
-
-export function logRetentionDays(stage: Stage): number {
-  return CONFIGS[stage].verificationLogRetentionDays;
-}
-
-export function moneyOf(stage: Stage): MoneySettings | undefined {
-  return CONFIGS[stage].money;
 }
 
 function readPublicBaseUrl(node: Node): string | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
+import { MONEY } from './money.ts';
 import { dataStackAlone, Match, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
 const LISTED = `INCLUDE ${LISTED_ATTRIBUTES.join()}`;
@@ -197,6 +198,13 @@ describe('the data stack', () => {
     ['local', { secondPerson: { creditsAbove: 0 } }, '0'],
   ] as const)('of %s with the extra settings %j outputs SecondPersonAbove as %s', (stage, changes, above) => {
     synthesize(stage, changes).data.hasOutput('SecondPersonAbove', { Value: above });
+  });
+
+  test('outputs the settings that the CLI needs', () => {
+    data.hasOutput('LogRetentionDays', { Value: '365' });
+    data.hasOutput('Money', { Value: 'off' });
+    const { money } = MONEY;
+    synthesize('prod', { money }).data.hasOutput('Money', { Value: JSON.stringify(money) });
   });
 
   test('outputs the names of the tables', () => {

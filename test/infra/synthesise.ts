@@ -94,6 +94,8 @@ function synthesisedOf(app: App): Synthesised {
 export function dataStackAlone(): string {
   const app = new App({ context: FASTER, builtinCloudFormationValidation: false, treeMetadata: false });
   return JSON.stringify(
-    Template.fromStack(new DataStack(app, 'alone', { auditArchive: { retentionDays: 1 } })).toJSON(),
+    Template.fromStack(
+      new DataStack(app, 'alone', { logRetentionDays: 365, auditArchive: { retentionDays: 1 } }),
+    ).toJSON(),
   );
 }

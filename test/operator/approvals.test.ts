@@ -13,7 +13,7 @@ import { approvalKey, approvalRequestKey, logKey } from '../../shared/core/keys.
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
-import { PIN, pinStages } from '../support/pin-stages.ts';
+import { pinStages } from '../support/pin-stages.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
 import { LOCAL_OPERATOR } from './operator-functions.ts';
 import type { Run } from './run-admin.ts';
@@ -38,7 +38,7 @@ let caller = '';
 let id: string;
 beforeAll(async () => {
   writeFileSync(numberFile, NUMBER, { mode: 0o600 });
-  pinStages({ ...PIN, money: SETTINGS });
+  pinStages();
   deployment = await startTestDeployment();
   const { tables } = deployment;
   const cloudFormation = await startCloudFormation({
@@ -51,6 +51,8 @@ beforeAll(async () => {
       PaymentsTable: tables.payments,
       ConsoleTable: tables.console,
       SecondPersonAbove: String(LIMIT),
+      LogRetentionDays: '365',
+      Money: JSON.stringify(SETTINGS),
     },
     'identity-prod-operators': { OperatorsUrl: deployment.operatorsUrl },
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AwsDouble, startCloudFormation, startSts } from '../support/aws-doubles.ts';
 import { pinStages } from '../support/pin-stages.ts';
 import { BASE_ENVIRONMENT } from '../support/programs.ts';
+import { SETTINGS } from '../unit/payments/memory-payments.ts';
 import { runAdmin } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
@@ -24,6 +25,8 @@ beforeAll(async () => {
       PaymentsTable: deployment.tables.payments,
       ConsoleTable: deployment.tables.console,
       SecondPersonAbove: '1000',
+      LogRetentionDays: '365',
+      Money: JSON.stringify(SETTINGS),
     },
     'identity-prod-operators': { OperatorsUrl: deployment.operatorsUrl },
   });
