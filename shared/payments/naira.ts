@@ -17,6 +17,14 @@ export function vatOf(netKobo: number, vatBasisPoints: number): number {
   return Number((scaled + half) / BigInt(BASIS_POINTS));
 }
 
+/** With the VAT that `totalKobo` contains, rounded half up. */
+export function amountsIn(totalKobo: number, vatBasisPoints: number): Amounts {
+  const [total, rate] = [BigInt(totalKobo), BigInt(vatBasisPoints)];
+  const whole = BigInt(BASIS_POINTS) + rate;
+  const vatKobo = Number((2n * total * rate + whole) / (2n * whole));
+  return { netKobo: totalKobo - vatKobo, vatKobo, totalKobo };
+}
+
 /** Throws if an amount is too large to be exact. */
 export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: number): Amounts {
   const netKobo = credits * koboPerCredit;
@@ -24,23 +32,6 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
   const totalKobo = netKobo + vatKobo;
   if (!Number.isSafeInteger(totalKobo)) throw new Error('The amount is too large.');
   return { netKobo, vatKobo, totalKobo };
-}
-
-/**
- * For `now` credits, after `before` credits were refunded. The difference of two rounded sums, so that all refunds of a
- * purchase return exactly its VAT.
- */
-export function refundOf(
-  purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },
-  credits: { readonly before: number; readonly now: number },
-): Amounts {
-  const before = priceOf(credits.before, purchase.koboPerCredit, purchase.vatBasisPoints);
-  const after = priceOf(credits.before + credits.now, purchase.koboPerCredit, purchase.vatBasisPoints);
-  return {
-    netKobo: after.netKobo - before.netKobo,
-    vatKobo: after.vatKobo - before.vatKobo,
-    totalKobo: after.totalKobo - before.totalKobo,
-  };
 }
 
 const WHOLE = new Intl.NumberFormat('en-NG');

@@ -1,6 +1,7 @@
 import { monthEndMs, monthStartMs } from '../core/accounting-month.ts';
 import { estimateLots } from '../payments/lots/estimate-lots.ts';
 import type { Lot } from '../payments/lots/lot.ts';
+import { worthOf } from '../payments/lots/lot-value.ts';
 import type { Closing } from '../payments/months/closing.ts';
 
 interface CostFacts {
@@ -36,7 +37,7 @@ export function costKobo(credits: number, facts: CostFacts): number | null {
   const uncovered = credits - covered;
   if (uncovered > 0 && koboPerCredit === undefined) return null;
   const ofLots = estimateLots(lots, total - covered).reduce(
-    (sum, { lot, left }) => sum + (lot.remaining - left) * lot.koboPerCredit,
+    (sum, { lot, left }) => sum + worthOf(lot, lot.remaining) - worthOf(lot, left),
     0,
   );
   return ofLots + uncovered * (koboPerCredit ?? 0);

@@ -33,7 +33,7 @@ const LAST = '2027-01';
 let year: InventedYear;
 
 beforeAll(async () => {
-  year = await inventYear({ seed: 20, first: FIRST, months: 12, actions: 25 });
+  year = await inventYear({ seed: 21, first: FIRST, months: 12, actions: 25 });
   const range = { from: '2020-01-01T00:00:00.000Z', to: new Date(year.nowMs()).toISOString() };
   for await (const { file, text } of exportAccounts(range, year.source, () => year.nowMs()))
     appendFileSync(join(directory, `${file}.csv`), text);
@@ -55,6 +55,7 @@ test('the twelve months contain all kinds of bookings', () => {
     'charge',
     'fail',
     'paystack',
+    'payLate',
     'transfer',
     'promotion',
     'refund',
@@ -85,6 +86,16 @@ test('paid = earned + deferred + refunded + expired, to the kobo, for each walle
   expect(gone.reduce((sum, kobo) => sum + kobo, sumOf(last, 'deferred_kobo'))).toBe(paid);
   expect(stdout).toMatch(/^0 differences\.$/m);
   expect(status).toBe(0);
+});
+
+test('payments after a change of the rate of VAT keep their credits, at a price that is no longer exact', () => {
+  const paid = exported('lots').filter(({ kind }) => kind === 'paid');
+  const isInexact = (row: Row) =>
+    Number(row['net_kobo']) !== Number(row['credits']) * Number(row['price_kobo']);
+  const after = paid.filter(isInexact);
+  expect(after.length).toBeGreaterThan(3);
+  for (const row of after) expect(row['vat_basis_points']).toBe('1000');
+  expect(new Set(paid.map((row) => row['vat_basis_points']))).toEqual(new Set(['750', '1000']));
 });
 
 describe('the independent program finds', () => {
@@ -155,6 +166,13 @@ describe('the independent program finds', () => {
       ({ state }) => state === 'CREDITED',
       raised('paid_kobo'),
       /order of the lot/,
+    ],
+    [
+      'a payment at the rate of VAT of another day',
+      'lots',
+      ({ kind, month = '' }) => kind === 'paid' && month === '2026-07',
+      (row) => ({ ...row, vat_basis_points: '750' }),
+      /VAT of the lot/,
     ],
     [
       'a reversed payment that is forgotten',

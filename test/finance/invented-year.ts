@@ -19,6 +19,7 @@ import { type ClosingTable, closingTable } from '../../shared/payments/months/cl
 import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
 import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
 import { findOpenReversal, resolveReversal } from '../../shared/payments/orders/resolve-reversal.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
@@ -56,6 +57,8 @@ export interface InventedYear {
 }
 
 const NAMES = ['Àṣàké Lending Ltd', '=Kainji Pay, Ltd', 'Harmattan "Credit"', 'Invented Rock Bank'];
+/** The day from which the rate of VAT is 10%. */
+const RATE_CHANGE = '2026-07-01';
 const SERVICES = ['nin-basic', 'nin-premium', 'bvn-basic', 'cac-basic'] as const;
 
 /** What may happen in a wallet, with the relative frequency of each action. */
@@ -63,6 +66,7 @@ const ACTIONS = {
   charge: 40,
   fail: 3,
   paystack: 3,
+  payLate: 2,
   transfer: 2,
   promotion: 2,
   refund: 3,
@@ -138,7 +142,7 @@ class Year implements InventedYear {
       closings: closingTable(client, 'Payments'),
       refunds: refundTable(client, 'Payments'),
       statement: statementTable(client, 'Wallets'),
-      settings: SETTINGS,
+      settings: { ...SETTINGS, vat: [...SETTINGS.vat, { from: RATE_CHANGE, basisPoints: 1_000 }] },
       recorder: NO_RECORD,
     };
     this.#ledger = realTables(client, client);
@@ -212,6 +216,7 @@ class Year implements InventedYear {
       charge: (one) => this.#charge(one, true),
       fail: (one) => this.#charge(one, false),
       paystack: (one) => this.#buyAtPaystack(one),
+      payLate: (one) => this.#payLate(one),
       transfer: (one) => this.#buyByTransfer(one),
       promotion: (one) => this.#promote(one),
       refund: (one) => this.#refund(one),
@@ -271,9 +276,18 @@ class Year implements InventedYear {
     const request = { wallet, credits, callbackUrl: 'https://api.example', openedBy: 'server' };
     const opened = await openTopUp(request, reference, this.deps);
     if (opened.kind !== 'opened') throw new Error(`No order was opened: ${opened.kind}.`);
-    const { totalKobo } = opened.order;
-    // Some orders are never paid.
-    if (this.#random.chance(0.2)) return false;
+    // Some orders are paid later, or never.
+    if (this.#random.chance(0.4)) return false;
+    return this.#pay(opened.order);
+  }
+
+  async #payLate(wallet: WalletId): Promise<boolean> {
+    const open = await this.deps.orders.listOrders(wallet);
+    const order = open.findLast(({ state, method }) => state === 'OPENED' && method === 'PAYSTACK');
+    return order ? this.#pay(order) : false;
+  }
+
+  async #pay({ env, reference, totalKobo }: TopUpOrder): Promise<boolean> {
     this.#provider.payments.set(reference, {
       status: 'success',
       reference,
@@ -283,7 +297,7 @@ class Year implements InventedYear {
       channel: 'card',
       providerReference: String(4_000_000_000 + this.#provider.payments.size),
     });
-    const settled = await settleTopUp(wallet.env, reference, this.deps);
+    const settled = await settleTopUp(env, reference, this.deps);
     return settled?.state === 'CREDITED';
   }
 

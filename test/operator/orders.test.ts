@@ -104,7 +104,7 @@ describe('a paid wallet top-up', () => {
     const { code, stderr } = await runInProcess(args);
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `Add 1,000 live credits to Harmattan Credit (${id}) with the reference BANK-1, paid with ₦161,250.00 including VAT?`,
+      `Add 1,000 live credits to Harmattan Credit (${id}) with the reference BANK-1, paid with ₦161,250.00 (₦150,000.00 and ₦11,250.00 VAT)?`,
     );
     expect(await available()).toBe(0);
   });

@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { needsSecondPerson } from '../../../shared/operators/needs-second-person.ts';
 import type { OrderOf } from '../../../shared/operators/operations/approved-order.ts';
+import type { PricedTransfer } from '../../../shared/payments/orders/credit-transfer.ts';
 import { parseExpiry, parseReason, UsageError } from '../arguments.ts';
 import { type ChangeContext, changeContext } from '../command-context.ts';
-import { naira, parseLine } from '../money-arguments.ts';
+import { parseLine } from '../money-arguments.ts';
 import { counted, time } from '../output.ts';
 import { type CreditOptions, creditCommand } from './credit-command.ts';
 import { creditText, creditView } from './credit-text.ts';
-import { isPaid, paidText, paidView } from './order-text.ts';
+import { isPaid, paidText, paidView, totalText } from './order-text.ts';
 
 interface TopUpOptions extends CreditOptions {
   readonly promotional?: true;
@@ -57,12 +58,13 @@ async function topUp(id: string, credits: number, options: TopUpOptions, command
   const credit = { work: 'credit', kind: 'TOP_UP', amount: credits, reference, reason, effectiveAt } as const;
   const problem = operator.problemOfCredit(credit, isForMoney);
   if (problem) throw new UsageError(problem);
-  const totalKobo = isForMoney ? await operator.transferTotal({ wallet, credits, reference }) : undefined;
-  const order = { ...credit, totalKobo, bankReference, expiresAt };
+  const transfer = { wallet, credits, reference, paidAt: effectiveAt };
+  const priced = isForMoney ? await operator.priceTransfer(transfer) : undefined;
+  const order = { ...credit, totalKobo: priced?.order.totalKobo, bankReference, expiresAt };
   const isNew = !(await operator.findCredit(wallet, reference));
   const isRequest = isNew && (await needsSecondPerson(order, deployment.secondPersonAbove));
   if (isRequest) await operator.checkCredit(wallet, order);
-  const question = questionOf(order, wallet, name);
+  const question = questionOf(order, wallet, name, priced);
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
   await book(order, wallet, context);
 }
@@ -76,12 +78,19 @@ function checkOptions({ expiresAt, bankReference }: TopUpOptions, isPaid: boolea
 
 /** The question contains the customer's name and the amount, because a mistyped ID would credit the wrong customer. */
 function questionOf(
-  { amount, reference, totalKobo, expiresAt }: OrderOf<'credit'>,
+  { amount, reference, expiresAt }: OrderOf<'credit'>,
   { env, organisationId }: WalletId,
   name: string,
+  priced: PricedTransfer | undefined,
 ): string {
   const change = `Add ${counted(amount, `${env} credit`)} to ${name} (${organisationId}) with the reference ${reference}`;
-  if (totalKobo !== undefined) return `${change}, paid with ${naira(totalKobo)} including VAT?`;
+  if (priced) {
+    const { order, isQuotedAgain } = priced;
+    const again = isQuotedAgain
+      ? `, at the current price because the order expired at ${time(order.expiresAt)}`
+      : '';
+    return `${change}, paid with ${totalText(order)}${again}?`;
+  }
   const free = `${change}, free of charge`;
   return expiresAt ? `${free}, expiring at ${time(expiresAt)}?` : `${free}?`;
 }

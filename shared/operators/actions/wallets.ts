@@ -30,15 +30,16 @@ export const topUp = action({
   }),
   async run({ organisation, env, credits: amount, ...what }, context) {
     const wallet = { env, organisationId: organisation };
-    const { totalKobo, expiresAt, bankReference, reference } = what;
+    const { totalKobo, expiresAt, bankReference, reference, effectiveAt: paidAt } = what;
     if (totalKobo !== undefined && env === 'test') throw new Error('Credits of the test wallet are free.');
     if (totalKobo !== undefined && expiresAt !== undefined) throw new Error('Paid credits do not expire.');
     if (totalKobo === undefined && bankReference !== undefined)
       throw new Error('Free credits have no bank transfer.');
     field.requireFuture(expiresAt, context.clock.nowMs());
     if (totalKobo !== undefined) {
-      const expected = await ordersOf(context).transferTotal({ wallet, credits: amount, reference });
-      if (expected !== totalKobo)
+      const transfer = { wallet, credits: amount, reference, paidAt };
+      const { order } = await ordersOf(context).priceTransfer(transfer);
+      if (order.totalKobo !== totalKobo)
         throw new Error('The price has changed. Nothing was changed. Run the same command again.');
     }
     return book({ work: 'credit', kind: 'TOP_UP', amount, ...what }, wallet, context);

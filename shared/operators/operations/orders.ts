@@ -12,7 +12,8 @@ import { closingTable } from '../../payments/months/closing-table.ts';
 import {
   creditTransfer,
   type PaidTransfer,
-  requireSameOrder,
+  type PricedTransfer,
+  priceTransfer,
 } from '../../payments/orders/credit-transfer.ts';
 import { newOrder, openTopUp } from '../../payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../payments/orders/order.ts';
@@ -99,11 +100,12 @@ export function ordersOf(place: Workplace) {
     return order;
   }
   async function openTransfer({ wallet, credits }: OrderRequest, actor: string): Promise<TopUpOrder> {
-    const price = await quote(wallet, credits);
+    const { buyer: _, ...price } = await quote(wallet, credits);
     const nowMs = clock.nowMs();
     const own = { reference: newReference(nowMs), method: 'TRANSFER' } as const;
     const opened = newOrder({ wallet, credits, openedBy: actor }, price, own, nowMs);
-    const order = { ...opened, expiresAt: new Date(nowMs + TRANSFER_MS).toISOString() };
+    const expiresAt = new Date(nowMs + TRANSFER_MS).toISOString();
+    const order = { ...opened, expiresAt, dueAt: expiresAt };
     if (!(await orders.insertOrder(order)))
       throw new Error('The reference already exists. Run the command again.');
     return order;
@@ -167,22 +169,21 @@ export function ordersOf(place: Workplace) {
       return resolveReversal(await requireOrder(env, reference), request, tables);
     },
     /**
-     * In kobo, of the order or at current prices. Throws if the order does not match, or if the reference looks like an
-     * order's that does not exist: a typing error would add the credits twice.
+     * Throws if the order does not match, or if the reference looks like an order's that does not exist: a typing error
+     * would add the credits twice.
      */
-    async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
-      const find = /^topup-/i.test(reference) ? requireOrder : orders.getOrder;
-      const order = await find(wallet.env, reference);
-      if (order) requireSameOrder(order, { wallet, credits, reference });
-      return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
+    async priceTransfer(transfer: Omit<PaidTransfer, 'reason'>): Promise<PricedTransfer> {
+      const { wallet, reference } = transfer;
+      await requireOrganisation(organisations, wallet.organisationId);
+      if (/^topup-/i.test(reference)) await requireOrder(wallet.env, reference);
+      return priceTransfer(transfer, booking(''));
     },
     /** With an invoice and a receipt. Throws if the total differs from the confirmed one. */
     async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {
-      const { wallet, credits, reference } = transfer;
+      const { wallet } = transfer;
       await requireOrganisation(organisations, wallet.organisationId);
-      const order = await orders.getOrder(wallet.env, reference);
-      const total = order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
-      if (total !== totalKobo)
+      const { order } = await priceTransfer(transfer, booking(actor));
+      if (order.totalKobo !== totalKobo)
         throw new Error(
           'The price has changed since the top-up was requested. Nothing was changed. Request it again.',
         );

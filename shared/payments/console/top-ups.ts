@@ -11,7 +11,7 @@ import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { type OpenDependencies, openDependencies } from '../dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
-import type { TopUpOrder } from '../orders/order.ts';
+import { orderNow, type TopUpOrder } from '../orders/order.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
 import { orderTable } from '../orders/order-table.ts';
 import type { startTopUpBody } from './bodies.ts';
@@ -58,7 +58,8 @@ export function startTopUp({
     };
     // The prefix distinguishes the key from those of other members and of the API.
     const opened = await openTopUpOnce(request, `console:${actor}:${formId}`, deps).catch(forPeople);
-    return { data: topUpView(orderOf(opened)) satisfies TopUpView };
+    const order = orderNow(orderOf(opened), deps.clock.nowMs(), deps.settings);
+    return { data: topUpView(order) satisfies TopUpView };
   };
 }
 

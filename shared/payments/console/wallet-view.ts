@@ -6,7 +6,7 @@ import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from '../../usage/r
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { estimateLots } from '../lots/estimate-lots.ts';
 import type { Lot } from '../lots/lot.ts';
-import type { TopUpOrder } from '../orders/order.ts';
+import { orderNow, type TopUpOrder } from '../orders/order.ts';
 import type { BillingDetails } from '../prices/billing.ts';
 import { type CreditPrice, koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
@@ -60,7 +60,9 @@ export function walletView(
     lots: estimateLots(rows.lots, available + held)
       .filter(({ left }) => left > 0)
       .map(lotView),
-    top_ups: rows.orders.slice(0, MOST_TOP_UPS).map(topUpView),
+    top_ups: rows.orders
+      .slice(0, MOST_TOP_UPS)
+      .map((order) => topUpView(settings.money ? orderNow(order, nowMs, settings.money) : order)),
     invoices: rows.documents.slice(0, MOST_INVOICES).map(invoiceView),
   };
 }

@@ -3,8 +3,9 @@ import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Lot } from '../lots/lot.ts';
+import { refundOf } from '../lots/lot-value.ts';
 import type { MonthFigures } from '../months/closing.ts';
-import { type Amounts, refundOf } from '../naira.ts';
+import type { Amounts } from '../naira.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import type { Party } from '../prices/billing.ts';
 import {

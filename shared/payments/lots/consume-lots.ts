@@ -3,6 +3,7 @@ import { monthEndMs } from '../../core/accounting-month.ts';
 import type { StatementEntry } from '../../ledger/statement/statement.ts';
 import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from '../months/closing.ts';
 import type { Lot, Withdrawal } from './lot.ts';
+import { type LotValue, takenBefore, valueInMonth, worthOf } from './lot-value.ts';
 
 /**
  * Decides which lots the charges of a month used (contract P1), from lots and lines alone, so that a closed month can
@@ -33,6 +34,8 @@ export interface MonthUse {
 /** All amounts are whole credits. */
 interface OpenLot {
   readonly lot: Lot;
+  /** By charges of earlier months. */
+  readonly consumedBefore: number;
   readonly opening: number;
   readonly refunded: number;
   left: number;
@@ -104,8 +107,10 @@ export class MonthConsumption {
     use.requests += 1;
     use.credits += credits;
     for (const { from, taken } of this.#take(credits, at, (limit) => this.#nextForCharge(limit))) {
+      const { lot, consumedBefore } = from;
+      use.earnedKobo -= worthOf(lot, consumedBefore + from.consumed);
       from.consumed += taken;
-      use.earnedKobo += taken * from.lot.koboPerCredit;
+      use.earnedKobo += worthOf(lot, consumedBefore + from.consumed);
     }
   }
 
@@ -209,19 +214,30 @@ function lineText({ sort, amount, debit, credit }: StatementEntry): string {
 }
 
 function openLot(lot: Lot, month: string): OpenLot {
-  const isBefore = (other: string) => other < month;
-  const used = sumOf(Object.entries(lot.consumed).map(([other, credits]) => (isBefore(other) ? credits : 0)));
+  const before = takenBefore(lot, month);
   const taken = (kinds: readonly Withdrawal['kind'][], isOf: (other: string) => boolean) =>
     sumOf(lot.withdrawals.filter((one) => kinds.includes(one.kind) && isOf(one.month)).map(creditsOf));
   const isWritten = lot.month <= month;
-  const opening = isWritten ? lot.credits - used - taken(['refunded', 'expired', 'removed'], isBefore) : 0;
+  const opening = isWritten ? lot.credits - before.consumed - before.refunded - before.expired : 0;
   const refunded = taken(['refunded'], (other) => other === month);
   const expired = taken(['expired'], (other) => other === month);
   // Credits that were taken back later were unspent until then.
   const takenLater = taken(['refunded', 'expired'], (other) => other > month);
   // A later lot covers a charge only if the clock that timed the charge was behind.
   const left = (isWritten ? opening - refunded - expired : lot.credits) - takenLater;
-  return { lot, opening, refunded, expired, left, consumed: 0 };
+  return { lot, consumedBefore: before.consumed, opening, refunded, expired, left, consumed: 0 };
+}
+
+/** What a closed month took from a lot, as it stores it. Undefined if the lot had no credits. */
+export function storedUse(lot: Lot, month: string): LotUse | undefined {
+  const { expired, ...open } = openLot(lot, month);
+  const removed = lot.withdrawals.filter((one) => one.kind === 'removed' && one.month === month);
+  const use = useOf({
+    ...open,
+    expired: expired + sumOf(removed.map(creditsOf)),
+    consumed: lot.consumed[month] ?? 0,
+  });
+  return hasMoved(use) ? use : undefined;
 }
 
 function useOf({ lot, opening, consumed, refunded, expired }: OpenLot): LotUse {
@@ -235,14 +251,14 @@ function hasMoved({ opening, consumed, refunded, expired }: LotUse): boolean {
 }
 
 function monthValueOf(lots: readonly OpenLot[], month: string): MonthValue {
-  const worth = (credits: (use: LotUse) => number) =>
-    sumOf(lots.map((open) => credits(useOf(open)) * open.lot.koboPerCredit));
+  const values = lots.map((open) => valueInMonth(open.lot, month, open));
+  const total = (kobo: (value: LotValue) => number) => sumOf(values.map(kobo));
   return {
     paidKobo: sumOf(lots.map(({ lot }) => (lot.month === month ? lot.netKobo : 0))),
-    earnedKobo: worth(({ consumed }) => consumed),
-    refundedKobo: worth(({ refunded }) => refunded),
-    expiredKobo: worth(({ expired }) => expired),
-    deferredKobo: worth(({ closing }) => closing),
+    earnedKobo: total(({ earnedKobo }) => earnedKobo),
+    refundedKobo: total(({ refundedKobo }) => refundedKobo),
+    expiredKobo: total(({ expiredKobo }) => expiredKobo),
+    deferredKobo: total(({ deferredKobo }) => deferredKobo),
   };
 }
 

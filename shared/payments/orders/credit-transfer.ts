@@ -1,10 +1,10 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
-import type { CreditOrderDependencies } from '../dependencies.ts';
+import type { CreditOrderDependencies, QuoteDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';
 import { newOrder } from './open-top-up.ts';
-import type { TopUpOrder } from './order.ts';
-import { quoteTopUp } from './quote-top-up.ts';
+import { type TopUpOrder, withVatAt } from './order.ts';
+import { type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
 
 /** As found on the bank statement. */
 export interface PaidTransfer {
@@ -21,18 +21,23 @@ export interface PaidTransfer {
   readonly bankReference?: string | undefined;
 }
 
+/** The order of a transfer, with the amounts that its invoice states. */
+export interface PricedTransfer {
+  readonly order: TopUpOrder;
+  /** The order had expired when the money arrived. */
+  readonly isQuotedAgain: boolean;
+}
+
 /**
- * Credits a bank transfer once, like a payment through Paystack. The operator is responsible for the payment. An unpaid
- * order is credited at its own price; without one, the current price applies. Error messages are for the operator.
+ * Credits a bank transfer once, like a payment through Paystack. The operator is responsible for the payment. Error
+ * messages are for the operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,
   deps: CreditOrderDependencies,
 ): Promise<{ order: TopUpOrder; row: Credit; existed: boolean }> {
   const { wallet, reference, reason } = transfer;
-  const stored = await deps.orders.getOrder(wallet.env, reference);
-  if (stored) requireSameOrder(stored, transfer);
-  const paid = withPayment(stored ?? (await orderAtPriceOfNow(transfer, deps)), transfer, deps);
+  const paid = withPayment((await priceTransfer(transfer, deps)).order, transfer, deps);
   const { row, existed } = await creditOrder(paid, reason, () => readPaid(paid, deps), deps);
   const order = await deps.orders.getOrder(wallet.env, reference);
   if (order?.state !== 'CREDITED')
@@ -42,8 +47,34 @@ export async function creditTransfer(
   return { order, row, existed };
 }
 
+/**
+ * An order that was valid when the money arrived keeps its total, and one that was credited its amounts. Otherwise, the
+ * current price applies. VAT is that of the day on which the money arrived. Throws if the order does not match.
+ */
+export async function priceTransfer(
+  transfer: Omit<PaidTransfer, 'reason'>,
+  deps: Pick<CreditOrderDependencies, 'orders' | 'actor' | keyof QuoteDependencies>,
+): Promise<PricedTransfer> {
+  const { wallet, reference } = transfer;
+  const stored = await deps.orders.getOrder(wallet.env, reference);
+  if (stored) requireSameOrder(stored, transfer);
+  if (stored?.state === 'CREDITED') return { order: stored, isQuotedAgain: false };
+  const paidAtMs = Date.parse(paidAtOf(transfer, deps));
+  if (stored && paidAtMs < Date.parse(stored.expiresAt))
+    return { order: withVatAt(stored, paidAtMs, deps.settings), isQuotedAgain: false };
+  const { buyer: _, ...price } = await quoteTransfer(transfer, deps, paidAtMs);
+  if (stored) return { order: { ...stored, ...price }, isQuotedAgain: true };
+  const request = { wallet, credits: transfer.credits, openedBy: deps.actor };
+  const own = { reference, method: 'TRANSFER' } as const;
+  return { order: newOrder(request, price, own, deps.clock.nowMs()), isQuotedAgain: false };
+}
+
+function paidAtOf({ paidAt }: Pick<PaidTransfer, 'paidAt'>, { clock }: Pick<QuoteDependencies, 'clock'>) {
+  return paidAt ?? new Date(clock.nowMs()).toISOString();
+}
+
 /** The order must be a transfer that can be credited, or was credited, with these credits. */
-export function requireSameOrder(
+function requireSameOrder(
   order: TopUpOrder,
   { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,
 ): void {
@@ -58,11 +89,12 @@ export function requireSameOrder(
     );
 }
 
-async function orderAtPriceOfNow(
-  { wallet, credits, reference }: PaidTransfer,
-  deps: CreditOrderDependencies,
-): Promise<TopUpOrder> {
-  const quote = await quoteTopUp(wallet.organisationId, credits, deps);
+async function quoteTransfer(
+  { wallet, credits }: Omit<PaidTransfer, 'reason'>,
+  deps: QuoteDependencies,
+  paidAtMs: number,
+): Promise<QuotedPrice> {
+  const quote = await quoteTopUp(wallet.organisationId, credits, deps, paidAtMs);
   if (quote.kind === 'wrong-amount')
     throw new Error(
       `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
@@ -71,18 +103,16 @@ async function orderAtPriceOfNow(
     throw new Error(
       `The organisation has no ${quote.missing}, so no invoice can be written. Set ${quote.missing === 'price' ? 'a price with `admin price set`' : 'them with `admin billing set`'}. Nothing was changed.`,
     );
-  const request = { wallet, credits, openedBy: deps.actor };
-  return newOrder(request, quote.price, { reference, method: 'TRANSFER' }, deps.clock.nowMs());
+  return quote.price;
 }
 
 function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrderDependencies): TopUpOrder {
-  const { reference, paidAt = new Date(deps.clock.nowMs()).toISOString() } = transfer;
-  const { bankReference = reference } = transfer;
+  const { reference, bankReference = reference } = transfer;
   const { totalKobo: amountKobo, currency } = order;
   const payment = {
     amountKobo,
     currency,
-    paidAt,
+    paidAt: paidAtOf(transfer, deps),
     channel: 'bank_transfer',
     providerReference: bankReference,
   };

@@ -1,7 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import { nairaText } from '../naira.ts';
 import type { VerifiedPayment } from '../paystack/payment-provider.ts';
-import type { Payment, TopUpOrder } from './order.ts';
+import type { MoneySettings } from '../settings.ts';
+import { type Payment, type TopUpOrder, withVatAt } from './order.ts';
 import { isReversed } from './reversal.ts';
 
 type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
@@ -30,21 +31,32 @@ export function nextAskAt(
  * Returns the same object if nothing changes. Only a payment that matches in reference, currency and amount makes the
  * order PAID.
  */
-export function judgePayment(order: TopUpOrder, payment: VerifiedPayment, nowMs: number): TopUpOrder {
+export function judgePayment(
+  order: TopUpOrder,
+  payment: VerifiedPayment,
+  nowMs: number,
+  settings: Pick<MoneySettings, 'vat'>,
+): TopUpOrder {
   if (order.state === 'CREDITED') return judgeCredited(order, payment, nowMs);
-  if (payment.status === 'success') return judgeSuccess(order, payment, nowMs);
+  if (payment.status === 'success') return judgeSuccess(order, payment, nowMs, settings);
   const hasFailed = payment.status === 'failed' || payment.status === 'reversed';
   if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED' };
   if (order.state === 'OPENED' && nowMs >= Date.parse(order.expiresAt)) return { ...order, state: 'EXPIRED' };
   return order;
 }
 
-function judgeSuccess(order: TopUpOrder, made: MadePayment, nowMs: number): TopUpOrder {
+function judgeSuccess(
+  order: TopUpOrder,
+  made: MadePayment,
+  nowMs: number,
+  settings: Pick<MoneySettings, 'vat'>,
+): TopUpOrder {
   const { dueAt: _, ...rest } = order;
   const payment = factsOf(made, nowMs);
   const problem = mismatchOf(order, made);
   if (problem !== undefined) return { ...rest, state: 'MISMATCH', payment, problem };
-  return { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) };
+  const paid = { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) } as const;
+  return withVatAt(paid, Date.parse(payment.paidAt), settings);
 }
 
 /** A credited order stays credited. A person takes credits back, or books what is lost. */

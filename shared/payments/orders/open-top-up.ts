@@ -38,7 +38,7 @@ export function returnUrlOf(
 /** It is not stored. */
 export function newOrder(
   request: Omit<TopUpRequest, 'callbackUrl'>,
-  { buyer: _, ...price }: QuotedPrice,
+  price: Omit<QuotedPrice, 'buyer'>,
   own: Pick<TopUpOrder, 'reference' | 'method'>,
   nowMs: number,
 ): TopUpOrder {
@@ -72,11 +72,12 @@ export async function openTopUp(
   const quote = await quoteTopUp(wallet.organisationId, credits, deps);
   if (quote.kind !== 'quoted') return quote;
   const nowMs = deps.clock.nowMs();
-  const opened = newOrder(request, quote.price, { reference, method: 'PAYSTACK' }, nowMs);
+  const { buyer, ...price } = quote.price;
+  const opened = newOrder(request, price, { reference, method: 'PAYSTACK' }, nowMs);
   const order = { ...opened, ...nextAskAt(opened, nowMs) };
   if (!(await deps.orders.insertOrder(order))) return { kind: 'exists' };
   const { totalKobo } = order;
-  const { email } = quote.price.buyer;
+  const { email } = buyer;
   try {
     const { checkoutUrl } = await deps.providers[wallet.env].initialise({
       reference,

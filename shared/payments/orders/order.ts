@@ -1,5 +1,9 @@
 import * as v from 'valibot';
+import { lagosDay } from '../../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { amountsIn } from '../naira.ts';
+import { vatRateOn } from '../prices/price.ts';
+import type { MoneySettings } from '../settings.ts';
 
 /** `<env>#TOPUP#<reference>` / `ORDER`. Only conditional writes change it. */
 
@@ -93,4 +97,23 @@ export type TopUpOrder = v.InferOutput<typeof topUpOrder>;
 
 export function creditReferenceOf({ method, reference }: Pick<TopUpOrder, 'method' | 'reference'>): string {
   return method === 'PAYSTACK' ? `paystack:${reference}` : reference;
+}
+
+/**
+ * The order as its invoice would state it if it were paid at this time. VAT is that of the payment's day: if the rate
+ * changed after the order was opened, the tax is taken out of its total, and the credits stay (contract P4).
+ */
+export function withVatAt(order: TopUpOrder, atMs: number, { vat }: Pick<MoneySettings, 'vat'>): TopUpOrder {
+  const vatBasisPoints = vatRateOn(vat, lagosDay(atMs));
+  if (vatBasisPoints === order.vatBasisPoints) return order;
+  const amounts = amountsIn(order.totalKobo, vatBasisPoints);
+  // Rounded, because the net need not be a multiple of the credits.
+  const koboPerCredit = Math.round(amounts.netKobo / order.credits);
+  return { ...order, ...amounts, vatBasisPoints, koboPerCredit };
+}
+
+/** For the customer and the operator: what a payment now would state. */
+export function orderNow(order: TopUpOrder, nowMs: number, settings: Pick<MoneySettings, 'vat'>): TopUpOrder {
+  const isUnpaid = order.state === 'OPENED' || order.state === 'EXPIRED' || order.state === 'FAILED';
+  return isUnpaid ? withVatAt(order, nowMs, settings) : order;
 }

@@ -17,11 +17,12 @@ export type Quote =
   | { readonly kind: 'wrong-amount'; readonly least: number; readonly most: number }
   | { readonly kind: 'incomplete'; readonly missing: 'billing details' | 'price' };
 
-/** With the rate of VAT for today in Lagos. Writes nothing. */
+/** At the price of now, with the rate of VAT of the day in Lagos on which it is paid. Writes nothing. */
 export async function quoteTopUp(
   organisationId: string,
   credits: number,
   { prices, billing, settings, clock }: QuoteDependencies,
+  paidAtMs = clock.nowMs(),
 ): Promise<Quote> {
   const { leastCredits: least, mostCredits: most } = settings;
   if (!Number.isInteger(credits) || credits < least || credits > most)
@@ -31,11 +32,10 @@ export async function quoteTopUp(
     prices.listPrices(organisationId),
     billing.getBilling(organisationId),
   ]);
-  const nowMs = clock.nowMs();
-  const koboPerCredit = koboPerCreditAt({ stage, organisation }, new Date(nowMs).toISOString());
+  const koboPerCredit = koboPerCreditAt({ stage, organisation }, new Date(clock.nowMs()).toISOString());
   if (!buyer) return { kind: 'incomplete', missing: 'billing details' };
   if (koboPerCredit === undefined) return { kind: 'incomplete', missing: 'price' };
-  const vatBasisPoints = vatRateOn(settings.vat, lagosDay(nowMs));
+  const vatBasisPoints = vatRateOn(settings.vat, lagosDay(paidAtMs));
   const amounts = priceOf(credits, koboPerCredit, vatBasisPoints);
   return { kind: 'quoted', price: { credits, koboPerCredit, vatBasisPoints, ...amounts, buyer } };
 }

@@ -1,5 +1,6 @@
 import { type Lot, refundedCredits } from '../lots/lot.ts';
-import { type Amounts, refundOf } from '../naira.ts';
+import { refundOf } from '../lots/lot-value.ts';
+import type { Amounts } from '../naira.ts';
 import type { TopUpOrder } from './order.ts';
 
 /**

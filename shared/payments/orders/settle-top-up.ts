@@ -26,6 +26,7 @@ export async function settleTopUp(
 ): Promise<TopUpOrder | undefined> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const order = await deps.orders.getOrder(env, reference);
+    if (order?.method === 'TRANSFER') return expireTransfer(order, deps);
     if (!order || !needsAnswer(order, recheck)) return order;
     if (order.state === 'PAID') {
       const credited = await credit(order, deps);
@@ -34,7 +35,7 @@ export async function settleTopUp(
       continue;
     }
     const payment = await deps.providers[env].verify(reference);
-    const after = answered(judgePayment(order, payment, deps.clock.nowMs()));
+    const after = answered(judgePayment(order, payment, deps.clock.nowMs(), deps.settings));
     if (after === order) return order;
     const moved = await move(order, after, deps);
     if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;
@@ -48,6 +49,13 @@ export async function settleTopUp(
 function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
   if (method !== 'PAYSTACK' || state === 'MISMATCH' || state === 'REFUNDED') return false;
   return state !== 'CREDITED' || recheck;
+}
+
+/** A transfer that arrives later is quoted again. */
+async function expireTransfer(order: TopUpOrder, deps: TopUpDependencies): Promise<TopUpOrder> {
+  if (order.state !== 'OPENED' || deps.clock.nowMs() < Date.parse(order.expiresAt)) return order;
+  const { dueAt: _, ...rest } = order;
+  return (await move(order, { ...rest, state: 'EXPIRED' }, deps)) ?? order;
 }
 
 /** The due time was only for the check that is now done. */

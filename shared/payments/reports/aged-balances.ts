@@ -1,8 +1,10 @@
 import { monthEndMs } from '../../core/accounting-month.ts';
 import { DAY_MS } from '../../core/clock.ts';
+import { isPriced } from '../lots/consume-lots.ts';
+import { valueInMonth } from '../lots/lot-value.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
-import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
+import { lotUsesOf, type WalletMonth, whose } from './wallet-month.ts';
 
 /** At the end of a month. */
 
@@ -66,14 +68,11 @@ function ageOf(days: number): string {
 }
 
 function deferredItems(one: WalletMonth): Item[] {
-  const since = new Map(one.lots.map(({ id, createdAt }) => [id, createdAt]));
-  return (figuresOf(one)?.lots ?? [])
-    .filter(({ closing, koboPerCredit }) => closing > 0 && koboPerCredit > 0)
-    .map(({ lot, closing, koboPerCredit }) => ({
-      since: since.get(lot) ?? '',
-      credits: closing,
-      amountKobo: closing * koboPerCredit,
-    }));
+  return lotUsesOf(one).flatMap(({ lot, use }) => {
+    if (!isPriced(lot) || use.closing <= 0) return [];
+    const { deferredKobo } = valueInMonth(lot, one.month, use);
+    return [{ since: lot.createdAt, credits: use.closing, amountKobo: deferredKobo }];
+  });
 }
 
 function unpaidItems({ month, orders }: WalletMonth): Item[] {

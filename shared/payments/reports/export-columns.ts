@@ -47,6 +47,7 @@ export const EXPORT_FILES = {
     price_kobo: 'count',
     net_kobo: 'count',
     vat_kobo: 'count',
+    vat_basis_points: 'count',
     reference: 'text',
     order_reference: 'text',
     invoice: 'text',

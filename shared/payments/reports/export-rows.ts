@@ -59,6 +59,7 @@ export const lotRow = (whose: Whose, row: Lot): ExportRow<'lots'> => ({
   price_kobo: row.koboPerCredit,
   net_kobo: row.netKobo,
   vat_kobo: row.vatKobo,
+  vat_basis_points: row.vatBasisPoints,
   reference: row.reference,
   order_reference: row.order,
   invoice: row.invoice,

@@ -1,5 +1,6 @@
+import { valueInMonth } from '../lots/lot-value.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
-import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
+import { lotUsesOf, type WalletMonth, whose } from './wallet-month.ts';
 
 /** From the figures of a closed month to lot, credit, order, invoice and payment. */
 
@@ -36,38 +37,36 @@ const LOTS = {
  */
 export function lotsReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {
-    const lots = new Map(one.lots.map((lot) => [lot.id, lot]));
     const orders = new Map(one.orders.map((order) => [order.reference, order]));
-    return (figuresOf(one)?.lots ?? []).map((use) => {
-      const lot = lots.get(use.lot);
-      const order = orders.get(lot?.order ?? '');
-      const { koboPerCredit } = use;
-      const added = lot?.month === one.month ? use.opening : 0;
+    return lotUsesOf(one).map(({ lot, use }) => {
+      const value = valueInMonth(lot, one.month, use);
+      const order = orders.get(lot.order ?? '');
+      const added = lot.month === one.month ? use.opening : 0;
       return {
         ...whose(one),
         month: one.month,
         lot: use.lot,
         kind: use.kind,
-        bought_at: lot?.createdAt ?? '',
-        expires_at: lot?.expiresAt ?? '',
-        credit_reference: lot?.reference ?? '',
-        order: lot?.order ?? '',
-        invoice: lot?.invoice ?? '',
+        bought_at: lot.createdAt,
+        expires_at: lot.expiresAt ?? '',
+        credit_reference: lot.reference,
+        order: lot.order ?? '',
+        invoice: lot.invoice ?? '',
         payment_method: order?.method ?? '',
         payment_reference: order?.payment?.providerReference ?? '',
         paid_at: order?.payment?.paidAt ?? '',
-        price_kobo: koboPerCredit,
+        price_kobo: lot.koboPerCredit,
         opening_credits: use.opening - added,
         added_credits: added,
         consumed_credits: use.consumed,
         refunded_credits: use.refunded,
         expired_credits: use.expired,
         closing_credits: use.closing,
-        paid_kobo: added * koboPerCredit,
-        earned_kobo: use.consumed * koboPerCredit,
-        refunded_kobo: use.refunded * koboPerCredit,
-        expired_kobo: use.expired * koboPerCredit,
-        deferred_kobo: use.closing * koboPerCredit,
+        paid_kobo: lot.month === one.month ? lot.netKobo : 0,
+        earned_kobo: value.earnedKobo,
+        refunded_kobo: value.refundedKobo,
+        expired_kobo: value.expiredKobo,
+        deferred_kobo: value.deferredKobo,
       };
     });
   });

@@ -1,7 +1,8 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
+import { storedUse } from '../lots/consume-lots.ts';
 import type { Lot } from '../lots/lot.ts';
-import type { Closing } from '../months/closing.ts';
+import type { Closing, LotUse } from '../months/closing.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { CURRENCY } from './report.ts';
 
@@ -27,4 +28,13 @@ export function whose({ wallet, name }: Pick<WalletMonth, 'wallet' | 'name'>) {
 /** Undefined unless closed now: figures of a reopened month are no longer valid. */
 export function figuresOf({ closing }: Pick<WalletMonth, 'closing'>) {
   return closing?.state === 'CLOSED' ? closing.figures : undefined;
+}
+
+/** How the month used each lot that had credits. None unless it is closed now. */
+export function lotUsesOf(one: WalletMonth): { readonly lot: Lot; readonly use: LotUse }[] {
+  if (!figuresOf(one)) return [];
+  return one.lots.flatMap((lot) => {
+    const use = storedUse(lot, one.month);
+    return use ? [{ lot, use }] : [];
+  });
 }

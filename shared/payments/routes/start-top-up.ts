@@ -41,7 +41,7 @@ export function startTopUp(deps: OpenDependencies | undefined): Run {
       unavailable(requestContext, error),
     );
     if (opened.kind === 'repeated') headers['Idempotent-Replayed'] = 'true';
-    return topUpView(orderOf(opened));
+    return topUpView(orderOf(opened), deps);
   };
 }
 

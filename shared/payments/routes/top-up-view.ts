@@ -1,8 +1,13 @@
 import type { Information } from '../../http/result.ts';
-import type { TopUpOrder } from '../orders/order.ts';
+import type { QuoteDependencies } from '../dependencies.ts';
+import { orderNow, type TopUpOrder } from '../orders/order.ts';
 
 /** Without `problem`, which is for the operator. */
-export function topUpView(order: TopUpOrder): Information {
+export function topUpView(
+  stored: TopUpOrder,
+  { settings, clock }: Pick<QuoteDependencies, 'settings' | 'clock'>,
+): Information {
+  const order = orderNow(stored, clock.nowMs(), settings);
   return {
     kind: 'information',
     code: 'WALLET_TOP_UP',

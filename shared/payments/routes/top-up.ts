@@ -41,7 +41,7 @@ export function showTopUp(deps: TopUpDependencies | undefined): Run {
     // The key contains no organisation. The response is the same as for an unknown reference.
     if (!deps || order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
     const nowMs = deps.clock.nowMs();
-    return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);
+    return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order, deps);
   };
 }
 

@@ -31,14 +31,18 @@ def read(folder, name):
 
 
 def number(column, text):
-    is_number = column.endswith(("_kobo", "_credits")) or column in ("credits", "requests", "lines")
+    is_number = column.endswith(("_kobo", "_credits")) or column in ("credits", "requests", "lines", "vat_basis_points")
     return int(text) if is_number and text != "" else text
 
 
-def month_of(time):
-    """Returns the calendar month in Lagos of an ISO time in UTC."""
+def day_of(time):
+    """Returns the calendar day in Lagos of an ISO time in UTC."""
     utc = datetime.datetime.strptime(time[:19], "%Y-%m-%dT%H:%M:%S")
-    return (utc + LAGOS).strftime("%Y-%m")
+    return (utc + LAGOS).strftime("%Y-%m-%d")
+
+
+def month_of(time):
+    return day_of(time)[:7]
 
 
 def end_of(month):
@@ -47,6 +51,15 @@ def end_of(month):
     after = datetime.datetime(year + number_of_month // 12, number_of_month % 12 + 1, 1)
     last = after - LAGOS - datetime.timedelta(milliseconds=1)
     return last.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (last.microsecond // 1000)
+
+
+def half_up(dividend, divisor):
+    return (2 * dividend + divisor) // (2 * divisor)
+
+
+def worth(lot, first):
+    """Returns what the first credits of a lot are worth, in kobo without VAT."""
+    return lot["net_kobo"] * first // lot["credits"] if lot["kind"] == "paid" else 0
 
 
 def by_wallet(rows):
@@ -64,8 +77,9 @@ class Wallet:
         self.tables = tables
         self.report = report
         self.lots = sorted(tables["lots"], key=lambda lot: (lot["created_at"], lot["lot"]))
-        self.price = {lot["lot"]: lot["price_kobo"] if lot["kind"] == "paid" else 0 for lot in self.lots}
-        self.taken = dict.fromkeys(self.price, 0)
+        self.gone = {lot["lot"]: {"consumed": 0, "refunded": 0, "expired": 0} for lot in self.lots}
+        self.by_id = {lot["lot"]: lot for lot in self.lots}
+        self.value_before = {lot["lot"]: self.gone_value(lot) for lot in self.lots}
         self.balance = 0
         self.value = dict.fromkeys(["paid", "earned", "refunded", "expired", "deferred"], 0)
         self.lines = defaultdict(list)
@@ -103,11 +117,11 @@ class Wallet:
         invoices = {row["number"]: row for row in self.tables["documents"] if row["kind"] == "INVOICE"}
         orders = {row["reference"]: row for row in self.tables["orders"]}
         for lot in self.lots:
-            net = lot["credits"] * lot["price_kobo"]
-            self.expect(lot["net_kobo"], net, "net of the lot " + lot["lot"])
+            net = lot["net_kobo"]
             if lot["kind"] != "paid":
-                self.expect(lot["price_kobo"], 0, "price of the lot " + lot["lot"])
+                self.expect((lot["price_kobo"], net), (0, 0), "price of the lot " + lot["lot"])
                 continue
+            self.check_vat(lot)
             invoice = invoices.pop(lot["invoice"], None)
             order = orders.get(lot["order_reference"])
             self.expect(invoice and (invoice["net_kobo"], invoice["vat_kobo"]), (net, lot["vat_kobo"]),
@@ -115,6 +129,16 @@ class Wallet:
             self.expect(order and (order["net_kobo"], order["paid_kobo"], order["lot"]),
                         (net, net + lot["vat_kobo"], lot["lot"]), "order of the lot " + lot["lot"])
         self.expect(sorted(invoices), [], "invoices without a lot")
+
+    def check_vat(self, lot):
+        """VAT is added to the price, or taken out of the total if the rate changed before the payment."""
+        rate, total = lot["vat_basis_points"], lot["net_kobo"] + lot["vat_kobo"]
+        if lot["net_kobo"] == lot["credits"] * lot["price_kobo"]:
+            vat = half_up(lot["net_kobo"] * rate, 10000)
+        else:
+            vat = half_up(total * rate, 10000 + rate)
+            self.expect(lot["price_kobo"], half_up(lot["net_kobo"], lot["credits"]), "price of the lot " + lot["lot"])
+        self.expect(lot["vat_kobo"], vat, "VAT of the lot " + lot["lot"])
 
     def check_reversals(self):
         """Checks that each kobo of a reversed payment is in a credit note, booked, or open with a problem."""
@@ -128,15 +152,22 @@ class Wallet:
                 what = "open amount of the reversed payment of " + order["reference"]
                 self.expect((order["open_kobo"] or 0, order["problem"] != ""), (left, left > 0), what)
 
+    def gone_value(self, lot):
+        """Charges take the first credits of a lot, refunds the last, and expiries those before them."""
+        gone, kept = self.gone[lot["lot"]], lot["credits"] - self.gone[lot["lot"]]["refunded"]
+        return {"earned": worth(lot, gone["consumed"]), "refunded": worth(lot, lot["credits"]) - worth(lot, kept),
+                "expired": worth(lot, kept) - worth(lot, kept - gone["expired"])}
+
     def check_month(self, month, closing):
         opening, value = self.balance, dict.fromkeys(self.value, 0)
         uses, services, lines = self.consume(month)
-        for use in uses.values():
-            price = self.price[use["lot"]]
-            value["earned"] += use["consumed"] * price
-            value["refunded"] += use["refunded"] * price
-            value["expired"] += use["expired"] * price
-            value["deferred"] += use["closing"] * price
+        for lot in self.lots:
+            for name, kobo in self.gone_value(lot).items():
+                value[name] += kobo - self.value_before[lot["lot"]][name]
+            self.value_before[lot["lot"]] = self.gone_value(lot)
+            if lot["month"] <= month:
+                value["deferred"] += lot["net_kobo"]
+            value["deferred"] -= sum(self.value_before[lot["lot"]].values())
         value["paid"] = sum(lot["net_kobo"] for lot in self.lots if lot["month"] == month and lot["kind"] == "paid")
         for name in ("paid", "earned", "refunded", "expired"):
             self.value[name] += value[name]
@@ -179,7 +210,7 @@ class Wallet:
         lines = sorted(self.lines[month], key=lambda line: line[0])
         uses = {}
         for lot in self.lots:
-            opening = lot["credits"] - self.taken[lot["lot"]] if lot["month"] <= month else 0
+            opening = lot["credits"] - sum(self.gone[lot["lot"]].values()) if lot["month"] <= month else 0
             uses[lot["lot"]] = {"lot": lot["lot"], "opening": opening, "consumed": 0, "refunded": 0, "expired": 0}
         left = {lot["lot"]: uses[lot["lot"]]["opening"] if lot["month"] <= month else lot["credits"]
                 for lot in self.lots}
@@ -194,16 +225,17 @@ class Wallet:
             if "operation" in row:
                 requests, credits, kobo = services.get(subject, (0, 0, 0))
                 for key, taken in self.take(left, -amount, month, time, self.next_lot):
+                    lot, before = self.by_id[key], self.gone[key]["consumed"] + uses[key]["consumed"]
                     uses[key]["consumed"] += taken
-                    kobo += taken * self.price[key]
+                    kobo += worth(lot, before + taken) - worth(lot, before)
                 services[subject] = (requests + 1, credits - amount, kobo)
             elif amount < 0 and not row["cause"]:
                 for key, taken in self.take(left, -amount, month, time, self.next_lot_to_correct):
                     uses[key]["expired"] += taken
         for key, use in uses.items():
-            gone = use["consumed"] + use["refunded"] + use["expired"]
-            use["closing"] = use["opening"] - gone
-            self.taken[key] += gone
+            use["closing"] = use["opening"] - use["consumed"] - use["refunded"] - use["expired"]
+            for name in self.gone[key]:
+                self.gone[key][name] += use[name]
         return uses, services, lines
 
     def take(self, left, credits, month, time, choose):
@@ -260,6 +292,19 @@ def check_numbers(documents, report):
     return {name: len(counts) for name, counts in sorted(series.items())}
 
 
+def check_rates(lots, orders, report):
+    """Checks that all payments of a day in Lagos have the same rate of VAT."""
+    paid_at = {(row["environment"], row["reference"]): row["paid_at"] for row in orders}
+    rates = defaultdict(set)
+    for lot in lots:
+        if lot["kind"] == "paid":
+            paid = paid_at.get((lot["environment"], lot["order_reference"]), lot["created_at"])
+            rates[day_of(paid)].add(lot["vat_basis_points"])
+    for day, found in sorted(rates.items()):
+        if len(found) > 1:
+            report("%s: the payments have several rates of VAT: %s" % (day, sorted(found)))
+
+
 def naira(kobo):
     return "{}{:,}.{:02d}".format("-" if kobo < 0 else "", abs(kobo) // 100, abs(kobo) % 100)
 
@@ -274,6 +319,7 @@ def main(folder):
         wallet = Wallet(name, {table: rows[name] for table, rows in grouped.items()}, problems.append)
         for key, amount in wallet.check().items():
             totals[key] += amount
+    check_rates(tables["lots"], tables["orders"], problems.append)
     series = check_numbers(tables["documents"], problems.append)
     sides = [totals[key] for key in ("earned", "deferred", "refunded", "expired")]
     if totals["paid"] != sum(sides):

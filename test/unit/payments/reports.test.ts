@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FinancialDocument } from '../../../shared/payments/documents/financial-document.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
 import type { Closing, LotUse, MonthValue } from '../../../shared/payments/months/closing.ts';
+import { priceOf } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { agedBalancesReport } from '../../../shared/payments/reports/aged-balances.ts';
 import { lotsReport } from '../../../shared/payments/reports/lots.ts';
@@ -56,23 +57,24 @@ function walletMonth(organisationId: string, name: string, more: Partial<WalletM
   return { wallet, name, month: MONTH, closing: undefined, lots: [], documents: [], orders: [], ...more };
 }
 
-function lot(id: string, createdAt: string): Lot {
+/** Returns a lot of which the month used `consumed` credits. */
+function lot(id: string, createdAt: string, { consumed = 0, credits = 100, isFree = false } = {}): Lot {
+  const koboPerCredit = isFree ? 0 : 2_500;
   return {
     id,
-    kind: 'paid',
-    credits: 100,
-    koboPerCredit: 2_500,
-    netKobo: 250_000,
-    vatKobo: 18_750,
+    kind: isFree ? 'promotional' : 'paid',
+    credits,
+    koboPerCredit,
+    ...priceOf(credits, koboPerCredit, 750),
     vatBasisPoints: 750,
     reference: `paystack:TOPUP-${id}`,
     order: `TOPUP-${id}`,
     invoice: 'IDV-2026-000001',
     createdAt,
     month: createdAt.slice(0, 7),
-    consumed: {},
+    consumed: consumed > 0 ? { [MONTH]: consumed } : {},
     withdrawals: [],
-    remaining: 100,
+    remaining: credits - consumed,
   };
 }
 
@@ -144,7 +146,7 @@ describe('the files of a report:', () => {
 
   test('every row of every report contains the organisation, its name, the environment and the currency', () => {
     const one = walletMonth('kBDG57GjU9', 'Alpha', {
-      closing: closed([use('A', 3, 97)]),
+      closing: closed([]),
       lots: [lot('A', '2026-11-01T10:00:00.000Z')],
       documents: [documentOf('INVOICE', 'IDV-2026-000001', 100, 8)],
       orders: [order('TOPUP-B')],
@@ -237,19 +239,13 @@ test('the VAT return contains only invoices and, with negative amounts, credit n
 
 test('aged balances list what is left of paid lots, and unpaid orders, by age at the end of the month in Lagos', () => {
   const lots = [
-    lot('OLD', '2025-11-01T10:00:00.000Z'),
-    lot('MIDDLE', '2026-10-30T23:00:00.000Z'),
-    lot('NEW', '2026-10-30T23:00:00.001Z'),
-    lot('FREE', '2026-11-20T10:00:00.000Z'),
-    lot('EMPTY', '2026-11-20T10:00:00.000Z'),
+    lot('OLD', '2025-11-01T10:00:00.000Z', { credits: 10, consumed: 1 }),
+    lot('MIDDLE', '2026-10-30T23:00:00.000Z', { credits: 4 }),
+    lot('NEW', '2026-10-30T23:00:00.001Z', { credits: 6 }),
+    lot('FREE', '2026-11-20T10:00:00.000Z', { credits: 5, isFree: true }),
+    lot('EMPTY', '2026-11-20T10:00:00.000Z', { credits: 9, consumed: 9 }),
   ];
-  const closing = closed([
-    use('OLD', 1, 9),
-    use('MIDDLE', 0, 4),
-    use('NEW', 0, 6),
-    use('FREE', 0, 5, 0),
-    use('EMPTY', 9, 0),
-  ]);
+  const closing = closed([]);
   const orders = [
     order('TOPUP-1'),
     order('TOPUP-2', { state: 'CREDITED' }),
@@ -280,7 +276,7 @@ test('the lots report names the credit, order, invoice and payment behind its fi
   });
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', {
-      lots: [lot('A', '2026-11-01T10:00:00.000Z')],
+      lots: [lot('A', '2026-11-01T10:00:00.000Z', { consumed: 3 })],
       orders: [paid],
       closing: closed([use('A', 3, 97)]),
     }),
@@ -301,8 +297,8 @@ test('the lots report names the credit, order, invoice and payment behind its fi
 test('a new lot opens with 0 and adds its credits, and an earlier lot opens with its remaining credits', () => {
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', {
-      lots: [lot('A', '2026-10-01T10:00:00.000Z'), lot('B', '2026-11-01T10:00:00.000Z')],
-      closing: closed([use('A', 3, 97), use('B', 0, 100)]),
+      lots: [lot('A', '2026-10-01T10:00:00.000Z', { consumed: 3 }), lot('B', '2026-11-01T10:00:00.000Z')],
+      closing: closed([]),
     }),
   ];
   expect(lotsReport(months).rows).toMatchObject([

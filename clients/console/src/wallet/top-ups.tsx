@@ -29,7 +29,16 @@ const STATE_BADGES = {
 const COLUMNS: readonly Column<TopUpView>[] = [
   { head: 'Started', cell: ({ opened_at }) => <Time at={opened_at} /> },
   { head: 'Credits', kind: 'number', cell: ({ credits }) => formatNumber(credits) },
-  { head: 'Total', kind: 'number', cell: ({ total_kobo }) => formatNaira(total_kobo) },
+  {
+    head: 'Total',
+    kind: 'number',
+    cell: ({ total_kobo, vat_kobo }) => (
+      <>
+        {formatNaira(total_kobo)}
+        <span class="small block">including {formatNaira(vat_kobo)} of VAT</span>
+      </>
+    ),
+  },
   {
     head: 'State',
     cell: ({ state }) => <Badge kind={STATE_BADGES[state]}>{STATES[state]}</Badge>,
