@@ -33,7 +33,7 @@ const LAST = '2027-01';
 let year: InventedYear;
 
 beforeAll(async () => {
-  year = await inventYear({ seed: 21, first: FIRST, months: 12, actions: 25 });
+  year = await inventYear({ seed: 24, first: FIRST, months: 12, actions: 25 });
   const range = { from: '2020-01-01T00:00:00.000Z', to: new Date(year.nowMs()).toISOString() };
   for await (const { file, text } of exportAccounts(range, year.source, () => year.nowMs()))
     appendFileSync(join(directory, `${file}.csv`), text);
@@ -64,7 +64,7 @@ test('the twelve months contain all kinds of bookings', () => {
   ];
   for (const action of [...actions, 'expiry', 'charge rejected'])
     expect(year.done[action]).toBeGreaterThan(10);
-  for (const action of ['reopen', 'chargeback', 'takeBack', 'resolve'])
+  for (const action of ['reopen', 'chargeback', 'takeBack', 'resolve', 'resolveMismatch', 'payBack'])
     expect(year.done[action]).toBeGreaterThan(3);
 });
 
@@ -96,6 +96,18 @@ test('payments after a change of the rate of VAT keep their credits, at a price 
   expect(after.length).toBeGreaterThan(3);
   for (const row of after) expect(row['vat_basis_points']).toBe('1000');
   expect(new Set(paid.map((row) => row['vat_basis_points']))).toEqual(new Set(['750', '1000']));
+});
+
+test('aged balances are those of the end of the month, whatever happened to orders and refunds since', async () => {
+  const withoutDeferred = ({ rows }: Report) => rows.filter(({ balance }) => balance !== 'DEFERRED');
+  const kinds = new Set<unknown>();
+  for (const [month, atItsEnd] of year.agedBalances) {
+    const now = agedBalancesReport(await readMonth(month, 'live', year.source));
+    expect(withoutDeferred(now)).toEqual(withoutDeferred(atItsEnd));
+    for (const { balance } of now.rows) kinds.add(balance);
+  }
+  expect(year.agedBalances.size).toBe(12);
+  expect(kinds).toEqual(new Set(['DEFERRED', 'UNPAID_ORDER', 'UNAPPLIED_CASH', 'UNPAID_REFUND']));
 });
 
 describe('the independent program finds', () => {
@@ -173,6 +185,22 @@ describe('the independent program finds', () => {
       ({ kind, month = '' }) => kind === 'paid' && month === '2026-07',
       (row) => ({ ...row, vat_basis_points: '750' }),
       /VAT of the lot/,
+    ],
+    ['a refund that is missing', 'refunds', () => true, () => undefined, /refunds and their credit notes/],
+    ['a refund of a different amount', 'refunds', () => true, raised('total_kobo'), /refund of IDVC/],
+    [
+      'a refund without the reference of the bank',
+      'refunds',
+      ({ method, state }) => method === 'TRANSFER' && state === 'DONE',
+      (row) => ({ ...row, refund_reference: '' }),
+      /has a reference is/,
+    ],
+    [
+      'a resolution without its time',
+      'orders',
+      ({ resolution = '' }) => resolution !== '',
+      (row) => ({ ...row, resolved_at: '' }),
+      /resolution is/,
     ],
     [
       'a reversed payment that is forgotten',
@@ -348,10 +376,10 @@ describe('the reports of a month', () => {
   });
 
   test('state the output VAT of the invoices minus that of the credit notes', async () => {
-    const { rows } = vatReturnReport(await readMonth('2026-06', 'live', year.source));
-    const documents = exported('documents').filter(
-      (row) => row['month'] === '2026-06' && row['environment'] === 'live',
-    );
+    const live = exported('documents').filter((row) => row['environment'] === 'live');
+    const month = live.find(({ kind }) => kind === 'CREDIT_NOTE')?.['month'] ?? '';
+    const { rows } = vatReturnReport(await readMonth(month, 'live', year.source));
+    const documents = live.filter((row) => row['month'] === month);
     const vatOf = (wanted: string) =>
       sumOf(
         documents.filter(({ kind }) => kind === wanted),

@@ -20,12 +20,25 @@ import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
 import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
 import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
-import { findOpenReversal, resolveReversal } from '../../shared/payments/orders/resolve-reversal.ts';
+import {
+  findOpenReversal,
+  resolveProblem,
+  resolveReversal,
+} from '../../shared/payments/orders/resolve-reversal.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
+import { payBack } from '../../shared/payments/refunds/pay-back.ts';
+import { isPaidByBank } from '../../shared/payments/refunds/refund.ts';
 import { refundCredits } from '../../shared/payments/refunds/refund-credits.ts';
 import { refundTable } from '../../shared/payments/refunds/refund-table.ts';
-import type { AccountsSource } from '../../shared/payments/reports/accounts-source.ts';
+import { sendRefunds } from '../../shared/payments/refunds/send-refunds.ts';
+import {
+  type AccountsSource,
+  listRefunds,
+  readMonth,
+} from '../../shared/payments/reports/accounts-source.ts';
+import { agedBalancesReport } from '../../shared/payments/reports/aged-balances.ts';
 import { lineTable } from '../../shared/payments/reports/line-table.ts';
+import type { Report } from '../../shared/payments/reports/report.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { realTables } from '../ledger/storage/database.ts';
 import { closeMonth } from '../support/payments/close-month.ts';
@@ -53,6 +66,8 @@ export interface InventedYear {
   /** How often each action was done, and how often it was rejected or not completed. */
   readonly done: Readonly<Record<string, number>>;
   readonly deps: Pick<LotReads, 'lots' | 'statement'> & { readonly closings: ClosingTable };
+  /** As reported at the end of each month, before the month was closed. */
+  readonly agedBalances: ReadonlyMap<string, Report>;
   nowMs(): number;
 }
 
@@ -73,6 +88,8 @@ const ACTIONS = {
   chargeback: 1,
   takeBack: 2,
   resolve: 1,
+  resolveMismatch: 2,
+  payBack: 1,
   correctUp: 1,
   correctDown: 2,
 } as const;
@@ -113,6 +130,7 @@ export async function inventYear(options: {
 class Year implements InventedYear {
   readonly organisations: Organisation[];
   readonly done: Record<string, number> = {};
+  readonly agedBalances = new Map<string, Report>();
   readonly source: AccountsSource;
   readonly memory = memoryClient();
   readonly #random: Random;
@@ -125,6 +143,13 @@ class Year implements InventedYear {
 
   constructor(random: Random, first: string, organisations = NAMES.length) {
     this.#random = random;
+    this.#provider.refund = async ({ amountKobo, note }) => ({
+      refundReference: this.#reference('RF'),
+      status: 'processed',
+      amountKobo,
+      currency: 'NGN',
+      note,
+    });
     const startMs = monthStartMs(first);
     const { client } = this.memory;
     const { time, clock } = memoryClock(new Date(startMs - HOUR_MS).toISOString());
@@ -177,6 +202,7 @@ class Year implements InventedYear {
     const events: Event[] = [];
     const add = (atMs: number, run: () => Promise<void>) => events.push({ atMs, run });
     add(startMs + random.between(0, 20) * DAY_MS, () => this.#changePrice());
+    add(endMs, () => this.#takeSnapshot(month));
     for (let atMs = startMs + HOUR_MS; atMs < endMs; atMs += DAY_MS) add(atMs, () => this.#expire());
     for (const { wallet, organisation } of this.#wallets()) {
       // A purchase early in each month, so that other actions have credits to act on.
@@ -223,6 +249,8 @@ class Year implements InventedYear {
       chargeback: (one) => this.#chargeBack(one),
       takeBack: (one) => this.#takeBack(one),
       resolve: (one) => this.#resolve(one),
+      resolveMismatch: (one) => this.#resolveMismatch(one),
+      payBack: (one) => this.#payBack(one),
       correctUp: (one) => this.#correct(one, 1),
       correctDown: (one) => this.#correct(one, -1),
     };
@@ -291,7 +319,8 @@ class Year implements InventedYear {
     this.#provider.payments.set(reference, {
       status: 'success',
       reference,
-      amountKobo: totalKobo,
+      // Some payments differ from their order.
+      amountKobo: totalKobo + (this.#random.chance(0.15) ? 1 : 0),
       currency: 'NGN',
       paidAt: new Date(this.#time.nowMs).toISOString(),
       channel: 'card',
@@ -396,7 +425,31 @@ class Year implements InventedYear {
     return true;
   }
 
+  async #resolveMismatch(wallet: WalletId): Promise<boolean> {
+    const orders = await this.deps.orders.listOrders(wallet);
+    const order = orders.find(({ state, problem }) => state === 'MISMATCH' && problem !== undefined);
+    if (!order) return false;
+    await resolveProblem(order, { reason: 'The money was returned', actor: 'ada' }, this.deps);
+    return true;
+  }
+
+  /** Records that a person returned the money of a bank transfer. */
+  async #payBack(wallet: WalletId): Promise<boolean> {
+    const documents = await this.deps.documents.listDocuments(wallet, 'CREDIT_NOTE');
+    const refund = (await listRefunds(documents, this.deps)).find(isPaidByBank);
+    if (!refund) return false;
+    await payBack(refund, this.#reference('FT'), this.deps);
+    return true;
+  }
+
+  async #takeSnapshot(month: string): Promise<void> {
+    this.agedBalances.set(month, agedBalancesReport(await readMonth(month, 'live', this.source)));
+  }
+
   async #expire(): Promise<void> {
+    await sendRefunds(this.deps, (error) => {
+      throw error;
+    });
     const { expiredLots } = await expireLots(this.deps, (error) => {
       throw error;
     });

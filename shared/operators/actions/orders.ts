@@ -50,7 +50,7 @@ export const resolveOrder = action({
   }),
   async run({ env, reference, reason, as, totalKobo }, context): Promise<ActionOutcome<TopUpOrder>> {
     const { resolveOrder: resolve, requireOrder, requireOpenReversal } = ordersOf(context);
-    if (as === undefined) return done(await resolve(env, reference, reason));
+    if (as === undefined) return done(await resolve(env, reference, reason, context.actor));
     const found = await requireOrder(env, reference);
     const open = await requireOpenReversal(found);
     if (totalKobo !== open.totalKobo)

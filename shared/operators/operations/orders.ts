@@ -23,9 +23,9 @@ import {
   findOpenReversal,
   type ReversalRequest,
   requireOpenReversal,
+  resolveProblem,
   resolveReversal,
 } from '../../payments/orders/resolve-reversal.ts';
-import { isReversed } from '../../payments/orders/reversal.ts';
 import { reviewPayments } from '../../payments/orders/review-payments.ts';
 import { reviewTable } from '../../payments/orders/review-table.ts';
 import { settleTopUp } from '../../payments/orders/settle-top-up.ts';
@@ -145,19 +145,8 @@ export function ordersOf(place: Workplace) {
       return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
     },
     /** It need not be reviewed again. */
-    async resolveOrder(env: Environment, reference: string, resolution: string): Promise<TopUpOrder> {
-      const before = await requireOrder(env, reference);
-      const { problem, ...rest } = before;
-      if (problem === undefined)
-        throw new Error(`The order ${reference} has no problem. Nothing was changed.`);
-      if (isReversed(before))
-        throw new Error(
-          `The payment of the order ${reference} was reversed. Take the unspent credits back with \`credit-note create --paid-back\`, and book the rest with \`--as loss\` or \`--as receivable\`. Nothing was changed.`,
-        );
-      const after = { ...rest, resolution };
-      if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
-      throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
-    },
+    resolveOrder: async (env: Environment, reference: string, reason: string, actor: string) =>
+      resolveProblem(await requireOrder(env, reference), { reason, actor }, tables),
     openReversal: (order: TopUpOrder) => findOpenReversal(order, tables),
     requireOpenReversal: (order: TopUpOrder) => requireOpenReversal(order, tables),
     /** It need not be reviewed again. */

@@ -6,6 +6,7 @@ import { documentTable } from '../../payments/documents/document-table.ts';
 import { lotTable } from '../../payments/lots/lot-table.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
 import { orderTable } from '../../payments/orders/order-table.ts';
+import { refundTable } from '../../payments/refunds/refund-table.ts';
 import { type AccountsSource, readMonth } from '../../payments/reports/accounts-source.ts';
 import {
   type ExportChunk,
@@ -29,6 +30,7 @@ export function reportsOf(place: Workplace) {
     lots: lotTable(client, tables.payments),
     documents: documentTable(client, tables.payments),
     orders: orderTable(client, tables.payments),
+    refunds: refundTable(client, tables.payments),
     lines: lineTable(client, tables.wallets),
     balance: (wallet, count) => readBalance(wallet, count, shards, clock),
   };

@@ -40,7 +40,7 @@ export function judgePayment(
   if (order.state === 'CREDITED') return judgeCredited(order, payment, nowMs);
   if (payment.status === 'success') return judgeSuccess(order, payment, nowMs, settings);
   const hasFailed = payment.status === 'failed' || payment.status === 'reversed';
-  if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED' };
+  if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED', failedAt: iso(nowMs) };
   if (order.state === 'OPENED' && nowMs >= Date.parse(order.expiresAt)) return { ...order, state: 'EXPIRED' };
   return order;
 }

@@ -88,7 +88,11 @@ export async function openTopUp(
     return { kind: 'opened', order: await stored(order, { ...order, checkoutUrl }, deps) };
   } catch (error) {
     // Nobody can pay at a checkout without its address.
-    await deps.orders.moveOrder(order, { ...order, state: 'FAILED' });
+    await deps.orders.moveOrder(order, {
+      ...order,
+      state: 'FAILED',
+      failedAt: new Date(deps.clock.nowMs()).toISOString(),
+    });
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('SERVICE_UNAVAILABLE', { cause: error });
   }

@@ -87,6 +87,11 @@ export const topUpOrder = v.object({
   /** Why the order is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
   resolution: v.optional(v.string()),
+  /** Of a `MISMATCH`: ISO time, and the operator. */
+  resolvedAt: v.optional(v.string()),
+  resolvedBy: v.optional(v.string()),
+  /** ISO time at which it became FAILED. */
+  failedAt: v.optional(v.string()),
   /** ISO time at which the service noticed a reversal after the credit. */
   reversedAt: v.optional(v.string()),
   bookedReversal: v.optional(bookedReversal),

@@ -43,6 +43,25 @@ export async function requireOpenReversal(
   throw new Error(`The order ${order.reference} has no reversed payment that is open. Nothing was changed.`);
 }
 
+/** Ends the problem of an order: a person has returned the money, or booked the credits. Moves neither. */
+export async function resolveProblem(
+  before: TopUpOrder,
+  { reason, actor }: Pick<ReversalRequest, 'reason' | 'actor'>,
+  { orders, clock }: Pick<ReversalDependencies, 'orders' | 'clock'>,
+): Promise<TopUpOrder> {
+  const { reference } = before;
+  const { problem, ...rest } = before;
+  if (problem === undefined) throw new Error(`The order ${reference} has no problem. Nothing was changed.`);
+  if (isReversed(before))
+    throw new Error(
+      `The payment of the order ${reference} was reversed. Take the unspent credits back with \`credit-note create --paid-back\`, and book the rest with \`--as loss\` or \`--as receivable\`. Nothing was changed.`,
+    );
+  const resolvedAt = new Date(clock.nowMs()).toISOString();
+  const after = { ...rest, resolution: reason, resolvedAt, resolvedBy: actor };
+  if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
+  throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
+}
+
 /**
  * Books the open part of a reversed payment as a loss or a receivable, in the current month. This moves neither credits
  * nor money, and ends the problem of the order. `before` must have been read before the call.

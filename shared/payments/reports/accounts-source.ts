@@ -7,9 +7,12 @@ import type { Balance } from '../../ledger/rows/wallet.ts';
 import { monthsBetween } from '../../ledger/statement/statement.ts';
 import { requireUnchanged } from '../documents/compose-documents.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import type { ClosingTable } from '../months/closing-table.ts';
 import type { OrderTable } from '../orders/order-table.ts';
+import type { Refund } from '../refunds/refund.ts';
+import type { RefundTable } from '../refunds/refund-table.ts';
 import type { LedgerLine, LineTable } from './line-table.ts';
 import type { WalletMonth } from './wallet-month.ts';
 
@@ -23,6 +26,7 @@ export interface AccountsSource {
   readonly lots: Pick<LotTable, 'listLots'>;
   readonly documents: Pick<DocumentTable, 'listDocuments'>;
   readonly orders: Pick<OrderTable, 'listOrders'>;
+  readonly refunds: Pick<RefundTable, 'getRefund'>;
   readonly lines: LineTable;
   /** Returns undefined if the wallet is too busy for a consistent read. */
   balance(wallet: WalletId, shards: number): Promise<Balance | undefined>;
@@ -49,8 +53,8 @@ export async function listWallets(
 }
 
 /**
- * Reads what reports need to know about one month of each wallet of `env` that existed then: four reads for each. Calls
- * `onWallet` after each.
+ * Reads what reports need to know about one month of each wallet of `env` that existed then: four reads for each, and
+ * one for each credit note. Calls `onWallet` after each.
  */
 export async function readMonth(
   month: string,
@@ -69,13 +73,29 @@ export async function readMonth(
       source.orders.listOrders(wallet),
     ]);
     const { name } = organisation;
+    const refunds = await listRefunds(documents, source);
     const issued = requireUnchanged(documents)
       .filter((document) => document.month === month)
       .toReversed();
-    months.push({ wallet, name, month, closing, lots, documents: issued, orders: orders.toReversed() });
+    const all = { lots, documents: issued, orders: orders.toReversed(), refunds };
+    months.push({ wallet, name, month, closing, ...all });
     onWallet(months.length, wallets.length);
   }
   return months;
+}
+
+/** The refund of each credit note among a wallet's documents. */
+export async function listRefunds(
+  documents: readonly FinancialDocument[],
+  { refunds }: Pick<AccountsSource, 'refunds'>,
+): Promise<Refund[]> {
+  const found: Refund[] = [];
+  for (const { kind, env, order, number } of documents) {
+    if (kind !== 'CREDIT_NOTE' || order === undefined) continue;
+    const row = await refunds.getRefund({ env, order, creditNote: number });
+    if (row) found.push(row);
+  }
+  return found;
 }
 
 /** Yields the credits and charges of a wallet from `from` (inclusive) to `to` (exclusive), ISO times, oldest first. */

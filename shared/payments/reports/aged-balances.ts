@@ -3,7 +3,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import { isPriced } from '../lots/consume-lots.ts';
 import { valueInMonth } from '../lots/lot-value.ts';
 import type { TopUpOrder } from '../orders/order.ts';
-import { type Columns, type Report, report, WHOSE } from './report.ts';
+import { type Columns, CURRENCY, type Report, report, sum, WHOSE } from './report.ts';
 import { lotUsesOf, type WalletMonth, whose } from './wallet-month.ts';
 
 /** At the end of a month. */
@@ -28,38 +28,44 @@ const AGES = [
   [Number.POSITIVE_INFINITY, 'over 365'],
 ] as const;
 
-/** Or their credits are not booked yet. */
-const UNPAID: readonly TopUpOrder['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
-
 /** One item of a balance. */
 interface Item {
   readonly since: string;
   readonly credits: number;
   readonly amountKobo: number;
+  /** @default naira */
+  readonly currency?: string;
 }
 
 /**
- * `DEFERRED`: what is left of paid lots at the end of a closed month, without VAT, from the purchase on.
- * `UNPAID_ORDER`: orders opened by then and now OPENED, PAID or an unresolved MISMATCH, with VAT.
+ * At the end of the month, whatever has happened since. `DEFERRED`: what is left of paid lots of a closed month, without
+ * VAT, from the purchase on. The others are with VAT. `UNPAID_ORDER`: orders that can be paid. `UNAPPLIED_CASH`: money
+ * received whose credits are not booked and whose mismatch is not resolved. `UNPAID_REFUND`: money to return.
  */
 export function agedBalancesReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => [
     ...agesOf(one, 'DEFERRED', deferredItems(one)),
     ...agesOf(one, 'UNPAID_ORDER', unpaidItems(one)),
+    ...agesOf(one, 'UNAPPLIED_CASH', unappliedItems(one)),
+    ...agesOf(one, 'UNPAID_REFUND', refundItems(one)),
   ]);
   return report('aged-balances', AGED_BALANCES, rows);
 }
 
 function agesOf(one: WalletMonth, balance: string, items: readonly Item[]) {
   const endMs = monthEndMs(one.month);
-  const byAge = Map.groupBy(items, ({ since }) => ageOf((endMs - Date.parse(since)) / DAY_MS));
-  return AGES.flatMap(([, age]) => {
-    const ofAge = byAge.get(age) ?? [];
-    if (ofAge.length === 0) return [];
-    const credits = ofAge.reduce((sum, item) => sum + item.credits, 0);
-    const amount = ofAge.reduce((sum, item) => sum + item.amountKobo, 0);
-    const totals = { items: ofAge.length, credits, amount_kobo: amount };
-    return [{ ...whose(one), month: one.month, balance, age_days: age, ...totals }];
+  const byCurrency = Map.groupBy(items, ({ currency = CURRENCY }) => currency);
+  return [...byCurrency].flatMap(([currency, ofCurrency]) => {
+    const byAge = Map.groupBy(ofCurrency, ({ since }) => ageOf((endMs - Date.parse(since)) / DAY_MS));
+    return AGES.flatMap(([, age]) => {
+      const ofAge = byAge.get(age) ?? [];
+      if (ofAge.length === 0) return [];
+      const credits = sum(ofAge, (item) => item.credits);
+      // Other currencies cannot be added to naira.
+      const amount = currency === CURRENCY ? sum(ofAge, (item) => item.amountKobo) : '';
+      const totals = { items: ofAge.length, credits, amount_kobo: amount } as const;
+      return [{ ...whose(one), currency, month: one.month, balance, age_days: age, ...totals }];
+    });
   });
 }
 
@@ -76,8 +82,41 @@ function deferredItems(one: WalletMonth): Item[] {
 }
 
 function unpaidItems({ month, orders }: WalletMonth): Item[] {
+  const isBefore = beforeEnd(month);
   return orders
-    .filter(({ state, resolution }) => UNPAID.includes(state) && resolution === undefined)
-    .filter(({ openedAt }) => Date.parse(openedAt) < monthEndMs(month))
+    .filter(
+      (order) =>
+        isBefore(order.openedAt) && !isBefore(order.payment?.paidAt) && !isBefore(endOfPayment(order)),
+    )
     .map(({ openedAt, credits, totalKobo }) => ({ since: openedAt, credits, amountKobo: totalKobo }));
+}
+
+/** From which the customer is not expected to pay. */
+function endOfPayment({ state, openedAt, failedAt, expiresAt }: TopUpOrder): string {
+  // Earlier versions did not store the time of the failure.
+  const failed = failedAt ?? (state === 'FAILED' ? openedAt : undefined);
+  return failed !== undefined && failed < expiresAt ? failed : expiresAt;
+}
+
+function unappliedItems({ month, orders }: WalletMonth): Item[] {
+  const isBefore = beforeEnd(month);
+  return orders.flatMap(({ payment, credits, creditedAt, resolution, resolvedAt }) => {
+    // Earlier versions did not store the time of the resolution.
+    const isResolved = resolvedAt === undefined ? resolution !== undefined : isBefore(resolvedAt);
+    if (!payment || !isBefore(payment.paidAt) || isBefore(creditedAt)) return [];
+    if (creditedAt === undefined && isResolved) return [];
+    const { paidAt: since, amountKobo, currency } = payment;
+    return [{ since, credits, amountKobo, currency }];
+  });
+}
+
+function refundItems({ month, refunds }: WalletMonth): Item[] {
+  const isBefore = beforeEnd(month);
+  return refunds
+    .filter(({ requestedAt, doneAt }) => isBefore(requestedAt) && !isBefore(doneAt))
+    .map(({ requestedAt, credits, totalKobo }) => ({ since: requestedAt, credits, amountKobo: totalKobo }));
+}
+
+function beforeEnd(month: string): (time: string | undefined) => boolean {
+  return (time) => time !== undefined && Date.parse(time) < monthEndMs(month);
 }

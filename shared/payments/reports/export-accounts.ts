@@ -2,7 +2,13 @@ import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv.ts';
 import type { Environment } from '../../core/environment.ts';
 import { requireUnchanged } from '../documents/compose-documents.ts';
-import { type AccountsSource, type ListedWallet, linesBetween, listWallets } from './accounts-source.ts';
+import {
+  type AccountsSource,
+  type ListedWallet,
+  linesBetween,
+  listRefunds,
+  listWallets,
+} from './accounts-source.ts';
 import { EXPORT_FILE_NAMES, EXPORT_FILES, type ExportFile, type ExportRow } from './export-columns.ts';
 import {
   chargeRow,
@@ -13,6 +19,7 @@ import {
   lotUseRows,
   orderRow,
   organisationRow,
+  refundRow,
   serviceUseRows,
   type Whose,
   walletColumns,
@@ -76,8 +83,9 @@ async function* exportPayments(
   { wallet }: ListedWallet,
   whose: Whose,
   { to }: ExportRange,
-  { lots, orders, documents, closings }: AccountsSource,
+  source: AccountsSource,
 ) {
+  const { lots, orders, documents, closings } = source;
   const isBefore = (time: string) => time < to;
   const all = await lots.listLots(wallet);
   const existing = all.filter(({ createdAt }) => isBefore(createdAt));
@@ -105,6 +113,10 @@ async function* exportPayments(
   yield chunkOf(
     'documents',
     issued.map((row) => documentRow(whose, row)),
+  );
+  yield chunkOf(
+    'refunds',
+    (await listRefunds(issued, source)).map((row) => refundRow(whose, row)),
   );
   const closed = [];
   for await (const closing of closings.latestClosings(wallet, lastMonth)) closed.unshift(closing);

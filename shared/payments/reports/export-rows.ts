@@ -7,6 +7,7 @@ import type { Lot } from '../lots/lot.ts';
 import type { Closing } from '../months/closing.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { openReversal } from '../orders/reversal.ts';
+import type { Refund } from '../refunds/refund.ts';
 import { monthOf } from './accounts-source.ts';
 import type { ExportRow } from './export-columns.ts';
 import { sum, type WHOSE } from './report.ts';
@@ -84,21 +85,49 @@ export const orderRow = (
   total_kobo: row.totalKobo,
   opened_at: row.openedAt,
   opened_by: row.openedBy,
+  expires_at: row.expiresAt,
+  failed_at: row.failedAt,
   credited_at: row.creditedAt,
   lot: row.lot,
   invoice: row.invoice,
   receipt: row.receipt,
   paid_kobo: payment?.amountKobo,
   paid_at: payment?.paidAt,
+  paid_currency: payment?.currency,
   channel: payment?.channel,
   payment_reference: payment?.providerReference,
   problem: row.problem,
   resolution: row.resolution,
+  resolved_at: row.resolvedAt ?? row.bookedReversal?.at,
+  resolved_by: row.resolvedBy ?? row.bookedReversal?.by,
   reversed_at: row.reversedAt,
   open_kobo: openReversal(row, lot)?.totalKobo,
   booked_as: row.bookedReversal?.as,
   booked_kobo: row.bookedReversal?.totalKobo,
   booked_month: row.bookedReversal?.month,
+});
+
+/** `refund_reference` is that of Paystack or the bank. */
+export const refundRow = (whose: Whose, row: Refund): ExportRow<'refunds'> => ({
+  ...whose,
+  month: monthOf(row.requestedAt),
+  credit_note: row.creditNote,
+  order_reference: row.order,
+  invoice: row.invoice,
+  lot: row.lot,
+  credits: row.credits,
+  net_kobo: row.netKobo,
+  vat_kobo: row.vatKobo,
+  total_kobo: row.totalKobo,
+  method: row.method,
+  state: row.state,
+  reason: row.reason,
+  requested_at: row.requestedAt,
+  requested_by: row.requestedBy,
+  payment_reference: row.payment,
+  refund_reference: row.paidBackBy,
+  done_at: row.doneAt,
+  problem: row.problem,
 });
 
 /** Returns the row of a document. */

@@ -4,6 +4,7 @@ import { storedUse } from '../lots/consume-lots.ts';
 import type { Lot } from '../lots/lot.ts';
 import type { Closing, LotUse } from '../months/closing.ts';
 import type { TopUpOrder } from '../orders/order.ts';
+import type { Refund } from '../refunds/refund.ts';
 import { CURRENCY } from './report.ts';
 
 export interface WalletMonth {
@@ -19,6 +20,8 @@ export interface WalletMonth {
   readonly documents: readonly FinancialDocument[];
   /** All orders of the wallet. */
   readonly orders: readonly TopUpOrder[];
+  /** All refunds of the wallet. */
+  readonly refunds: readonly Refund[];
 }
 
 export function whose({ wallet, name }: Pick<WalletMonth, 'wallet' | 'name'>) {

@@ -19,7 +19,7 @@ import os
 import sys
 from collections import defaultdict
 
-FILES = ["wallets", "credits", "charges", "lots", "orders", "documents", "closings", "lot_uses", "service_uses"]
+FILES = ["wallets", "credits", "charges", "lots", "orders", "documents", "refunds", "closings", "lot_uses", "service_uses"]
 LAGOS = datetime.timedelta(hours=1)
 NEVER = "9999"
 
@@ -101,6 +101,8 @@ class Wallet:
         closings = {row["month"]: row for row in self.tables["closings"] if row["state"] == "CLOSED"}
         self.check_lots()
         self.check_reversals()
+        self.check_refunds()
+        self.check_orders()
         last = max(closings, default="")
         for month in sorted(set(self.lines) | set(closings)):
             if month <= last:
@@ -151,6 +153,39 @@ class Wallet:
                 left = order["total_kobo"] - notes[order["reference"]] - (order["booked_kobo"] or 0)
                 what = "open amount of the reversed payment of " + order["reference"]
                 self.expect((order["open_kobo"] or 0, order["problem"] != ""), (left, left > 0), what)
+
+    def check_refunds(self):
+        """Checks that each credit note has one refund, which is done if and only if its money was returned."""
+        notes = {row["number"]: (row["order_reference"], row["invoice"], abs(row["credits"]), abs(row["total_kobo"]))
+                 for row in self.tables["documents"] if row["kind"] == "CREDIT_NOTE"}
+        stated = {row["credit_note"]: (row["order_reference"], row["invoice"], row["credits"],
+                                       row["net_kobo"] + row["vat_kobo"]) for row in self.tables["refunds"]}
+        self.expect(stated, notes, "refunds and their credit notes")
+        reversed_orders = {row["reference"] for row in self.tables["orders"] if row["reversed_at"]}
+        for row in self.tables["refunds"]:
+            what = "refund of " + row["credit_note"]
+            self.expect(row["total_kobo"], row["net_kobo"] + row["vat_kobo"], what)
+            self.expect(row["state"] == "DONE", row["done_at"] != "", what + " done")
+            if row["state"] == "DONE" and row["order_reference"] not in reversed_orders:
+                self.expect(row["refund_reference"] != "", True, what + " has a reference")
+
+    def check_orders(self):
+        """Checks that the state of each order follows from its times, its payment and its credit notes."""
+        refunded = defaultdict(int)
+        for row in self.tables["refunds"]:
+            refunded[row["order_reference"]] += row["credits"]
+        for row in self.tables["orders"]:
+            what = "order " + row["reference"]
+            self.expect(row["total_kobo"], row["net_kobo"] + row["vat_kobo"], what + " total")
+            is_booked = row["state"] in ("CREDITED", "REFUNDED")
+            self.expect(row["credited_at"] != "", is_booked, what + " credited")
+            self.expect(row["state"] == "REFUNDED", refunded[row["reference"]] == row["credits"], what + " refunded")
+            self.expect(row["paid_at"] != "", row["state"] in ("PAID", "CREDITED", "REFUNDED", "MISMATCH"), what + " paid")
+            if row["state"] == "MISMATCH":
+                differs = row["paid_kobo"] != row["total_kobo"] or row["paid_currency"] != "NGN"
+                self.expect((differs, row["problem"] == ""), (True, row["resolution"] != ""), what + " mismatch")
+            resolved = [row[name] != "" for name in ("resolution", "resolved_at", "resolved_by")]
+            self.expect(len(set(resolved)), 1, what + " resolution")
 
     def gone_value(self, lot):
         """Charges take the first credits of a lot, refunds the last, and expiries those before them."""

@@ -34,6 +34,7 @@ const MONTHS = [
     lots: [],
     documents: [],
     orders: [],
+    refunds: [],
   },
 ] as const;
 

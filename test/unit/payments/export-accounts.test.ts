@@ -10,6 +10,7 @@ import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts'
 import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../../shared/payments/months/closing-table.ts';
 import { orderTable } from '../../../shared/payments/orders/order-table.ts';
+import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import type { AccountsSource } from '../../../shared/payments/reports/accounts-source.ts';
 import { type ExportRange, exportAccounts } from '../../../shared/payments/reports/export-accounts.ts';
 import { lineTable } from '../../../shared/payments/reports/line-table.ts';
@@ -38,6 +39,7 @@ async function accounts() {
     lots,
     documents: documentTable(client, 'Payments'),
     orders: orderTable(client, 'Payments'),
+    refunds: refundTable(client, 'Payments'),
     lines: lineTable(client, 'Wallets'),
     balance: async () => ({ available: 95, held: 0, credited: 100 }),
   };
@@ -109,8 +111,8 @@ test('an export contains the credits and charges of the range, by month in Lagos
   ]);
   // Lots of earlier months are included, because the charges of this month may have used them.
   expect(files['lots']?.slice(1)).toEqual([
-    expect.stringMatching(/,2026-10,[0-9A-Z]{26},promotional,10,0,0,0,before,/),
-    expect.stringMatching(/,2026-11,[0-9A-Z]{26},promotional,100,0,0,0,first,/),
+    expect.stringMatching(/,2026-10,[0-9A-Z]{26},promotional,10,0,0,0,0,before,/),
+    expect.stringMatching(/,2026-11,[0-9A-Z]{26},promotional,100,0,0,0,0,first,/),
     '',
   ]);
   expect(files['wallets']?.slice(1)).toEqual([
@@ -122,7 +124,7 @@ test('an export contains the credits and charges of the range, by month in Lagos
 test('an export of a stage without customers has only the header of each file', async () => {
   const { source } = await accounts();
   const files = await exported({ ...source, listOrganisations: async () => [] }, NOVEMBER);
-  expect(Object.keys(files)).toHaveLength(10);
+  expect(Object.keys(files)).toHaveLength(11);
   for (const lines of Object.values(files)) {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^\ufefforganisation,name,environment,currency,/);

@@ -4,6 +4,7 @@ import type { Lot } from '../../../shared/payments/lots/lot.ts';
 import type { Closing, LotUse, MonthValue } from '../../../shared/payments/months/closing.ts';
 import { priceOf } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import { agedBalancesReport } from '../../../shared/payments/reports/aged-balances.ts';
 import { lotsReport } from '../../../shared/payments/reports/lots.ts';
 import {
@@ -54,7 +55,17 @@ function closed(lots: LotUse[], value: Partial<MonthValue> = {}): Closing {
 
 function walletMonth(organisationId: string, name: string, more: Partial<WalletMonth> = {}): WalletMonth {
   const wallet = { env: 'live', organisationId } as const;
-  return { wallet, name, month: MONTH, closing: undefined, lots: [], documents: [], orders: [], ...more };
+  return {
+    wallet,
+    name,
+    month: MONTH,
+    closing: undefined,
+    lots: [],
+    documents: [],
+    orders: [],
+    refunds: [],
+    ...more,
+  };
 }
 
 /** Returns a lot of which the month used `consumed` credits. */
@@ -237,7 +248,7 @@ test('the VAT return contains only invoices and, with negative amounts, credit n
   ]);
 });
 
-test('aged balances list what is left of paid lots, and unpaid orders, by age at the end of the month in Lagos', () => {
+test('aged balances list what is left of paid lots, by age at the end of the month in Lagos', () => {
   const lots = [
     lot('OLD', '2025-11-01T10:00:00.000Z', { credits: 10, consumed: 1 }),
     lot('MIDDLE', '2026-10-30T23:00:00.000Z', { credits: 4 }),
@@ -246,21 +257,83 @@ test('aged balances list what is left of paid lots, and unpaid orders, by age at
     lot('EMPTY', '2026-11-20T10:00:00.000Z', { credits: 9, consumed: 9 }),
   ];
   const closing = closed([]);
-  const orders = [
-    order('TOPUP-1'),
-    order('TOPUP-2', { state: 'CREDITED' }),
-    order('TOPUP-3', { openedAt: '2026-11-30T23:00:00.000Z' }),
-    order('TOPUP-4', { state: 'MISMATCH', openedAt: '2026-09-01T10:00:00.000Z' }),
-    order('TOPUP-5', { state: 'MISMATCH', resolution: 'The money was returned.' }),
-  ];
-  const report = agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { lots, closing, orders })]);
+  const report = agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { lots, closing })]);
   expect(cells(report, 'balance', 'age_days', 'items', 'credits', 'amount_kobo')).toEqual([
     ['DEFERRED', '0-30', 1, 6, 15_000],
     ['DEFERRED', '31-60', 1, 4, 10_000],
     ['DEFERRED', 'over 365', 1, 9, 22_500],
-    ['UNPAID_ORDER', '0-30', 1, 100, 268_750],
-    ['UNPAID_ORDER', '61-90', 1, 100, 268_750],
   ]);
+});
+
+describe('aged balances are those of the end of the month:', () => {
+  const open = { openedAt: '2026-11-30T20:00:00.000Z', expiresAt: '2026-12-01T20:00:00.000Z' };
+  const [LATER, EARLIER] = ['2026-12-01T12:00:00.000Z', '2026-11-30T22:00:00.000Z'];
+  const paidAt = (time: string, currency = 'NGN') => ({
+    payment: { amountKobo: 268_700, currency, paidAt: time, channel: 'card', providerReference: '1' },
+  });
+  const UNPAID = [['UNPAID_ORDER', 'NGN', '0-30', 1, 100, 268_750]];
+  const UNAPPLIED = [['UNAPPLIED_CASH', 'NGN', '0-30', 1, 100, 268_700]];
+  const shown = (report: Report) =>
+    cells(report, 'balance', 'currency', 'age_days', 'items', 'credits', 'amount_kobo');
+
+  test.each<readonly [string, Partial<TopUpOrder>, readonly unknown[]]>([
+    ['an order that can be paid is unpaid', {}, UNPAID],
+    ['an order that was opened later is not listed', { openedAt: '2026-11-30T23:00:00.000Z' }, []],
+    [
+      'an order that was paid later is unpaid',
+      { state: 'CREDITED', creditedAt: LATER, ...paidAt(LATER) },
+      UNPAID,
+    ],
+    ['an order that failed later is unpaid', { state: 'FAILED', failedAt: LATER }, UNPAID],
+    ['an order that failed is not listed', { state: 'FAILED', failedAt: EARLIER }, []],
+    ['an order whose failure has no time is not listed', { state: 'FAILED' }, []],
+    ['an order that expired is not listed', { state: 'EXPIRED', expiresAt: EARLIER }, []],
+    ['a payment that was credited is not listed', { creditedAt: EARLIER, ...paidAt(EARLIER) }, []],
+    ['a payment that was credited later is unapplied', { creditedAt: LATER, ...paidAt(EARLIER) }, UNAPPLIED],
+    [
+      'a payment that differs from its order is unapplied',
+      { state: 'MISMATCH', ...paidAt(EARLIER) },
+      UNAPPLIED,
+    ],
+    [
+      'a payment that was resolved later is unapplied',
+      { state: 'MISMATCH', resolution: 'returned', resolvedAt: LATER, ...paidAt(EARLIER) },
+      UNAPPLIED,
+    ],
+    [
+      'a payment that was resolved is not listed',
+      { state: 'MISMATCH', resolution: 'returned', resolvedAt: EARLIER, ...paidAt(EARLIER) },
+      [],
+    ],
+    [
+      'a payment whose resolution has no time is not listed',
+      { state: 'MISMATCH', resolution: 'returned', ...paidAt(EARLIER) },
+      [],
+    ],
+    [
+      'a payment in another currency is not added to naira',
+      { state: 'MISMATCH', ...paidAt(EARLIER, 'USD') },
+      [['UNAPPLIED_CASH', 'USD', '0-30', 1, 100, '']],
+    ],
+  ])('%s', (_, change, rows) => {
+    const orders = [order('TOPUP-1', { ...open, ...change })];
+    expect(shown(agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { orders })]))).toEqual(rows);
+  });
+
+  test('a refund is unpaid from its request until its money was returned', () => {
+    const refund = (requestedAt: string, doneAt?: string) =>
+      ({ requestedAt, credits: 10, totalKobo: 26_875, ...(doneAt && { doneAt }) }) as Refund;
+    const refunds = [
+      refund('2026-11-10T10:00:00.000Z', LATER),
+      refund('2026-08-10T10:00:00.000Z'),
+      refund('2026-11-10T10:00:00.000Z', EARLIER),
+      refund(LATER),
+    ];
+    expect(shown(agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { refunds })]))).toEqual([
+      ['UNPAID_REFUND', 'NGN', '0-30', 1, 10, 26_875],
+      ['UNPAID_REFUND', 'NGN', '91-180', 1, 10, 26_875],
+    ]);
+  });
 });
 
 test('the lots report names the credit, order, invoice and payment behind its figures', () => {

@@ -46,7 +46,16 @@ const review = ({ deps, memory }: PaidWallet) =>
 /** Returns the amounts of the report for a month, in kobo: taken back, loss, receivable and open. */
 async function amountsIn({ deps, wallet }: PaidWallet, month: string) {
   const [orders, lots] = await Promise.all([deps.orders.listOrders(wallet), deps.lots.listLots(wallet)]);
-  const one = { wallet, name: 'Kainji Pay', month, closing: undefined, lots, documents: [], orders };
+  const one = {
+    wallet,
+    name: 'Kainji Pay',
+    month,
+    closing: undefined,
+    lots,
+    documents: [],
+    refunds: [],
+    orders,
+  };
   return reversalsReport([one]).rows.map((row) => {
     const amounts = ['taken_back_kobo', 'loss_kobo', 'receivable_kobo', 'open_kobo'].map((name) => row[name]);
     expect(amounts.reduce((sum: number, kobo) => sum + Number(kobo), 0)).toBe(row['total_kobo']);
