@@ -59,7 +59,8 @@ export function pricesOf(place: Workplace) {
     ): Promise<CreditPrice> {
       const createdAt = new Date(clock.nowMs()).toISOString();
       const price: CreditPrice = { koboPerCredit, from: from ?? createdAt, actor, reason, createdAt };
-      if (!(await prices.addPrice(organisationId, price))) throw sameTime(price.from);
+      const before = koboPerCreditAt(await listsOf(organisationId), price.from);
+      if (!(await prices.addPrice(organisationId, price, before))) throw sameTime(price.from);
       return price;
     },
   };

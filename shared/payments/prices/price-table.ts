@@ -20,15 +20,17 @@ export function priceTable(
     listPrices: (organisationId: string | undefined): Promise<CreditPrice[]> =>
       listRows(client, creditPrice, query(tableName, where`pk = ${pricesPk(organisationId)}`)),
     /**
-     * Adds a price in one transaction with its record. Returns false if the list already has a price from this time.
+     * Adds a price in one transaction with its record. `before` is what one credit costs until then, in kobo. Returns
+     * false if the list already has a price from this time.
      */
-    addPrice(organisationId: string | undefined, price: CreditPrice) {
+    addPrice(organisationId: string | undefined, price: CreditPrice, before?: number) {
       const added = put(tableName, { ...priceKey(organisationId, price.from), ...price }, ABSENT);
       const { koboPerCredit, from, reason } = price;
       const target = `price from ${from}`;
       const change = {
         ...(organisationId !== undefined && { organisationId }),
         target,
+        ...(before !== undefined && { before: { koboPerCredit: before } }),
         after: { koboPerCredit, reason },
       };
       return applyRecorded(client, [added], recorder.record(change));

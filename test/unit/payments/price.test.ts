@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { auditTable } from '../../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../../shared/audit/recorder.ts';
+import { newOperationId } from '../../../shared/core/ids.ts';
+import type { Workplace } from '../../../shared/operators/deployment.ts';
+import { pricesOf } from '../../../shared/operators/operations/prices.ts';
 import type { QuoteDependencies } from '../../../shared/payments/dependencies.ts';
 import { quoteTopUp } from '../../../shared/payments/orders/quote-top-up.ts';
 import { type CreditPrice, koboPerCreditAt, vatRateOn } from '../../../shared/payments/prices/price.ts';
-import { SETTINGS } from './memory-payments.ts';
+import { memoryClient, memoryClock, SETTINGS } from './memory-payments.ts';
 
 const price = (koboPerCredit: number | null, from: string): CreditPrice => ({
   koboPerCredit,
@@ -33,6 +40,36 @@ describe('the price of a credit', () => {
       5_000, 4_000, 4_000, 6_000,
     ]);
   });
+});
+
+test('the audit trail shows what a credit cost before a change', async () => {
+  const { client } = memoryClient();
+  const audit = auditTable(client, 'AuditTrail');
+  const { time, clock } = memoryClock(MAY ?? '');
+  const run = { actor: 'ada', action: 'price set', commandId: newOperationId() };
+  const organisations = organisationTable(client, 'ApiKeys');
+  await organisations.insertOrganisation({ ...newOrganisation('Kainji', new Date()), id: 'aaaaaaaaaa' });
+  const prices = pricesOf({
+    deployment: { client, tables: { apiKeys: 'ApiKeys', payments: 'Payments', wallets: 'Wallets' } },
+    recorder: auditRecorder(audit, run, clock.nowMs),
+    clock,
+  } as unknown as Workplace);
+  const set = (koboPerCredit: number | null, organisationId?: string) => {
+    time.nowMs += 1_000;
+    return prices.setCreditPrice({ organisationId, koboPerCredit, from: undefined, reason: 'list' }, 'ada');
+  };
+  await set(5_000);
+  await set(6_000);
+  await set(4_000, 'aaaaaaaaaa');
+  await set(null, 'aaaaaaaaaa');
+  const changes = async (id: string) =>
+    (await audit.listEntries(id))
+      .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+      .map(({ before, after }) => [before?.['koboPerCredit'], after?.['koboPerCredit']]);
+  expect(await changes('aaaaaaaaaa')).toEqual([
+    [6_000, 4_000],
+    [4_000, null],
+  ]);
 });
 
 const VAT = [
