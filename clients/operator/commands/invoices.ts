@@ -81,7 +81,7 @@ function documentsText(documents: readonly FinancialDocument[]): string {
 }
 
 function documentText(document: FinancialDocument): string {
-  const { seller, buyer, lines, order, invoice, reason, payment } = document;
+  const { seller, buyer, lines, order, invoice, reason, payment, replaces } = document;
   const head = fields({
     number: document.number,
     kind: KINDS[document.kind],
@@ -94,6 +94,7 @@ function documentText(document: FinancialDocument): string {
     ...(invoice !== undefined && { invoice }),
     ...(payment && { payment: `${payment.channel} ${payment.providerReference}, ${time(payment.paidAt)}` }),
     ...(reason !== undefined && { reason }),
+    ...(replaces !== undefined && { replaces }),
     'SHA-256': document.contentSha256,
   });
   const rows = lines.map(({ quantity, unitKobo, netKobo, vatKobo, totalKobo, description }) => [

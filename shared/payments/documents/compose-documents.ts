@@ -80,6 +80,8 @@ export interface StatementInput {
   readonly figures: MonthFigures;
   /** Contain the month's purchases and, as withdrawals, its refunds. */
   readonly lots: readonly Lot[];
+  /** The number of the month's earlier statement. */
+  readonly replaces?: string | undefined;
 }
 
 /** A row in DynamoDB has at most 400 KB, and a line takes about 250 bytes. */
@@ -99,6 +101,7 @@ export function statementOf(head: DocumentHead, input: StatementInput): Financia
     kind: 'STATEMENT',
     ...sumOf(lines.length > MOST_LINES ? merged(lines) : lines),
     statement: summaryOf(input),
+    replaces: input.replaces,
   });
 }
 

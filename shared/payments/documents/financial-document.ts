@@ -64,6 +64,8 @@ export const financialDocument = v.object({
   /** Why a credit note was written. */
   reason: v.optional(v.string()),
   statement: v.optional(statementSummary),
+  /** The number of the statement that this one replaces, because its month was reopened. */
+  replaces: v.optional(v.string()),
   /** SHA-256 of the other attributes as canonical JSON. The PDF shows its first 16 characters. */
   contentSha256: v.string(),
 });

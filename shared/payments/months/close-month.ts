@@ -121,7 +121,7 @@ function changeOf(before: Lot, after: Lot | undefined) {
 
 /** None if the wallet was empty and unused, or the buyer is unknown. */
 async function statementItems(computed: ComputedClosing, issuedAt: string, deps: ClosingDependencies) {
-  const { month, figures, lots, opening, scope } = computed;
+  const { month, figures, lots, opening, scope, closing } = computed;
   const { wallet } = scope;
   if (figures.lines === 0 && opening === 0) return undefined;
   const buyer = await deps.billing.getBilling(wallet.organisationId);
@@ -132,7 +132,7 @@ async function statementItems(computed: ComputedClosing, issuedAt: string, deps:
   );
   const document = statementOf(
     { number: drawn.number, issuedAt, seller, buyer },
-    { wallet, month, figures, lots },
+    { wallet, month, figures, lots, replaces: closing.statement },
   );
   return { statement: drawn.number, items: deps.documents.documentItems(wallet, document, drawn) };
 }

@@ -414,9 +414,9 @@ describe('a month that is reopened', () => {
       statement: 'IDVS-2026-000002',
       figures: { credits: { toppedUp: 17, closing: 10 } },
     });
-    expect((await documentsOf(world, wallet)).map(({ number }) => number)).toEqual([
-      'IDVS-2026-000002',
-      'IDVS-2026-000001',
+    expect((await documentsOf(world, wallet)).map(({ number, replaces }) => [number, replaces])).toEqual([
+      ['IDVS-2026-000002', 'IDVS-2026-000001'],
+      ['IDVS-2026-000001', undefined],
     ]);
     const changes = (await audit.listEntries(ORGANISATION)).filter(({ target }) =>
       target.startsWith('month'),

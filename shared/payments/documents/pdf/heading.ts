@@ -105,12 +105,13 @@ function emailLines(email: string, style: Style): string[] {
 }
 
 function detailsOf(document: FinancialDocument): Field[] {
-  const { kind, number, issuedAt, invoice, organisationId, statement } = document;
+  const { kind, number, issuedAt, invoice, organisationId, statement, replaces } = document;
   return [
     [`${TITLES[kind]} number`, number],
     [kind === 'INVOICE' ? 'Date of issue and supply' : 'Date of issue', dayText(issuedAt)],
     ...(invoice === undefined ? [] : ([['Tax invoice', invoice]] as const)),
     ...(statement === undefined ? [] : ([['Month', monthText(statement.month)]] as const)),
+    ...(replaces === undefined ? [] : ([['Replaces', replaces]] as const)),
     ['Customer', organisationId],
     ['Currency', 'Nigerian naira (NGN)'],
   ];
