@@ -1,4 +1,4 @@
-import { lagosDay } from '../../core/accounting-month.ts';
+import { accountingMonthOf, lagosDay } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { DocumentKind, FinancialDocument } from './financial-document.ts';
 
@@ -8,6 +8,21 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   CREDIT_NOTE: 'C',
   STATEMENT: 'S',
 };
+/**
+ * When documents that accompany a booking are issued. Two processes may book at once, but numbers are in the order of
+ * time. Throws if the document would leave the booking's month: the next attempt books later.
+ */
+export function issueTime(
+  bookedAt: string,
+  ...drawn: { readonly lastIssuedAt: string | undefined }[]
+): string {
+  const [latest = bookedAt] = [bookedAt, ...drawn.map((one) => one.lastIssuedAt ?? '')].sort().toReversed();
+  if (accountingMonthOf(Date.parse(latest)) === accountingMonthOf(Date.parse(bookedAt))) return latest;
+  throw new Error(
+    'A document of the next month was issued at the same time. Nothing was changed. Try again.',
+  );
+}
+
 const DIGITS = 6;
 
 /**

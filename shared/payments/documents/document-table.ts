@@ -11,18 +11,24 @@ interface NextNumber {
   readonly series: string;
   readonly last: number;
   readonly number: string;
+  /** Of the last one. Absent if there is none, or if an earlier version wrote it. */
+  readonly lastIssuedAt: string | undefined;
 }
 
 /** `<env>#<org>` / `DOCUMENT#<number>`, and `COUNTER#<series>` / `COUNTER`. */
 export type DocumentTable = ReturnType<typeof documentTable>;
 
-const counter = v.object({ last: v.number() });
+const counter = v.object({ last: v.number(), issuedAt: v.optional(v.string()) });
 
 export function documentTable(client: DynamoDBDocumentClient, tableName: string) {
   const insert = (wallet: WalletId, document: FinancialDocument) =>
     put(tableName, { ...documentKey(wallet, document.number), ...document }, ABSENT);
-  const draw = ({ series, last }: NextNumber) =>
-    put(tableName, { ...counterKey(series), last: last + 1 }, last === 0 ? ABSENT : where`last = ${last}`);
+  const draw = ({ series, last }: NextNumber, issuedAt: string) =>
+    put(
+      tableName,
+      { ...counterKey(series), last: last + 1, issuedAt },
+      last === 0 ? ABSENT : where`last = ${last}`,
+    );
   return {
     getDocument: (wallet: WalletId, number: string): Promise<FinancialDocument | undefined> =>
       readRow(client, financialDocument, tableName, documentKey(wallet, number)),
@@ -36,14 +42,15 @@ export function documentTable(client: DynamoDBDocumentClient, tableName: string)
     },
     /** Only the transaction of `documentItems` takes it. */
     async nextNumber(series: string): Promise<NextNumber> {
-      const last = (await readRow(client, counter, tableName, counterKey(series)))?.last ?? 0;
-      return { series, last, number: documentNumber(series, last + 1) };
+      const row = await readRow(client, counter, tableName, counterKey(series));
+      const { last = 0, issuedAt: lastIssuedAt } = row ?? {};
+      return { series, last, number: documentNumber(series, last + 1), lastIssuedAt };
     },
     /** For one transaction. If another document has taken the number, build it again with the next. */
     documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[] {
       if (document.number !== drawn.number)
         throw new Error(`The document has the number ${document.number}, but ${drawn.number} was reserved.`);
-      return [insert(wallet, document), draw(drawn)];
+      return [insert(wallet, document), draw(drawn, document.issuedAt)];
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Credit } from '../../ledger/rows/credit.ts';
 import { creditWallet } from '../../ledger/top-up.ts';
 import type { CreditOrderDependencies } from '../dependencies.ts';
 import { invoiceOf, receiptOf } from '../documents/compose-documents.ts';
-import { seriesOf } from '../documents/document-series.ts';
+import { issueTime, seriesOf } from '../documents/document-series.ts';
 import { lotOf } from '../lots/credit-with-lot.ts';
 import { creditReferenceOf, type TopUpOrder } from './order.ts';
 
@@ -53,15 +53,15 @@ async function itemsOf(
   { order, item }: PaidOrder,
   { lots, documents, billing, settings }: CreditOrderDependencies,
 ): Promise<TransactItem[]> {
-  const { createdAt: issuedAt } = row;
   const numberOf = (kind: 'INVOICE' | 'RECEIPT') =>
-    documents.nextNumber(seriesOf(wallet.env, kind, settings.documentPrefix, Date.parse(issuedAt)));
+    documents.nextNumber(seriesOf(wallet.env, kind, settings.documentPrefix, Date.parse(row.createdAt)));
   const [buyer, forInvoice, forReceipt] = await Promise.all([
     billing.getBilling(wallet.organisationId),
     numberOf('INVOICE'),
     numberOf('RECEIPT'),
   ]);
   if (!buyer) throw new Error('The organisation has no billing details, so no invoice can be written.');
+  const issuedAt = issueTime(row.createdAt, forInvoice, forReceipt);
   const head = { issuedAt, seller: settings.seller, buyer };
   const invoice = invoiceOf({ ...head, number: forInvoice.number }, order);
   const receipt = receiptOf({ ...head, number: forReceipt.number }, order, invoice.number);
@@ -70,7 +70,7 @@ async function itemsOf(
   const credited: TopUpOrder = {
     ...rest,
     state: 'CREDITED',
-    creditedAt: issuedAt,
+    creditedAt: row.createdAt,
     lot: lot.id,
     invoice: invoice.number,
     receipt: receipt.number,

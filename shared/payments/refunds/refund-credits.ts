@@ -4,7 +4,7 @@ import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import { creditNoteOf } from '../documents/compose-documents.ts';
-import { seriesOf } from '../documents/document-series.ts';
+import { issueTime, seriesOf } from '../documents/document-series.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { type Lot, refundedCredits } from '../lots/lot.ts';
@@ -136,7 +136,7 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
   const drawn = await documents.nextNumber(series);
   const head = {
     number: drawn.number,
-    issuedAt: row.createdAt,
+    issuedAt: issueTime(row.createdAt, drawn),
     seller: settings.seller,
     buyer: invoice.buyer,
   };

@@ -488,6 +488,24 @@ describe('a paid bank transfer:', () => {
     await expect(creditTransfer({ ...transfer, wallet }, all.deps)).rejects.toThrow('admin billing set');
   });
 
+  test('documents are dated in the order of their numbers, although another process began earlier', async () => {
+    const all = await shop('2026-11-30T22:59:59.900Z');
+    await creditTransfer(transfer, all.deps);
+    all.time.nowMs -= 71;
+    await creditTransfer({ ...transfer, reference: 'GTB-20261122-8' }, all.deps);
+    const documents = await all.deps.documents.listDocuments(WALLET, 'INVOICE');
+    const [second, first] = documents.toSorted((a, b) => (a.number < b.number ? 1 : -1));
+    expect(second?.issuedAt).toBe(first?.issuedAt);
+    // The lots have the months in which they were booked.
+    all.time.nowMs += 200;
+    await creditTransfer({ ...transfer, reference: 'GTB-20261201-1' }, all.deps);
+    all.time.nowMs -= 200;
+    const late = { ...transfer, reference: 'GTB-20261122-9' };
+    await expect(creditTransfer(late, all.deps)).rejects.toThrow('Try again');
+    all.time.nowMs += 200;
+    expect((await creditTransfer(late, all.deps)).order).toMatchObject({ invoice: 'IDV-2026-000004' });
+  });
+
   test('many transfers at once get invoice numbers without gaps', async () => {
     const all = await shop();
     const references = Array.from({ length: 12 }, (_, index) => `T-${index}`);
