@@ -201,7 +201,7 @@ describe('wallet correct', () => {
     expect(await correct('-40', 'TICKET-2')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Remove 40 live credits from Harmattan Credit (${id}) with the reference TICKET-2? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
+      stderr: `Remove 40 live credits from Harmattan Credit (${id}) with the reference TICKET-2, without refunding money or VAT (use \`credit-note create\` for bought credits)? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 100 });
     expect((await correct('-40', 'TICKET-2', '--yes')).code).toBe(0);

@@ -41,7 +41,12 @@ async function correct(
   if (isRequest) await operator.checkCredit(wallet, order);
   const text = counted(Math.abs(credits), `${env} credit`);
   const change = credits < 0 ? `Remove ${text} from` : `Add ${text} to`;
-  const question = `${change} ${name} (${id}) with the reference ${reference}?`;
+  // Invoices and their VAT stay as they are.
+  const limits =
+    credits < 0 && env === 'live'
+      ? ', without refunding money or VAT (use `credit-note create` for bought credits)'
+      : '';
+  const question = `${change} ${name} (${id}) with the reference ${reference}${limits}?`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
   const input = { organisation: id, env, credits, reference, reason, effectiveAt };
   const result = await changeOrRequest('wallet correct', input);
