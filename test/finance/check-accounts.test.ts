@@ -186,6 +186,20 @@ describe('the independent program finds', () => {
       (row) => ({ ...row, vat_basis_points: '750' }),
       /VAT of the lot/,
     ],
+    [
+      'a charge that names a different lot',
+      'charges',
+      ({ lots = '' }) => lots !== '',
+      (row) => ({ ...row, lots: 'X:1' }),
+      /lots of the charge/,
+    ],
+    [
+      'a statement that does not say which one it replaces',
+      'documents',
+      ({ replaces = '' }) => replaces !== '',
+      (row) => ({ ...row, replaces: '' }),
+      /statements of closed months/,
+    ],
     ['a refund that is missing', 'refunds', () => true, () => undefined, /refunds and their credit notes/],
     ['a refund of a different amount', 'refunds', () => true, raised('total_kobo'), /refund of IDVC/],
     [

@@ -31,6 +31,13 @@ export interface MonthUse {
   readonly uncovered: number;
 }
 
+/** Which lots a charge used. */
+export interface ChargeUse {
+  readonly lots: readonly { readonly lot: string; readonly credits: number }[];
+  /** In kobo without VAT. */
+  readonly earnedKobo: number;
+}
+
 /** All amounts are whole credits. */
 interface OpenLot {
   readonly lot: Lot;
@@ -70,14 +77,15 @@ export class MonthConsumption {
     this.#credits = { opening, toppedUp: 0, corrected: 0, charged: 0, closing: opening };
   }
 
-  /** Adds the next line of the month. */
-  add(line: StatementEntry): void {
+  /** Adds the next line of the month. Returns what it used if it is a charge. */
+  add(line: StatementEntry): ChargeUse | undefined {
     const { amount, createdAt, credit, debit } = line;
     this.#lines += 1;
     this.#hash.update(lineText(line));
     this.#credits.closing += amount;
-    if (debit) this.#charge(debit.service, -amount, createdAt);
-    else this.#book(line, credit);
+    if (debit) return this.#charge(debit.service, -amount, createdAt);
+    this.#book(line, credit);
+    return undefined;
   }
 
   end(): MonthUse {
@@ -100,18 +108,22 @@ export class MonthConsumption {
     if (amount < 0 && !namesLot) this.#remove(id, -amount, createdAt);
   }
 
-  #charge(service: string, credits: number, at: string): void {
+  #charge(service: string, credits: number, at: string): ChargeUse {
     this.#credits.charged += credits;
     const use = this.#services.get(service) ?? { service, requests: 0, credits: 0, earnedKobo: 0 };
     this.#services.set(service, use);
     use.requests += 1;
     use.credits += credits;
-    for (const { from, taken } of this.#take(credits, at, (limit) => this.#nextForCharge(limit))) {
+    const steps = this.#take(credits, at, (limit) => this.#nextForCharge(limit));
+    let earnedKobo = 0;
+    for (const { from, taken } of steps) {
       const { lot, consumedBefore } = from;
-      use.earnedKobo -= worthOf(lot, consumedBefore + from.consumed);
+      earnedKobo -= worthOf(lot, consumedBefore + from.consumed);
       from.consumed += taken;
-      use.earnedKobo += worthOf(lot, consumedBefore + from.consumed);
+      earnedKobo += worthOf(lot, consumedBefore + from.consumed);
     }
+    use.earnedKobo += earnedKobo;
+    return { lots: steps.map(({ from, taken }) => ({ lot: from.lot.id, credits: taken })), earnedKobo };
   }
 
   #remove(reference: string, credits: number, at: string): void {

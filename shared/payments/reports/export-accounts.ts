@@ -1,7 +1,9 @@
-import { accountingMonthOf } from '../../core/accounting-month.ts';
+import { accountingMonthOf, monthAfter, monthEndMs, monthStartMs } from '../../core/accounting-month.ts';
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv.ts';
 import type { Environment } from '../../core/environment.ts';
 import { requireUnchanged } from '../documents/compose-documents.ts';
+import { type StatementEntry, statementEntry } from '../../ledger/statement/statement.ts';
+import { MonthConsumption } from '../lots/consume-lots.ts';
 import {
   type AccountsSource,
   type ListedWallet,
@@ -24,6 +26,7 @@ import {
   type Whose,
   walletColumns,
 } from './export-rows.ts';
+import type { LedgerLine } from './line-table.ts';
 
 export interface ExportChunk {
   readonly file: ExportFile;
@@ -70,13 +73,39 @@ export async function* exportAccounts(
 async function* exportLines(one: ListedWallet, whose: Whose, range: ExportRange, source: AccountsSource) {
   const credits: ExportRow<'credits'>[] = [];
   const charges: ExportRow<'charges'>[] = [];
-  for await (const line of linesBetween(one, range, source)) {
+  for await (const { line, use } of linesWithUse(one, range, source)) {
     if (line.credit) credits.push(creditRow(whose, line.credit));
-    else charges.push(chargeRow(whose, line.charge));
+    else charges.push(chargeRow(whose, line.charge, use));
     if (charges.length === CHUNK_ROWS) yield chunkOf('charges', charges.splice(0));
   }
   yield chunkOf('credits', credits);
   yield chunkOf('charges', charges);
+}
+
+/** A closed month is read from its start, because the lots that a charge used depend on the lines before it. */
+async function* linesWithUse(one: ListedWallet, range: ExportRange, source: AccountsSource) {
+  const { wallet, organisation } = one;
+  const lots = await source.lots.listLots(wallet);
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const beginMs = Math.max(Date.parse(range.from), Date.parse(organisation.createdAt));
+  for (
+    let month = accountingMonthOf(beginMs);
+    iso(monthStartMs(month)) < range.to;
+    month = monthAfter(month)
+  ) {
+    const closing = await source.closings.getClosing(wallet, month);
+    const use = closing?.state === 'CLOSED' ? new MonthConsumption(month, lots, 0) : undefined;
+    const from = iso(use ? monthStartMs(month) : Math.max(monthStartMs(month), beginMs));
+    const to = iso(Math.min(monthEndMs(month), Date.parse(range.to)));
+    for await (const line of linesBetween(one, { from, to }, source)) {
+      const used = use?.add(entryOf(line));
+      if (line.sort >= range.from) yield { line, use: used };
+    }
+  }
+}
+
+function entryOf({ sort, charge, credit }: LedgerLine): StatementEntry {
+  return statementEntry({ ...charge, ...credit, statementSort: sort, ...(charge && { sk: 'CHARGE' }) });
 }
 
 async function* exportPayments(

@@ -33,6 +33,8 @@ export const EXPORT_FILES = {
     request_id: 'text',
     service: 'text',
     credits: 'count',
+    lots: 'text',
+    earned_kobo: 'count',
     key_label: 'text',
     provider: 'text',
     requested_at: 'text',
@@ -123,6 +125,7 @@ export const EXPORT_FILES = {
     order_reference: 'text',
     invoice: 'text',
     payment_reference: 'text',
+    replaces: 'text',
     content_sha256: 'text',
   },
   closings: {

@@ -3,6 +3,7 @@ import type { WalletId } from '../../core/keys.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
+import type { ChargeUse } from '../lots/consume-lots.ts';
 import type { Lot } from '../lots/lot.ts';
 import type { Closing } from '../months/closing.ts';
 import type { TopUpOrder } from '../orders/order.ts';
@@ -36,14 +37,16 @@ export const creditRow = (whose: Whose, row: Credit): ExportRow<'credits'> => ({
   effective_at: row.effectiveAt,
 });
 
-/** Returns the row of a charged request. */
-export const chargeRow = (whose: Whose, row: Charge): ExportRow<'charges'> => ({
+/** `use`: the lots that a charge of a closed month used, such as `01KAQB...:3 01KAQC...:1`. */
+export const chargeRow = (whose: Whose, row: Charge, use: ChargeUse | undefined): ExportRow<'charges'> => ({
   ...whose,
   month: monthOf(row.decidedAt),
   operation: row.operationId,
   request_id: row.requestId,
   service: row.service,
   credits: row.cost,
+  lots: use?.lots.map(({ lot, credits }) => `${lot}:${credits}`).join(' '),
+  earned_kobo: use?.earnedKobo,
   key_label: row.keyLabel,
   provider: row.provider,
   requested_at: row.requestedAt,
@@ -146,6 +149,7 @@ export const documentRow = (whose: Whose, row: FinancialDocument): ExportRow<'do
   order_reference: row.order,
   invoice: row.invoice,
   payment_reference: row.payment?.providerReference,
+  replaces: row.replaces,
   content_sha256: row.contentSha256,
 });
 

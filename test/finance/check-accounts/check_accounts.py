@@ -83,6 +83,7 @@ class Wallet:
         self.balance = 0
         self.value = dict.fromkeys(["paid", "earned", "refunded", "expired", "deferred"], 0)
         self.lines = defaultdict(list)
+        self.used = {}
         for row in tables["credits"]:
             self.add_line(row["created_at"], row["reference"], row["credits"], row["kind"], row)
         for row in tables["charges"]:
@@ -103,12 +104,16 @@ class Wallet:
         self.check_reversals()
         self.check_refunds()
         self.check_orders()
+        self.check_statements()
         last = max(closings, default="")
         for month in sorted(set(self.lines) | set(closings)):
             if month <= last:
                 if month not in closings:
                     self.report("%s %s %s: has lines, and is not closed" % (*self.name, month))
                 self.check_month(month, closings.get(month))
+        for row in self.tables["charges"]:
+            expected = self.used[row["operation"]] if row["month"] in closings else ("", "")
+            self.expect((row["lots"], row["earned_kobo"]), expected, "lots of the charge " + row["operation"])
         self.check_end(last)
         return {**self.value, "months": len(closings)}
 
@@ -187,6 +192,16 @@ class Wallet:
             resolved = [row[name] != "" for name in ("resolution", "resolved_at", "resolved_by")]
             self.expect(len(set(resolved)), 1, what + " resolution")
 
+    def check_statements(self):
+        """Checks that each statement replaces the earlier one of its month, and that the closing names the last."""
+        chains = {row["replaces"]: row["number"] for row in self.tables["documents"] if row["replaces"]}
+        replaced = [row["replaces"] for row in self.tables["documents"] if row["replaces"]]
+        self.expect(len(chains), len(replaced), "statements that replace others")
+        current = sorted(row["number"] for row in self.tables["documents"]
+                         if row["kind"] == "STATEMENT" and row["number"] not in chains)
+        named = sorted(row["statement"] for row in self.tables["closings"] if row["statement"])
+        self.expect(named, current, "statements of closed months")
+
     def gone_value(self, lot):
         """Charges take the first credits of a lot, refunds the last, and expiries those before them."""
         gone, kept = self.gone[lot["lot"]], lot["credits"] - self.gone[lot["lot"]]["refunded"]
@@ -259,10 +274,13 @@ class Wallet:
             self.balance += amount
             if "operation" in row:
                 requests, credits, kobo = services.get(subject, (0, 0, 0))
+                earned, lots = -kobo, []
                 for key, taken in self.take(left, -amount, month, time, self.next_lot):
                     lot, before = self.by_id[key], self.gone[key]["consumed"] + uses[key]["consumed"]
                     uses[key]["consumed"] += taken
                     kobo += worth(lot, before + taken) - worth(lot, before)
+                    lots.append("%s:%d" % (key, taken))
+                self.used[row["operation"]] = (" ".join(lots), earned + kobo)
                 services[subject] = (requests + 1, credits - amount, kobo)
             elif amount < 0 and not row["cause"]:
                 for key, taken in self.take(left, -amount, month, time, self.next_lot_to_correct):
@@ -315,15 +333,19 @@ class Wallet:
 
 
 def check_numbers(documents, report):
-    """Checks that the numbers of each series of documents have no gaps."""
-    series = defaultdict(list)
+    """Checks that the numbers of each series of documents have no gaps, and are in the order of time."""
+    series, issued = defaultdict(list), defaultdict(list)
     for row in documents:
         name, count = row["number"].rsplit("-", 1)
         series[name].append(int(count))
+        issued[name].append((int(count), row["issued_at"]))
     for name, counts in sorted(series.items()):
         missing = sorted(set(range(1, max(counts) + 1)) - set(counts))
         if missing or len(set(counts)) != len(counts):
             report("%s: the numbers %s are missing or repeated" % (name, missing or sorted(counts)))
+        times = [time for _, time in sorted(issued[name])]
+        if times != sorted(times):
+            report("%s: the documents are not in the order of their numbers" % name)
     return {name: len(counts) for name, counts in sorted(series.items())}
 
 

@@ -8,6 +8,7 @@ import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { documentTable } from '../../../shared/payments/documents/document-table.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
+import type { Closing } from '../../../shared/payments/months/closing.ts';
 import { closingTable } from '../../../shared/payments/months/closing-table.ts';
 import { orderTable } from '../../../shared/payments/orders/order-table.ts';
 import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
@@ -95,9 +96,9 @@ test('an export contains the credits and charges of the range, by month in Lagos
   const files = await exported(source, { ...NOVEMBER, env: 'live' });
 
   expect(files['charges']).toEqual([
-    '\ufefforganisation,name,environment,currency,month,operation,request_id,service,credits,key_label,provider,requested_at,decided_at',
+    '\ufefforganisation,name,environment,currency,month,operation,request_id,service,credits,lots,earned_kobo,key_label,provider,requested_at,decided_at',
     expect.stringMatching(
-      /^kBDG57GjU9,"Àlphà, ""Loans"" Ltd",live,NGN,2026-11,A,req_A,nin-basic,1,'=server,prembly,/,
+      /^kBDG57GjU9,"Àlphà, ""Loans"" Ltd",live,NGN,2026-11,A,req_A,nin-basic,1,,,'=server,prembly,/,
     ),
     expect.stringContaining(',2026-11,B,'),
     expect.stringContaining(',2026-11,C,'),
@@ -119,6 +120,23 @@ test('an export contains the credits and charges of the range, by month in Lagos
     'kBDG57GjU9,"Àlphà, ""Loans"" Ltd",live,NGN,95,0,100,2027-01-01T00:00:00.000Z',
     '',
   ]);
+});
+
+test('a charge of a closed month names the lots that it used, even if the range begins after the month', async () => {
+  const { source, credit, charge } = await accounts();
+  await credit('before', 1, '2026-10-15T10:00:00.000Z');
+  await credit('first', 100, '2026-10-31T23:00:00.000Z');
+  await charge('A', 0, '2026-11-02T10:00:00.000Z');
+  await charge('B', 0, '2026-11-20T10:00:00.000Z');
+  const closing: Closing = { month: '2026-11', state: 'CLOSED', startedAt: '', startedBy: 'ada', version: 1 };
+  const closings = {
+    getClosing: async (_: WalletId, month: string) => (month === '2026-11' ? closing : undefined),
+    latestClosings: source.closings.latestClosings,
+  };
+  const range = { ...NOVEMBER, from: '2026-11-15T00:00:00.000Z', env: 'live' as const };
+  const { charges = [] } = await exported({ ...source, closings }, range);
+  const second = (await source.lots.listLots(WALLET)).find(({ reference }) => reference === 'first');
+  expect(charges.slice(1)).toEqual([expect.stringContaining(`,B,req_B,nin-basic,1,${second?.id}:1,0,`), '']);
 });
 
 test('an export of a stage without customers has only the header of each file', async () => {
