@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { monthEndMs } from '../../core/accounting-month.ts';
+import { canonicalSha256 } from '../../core/canonical-json.ts';
 import type { StatementEntry } from '../../ledger/statement/statement.ts';
 import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from '../months/closing.ts';
 import type { Lot, Withdrawal } from './lot.ts';
@@ -23,6 +24,8 @@ interface Booking {
 /** How a month used its lots. */
 export interface MonthUse {
   readonly figures: MonthFigures;
+  /** Of each lot that had credits, by lot. */
+  readonly lots: ReadonlyMap<string, LotUse>;
   /** By negative corrections of operators, by lot. */
   readonly removed: ReadonlyMap<string, readonly Withdrawal[]>;
   /** The month's credit lines. */
@@ -93,12 +96,18 @@ export class MonthConsumption {
     const figures: MonthFigures = {
       credits: this.#credits,
       value: monthValueOf(this.#all, this.#month),
-      lots,
+      lotsSha256: canonicalSha256(lots),
       services: [...this.#services.values()].sort((a, b) => (a.service < b.service ? -1 : 1)),
       lines: this.#lines,
       linesSha256: this.#hash.copy().digest('hex'),
     };
-    return { figures, removed: this.#removed, bookings: this.#bookings, uncovered: this.#uncovered };
+    return {
+      figures,
+      lots: new Map(lots.map((use) => [use.lot, use])),
+      removed: this.#removed,
+      bookings: this.#bookings,
+      uncovered: this.#uncovered,
+    };
   }
 
   #book({ id, amount, createdAt }: StatementEntry, credit: StatementEntry['credit']): void {
@@ -199,8 +208,8 @@ export function bookingGaps(
 }
 
 /** Returns a lot with what a month's charges and corrections took from it. */
-export function lotAfter(lot: Lot, month: string, { figures, removed }: MonthUse): Lot {
-  const use = figures.lots.find((one) => one.lot === lot.id);
+export function lotAfter(lot: Lot, month: string, { lots, removed }: MonthUse): Lot {
+  const use = lots.get(lot.id);
   const { [month]: _, ...others } = lot.consumed;
   const consumed = { ...others, ...(use && use.consumed > 0 && { [month]: use.consumed }) };
   const earlier = lot.withdrawals.filter((one) => one.kind !== 'removed' || one.month !== month);

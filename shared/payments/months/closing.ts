@@ -56,10 +56,13 @@ export type ServiceUse = v.InferOutput<typeof serviceUse>;
 const monthFigures = v.object({
   credits: monthCredits,
   value: monthValue,
-  lots: v.array(lotUse),
+  /** SHA-256 of how the month used each lot that had credits: the lots store it (`storedUse`). */
+  lotsSha256: v.optional(v.string()),
+  /** Earlier versions stored it here instead, and could not close a wallet with 4,500 open lots. */
+  lots: v.optional(v.array(lotUse)),
   services: v.array(serviceUse),
-  /** SHA-256 of the month's lines. */
   lines: v.number(),
+  /** SHA-256 of the month's lines. */
   linesSha256: v.string(),
 });
 export type MonthFigures = v.InferOutput<typeof monthFigures>;

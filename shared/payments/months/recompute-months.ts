@@ -61,7 +61,8 @@ function factsOf({ month, state, startedAt, figures }: Closing): ClosedMonthFact
 }
 
 function figuresText(figures: MonthFigures): string {
-  const { value, lines, credits } = figures;
-  const hash = canonicalSha256(figures).slice(0, 12);
+  const { value, lines, credits, lots, ...rest } = figures;
+  const lotsSha256 = lots ? canonicalSha256(lots) : figures.lotsSha256;
+  const hash = canonicalSha256({ ...rest, value, lines, credits, lotsSha256 }).slice(0, 12);
   return `${lines} lines, closing ${credits.closing}, earned ${value.earnedKobo} kobo, deferred ${value.deferredKobo} kobo, hash ${hash}`;
 }

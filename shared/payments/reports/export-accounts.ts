@@ -155,7 +155,7 @@ async function* exportPayments(
   );
   yield chunkOf(
     'lot_uses',
-    closed.flatMap((row) => lotUseRows(whose, row)),
+    closed.flatMap((row) => lotUseRows(whose, row, all)),
   );
   yield chunkOf(
     'service_uses',

@@ -3,7 +3,7 @@ import type { WalletId } from '../../core/keys.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
-import type { ChargeUse } from '../lots/consume-lots.ts';
+import { type ChargeUse, storedUse } from '../lots/consume-lots.ts';
 import type { Lot } from '../lots/lot.ts';
 import type { Closing } from '../months/closing.ts';
 import type { TopUpOrder } from '../orders/order.ts';
@@ -175,8 +175,12 @@ export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRo
 });
 
 /** For each lot that had credits. None if the month was never closed. */
-export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'lot_uses'>[] =>
-  (figures?.lots ?? []).map((use) => ({
+export const lotUseRows = (
+  whose: Whose,
+  { figures, month }: Closing,
+  lots: readonly Lot[],
+): ExportRow<'lot_uses'>[] =>
+  (figures ? lots.flatMap((lot) => storedUse(lot, month) ?? []) : []).map((use) => ({
     ...whose,
     month,
     lot: use.lot,

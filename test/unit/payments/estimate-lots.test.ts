@@ -49,8 +49,8 @@ describe('the estimate of the credits left in the lots', () => {
         const total = drawn.reduce((sum, { credits }) => sum + credits, 0);
         const used = wanted % (total + 1);
         const lines = Array.from({ length: used }, () => inventedCharge(20));
-        const { figures } = consumeLots({ month: MONTH, lots, lines, opening: 0 });
-        expect(leftOf(lots, total - used)).toEqual(figures.lots.map(({ closing }) => closing));
+        const use = consumeLots({ month: MONTH, lots, lines, opening: 0 });
+        expect(leftOf(lots, total - used)).toEqual([...use.lots.values()].map(({ closing }) => closing));
       }),
     );
   });

@@ -5,6 +5,7 @@ import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { chargedRow } from '../../../shared/ledger/rows/charge.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
+import { storedUse } from '../../../shared/payments/lots/consume-lots.ts';
 import { closedMonthSource } from '../../../shared/payments/months/recompute-months.ts';
 import { reopenMonth } from '../../../shared/payments/months/reopen-month.ts';
 import { type Item, reconcileExport } from '../../reconcile/exported-tables.ts';
@@ -142,6 +143,20 @@ describe('the reconciliation of closed months', () => {
     expect(await differences()).toMatchObject([
       { kind: 'closed-month', expected: expect.stringContaining('earned 1 kobo') },
     ]);
+  });
+
+  test('compares the use of lots that an earlier version stored in the closing', async () => {
+    const closing = await world.deps.closings.getClosing(wallet, '2026-11');
+    const lots = (await world.lots.listLots(wallet)).flatMap((lot) => storedUse(lot, '2026-11') ?? []);
+    const { lotsSha256: _, ...figures } = closing?.figures ?? {};
+    const store = (uses: readonly object[]) => {
+      const Item = { ...closingKey(wallet, '2026-11'), ...closing, figures: { ...figures, lots: uses } };
+      return world.memory.client.send(new PutCommand({ TableName: 'Payments', Item }));
+    };
+    await store(lots);
+    expect(await differences()).toEqual([]);
+    await store(lots.map((use) => ({ ...use, consumed: use.consumed + 1 })));
+    expect(await differences()).toMatchObject([{ kind: 'closed-month', day: '2026-11-01' }]);
   });
 
   test('does not compare a month that was reopened', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FinancialDocument } from '../../../shared/payments/documents/financial-document.ts';
 import type { Lot } from '../../../shared/payments/lots/lot.ts';
-import type { Closing, LotUse, MonthValue } from '../../../shared/payments/months/closing.ts';
+import type { Closing, MonthValue } from '../../../shared/payments/months/closing.ts';
 import { priceOf } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import type { Refund } from '../../../shared/payments/refunds/refund.ts';
@@ -21,17 +21,10 @@ import type { WalletMonth } from '../../../shared/payments/reports/wallet-month.
 
 const MONTH = '2026-11';
 
-/** Returns the use of a lot in the month, at 25 naira per credit unless `price` says otherwise. */
-function use(lot: string, consumed: number, closing: number, price = 2_500): LotUse {
-  const kind = price > 0 ? ('paid' as const) : ('promotional' as const);
-  const opening = consumed + closing;
-  return { lot, kind, koboPerCredit: price, opening, consumed, refunded: 0, expired: 0, closing };
-}
-
 const NO_VALUE: MonthValue = { paidKobo: 0, earnedKobo: 0, refundedKobo: 0, expiredKobo: 0, deferredKobo: 0 };
 
-function closed(lots: LotUse[], value: Partial<MonthValue> = {}): Closing {
-  const consumed = lots.reduce((sum, one) => sum + one.consumed, 0);
+/** `consumed` credits were charged, at 25 naira each. */
+function closed(consumed: number, value: Partial<MonthValue> = {}): Closing {
   return {
     month: MONTH,
     state: 'CLOSED',
@@ -43,7 +36,7 @@ function closed(lots: LotUse[], value: Partial<MonthValue> = {}): Closing {
     figures: {
       credits: { opening: 100, toppedUp: 0, corrected: 0, charged: consumed, closing: 100 - consumed },
       value: { ...NO_VALUE, ...value },
-      lots,
+      lotsSha256: '0'.repeat(64),
       services: [
         { service: 'nin-basic', requests: consumed, credits: consumed, earnedKobo: consumed * 2_500 },
       ],
@@ -144,9 +137,7 @@ const cells = ({ rows }: Report, ...names: string[]) => rows.map((row) => names.
 
 describe('the files of a report:', () => {
   test('CSV is UTF-8 with a byte order mark, amounts in naira, and no cell that can run as a formula', () => {
-    const months = [
-      walletMonth('kBDG57GjU9', '=Ọ̀ṣun, Ltd', { closing: closed([use('A', 3, 97)], { earnedKobo: 7_500 }) }),
-    ];
+    const months = [walletMonth('kBDG57GjU9', '=Ọ̀ṣun, Ltd', { closing: closed(3, { earnedKobo: 7_500 }) })];
     const [head, row, end] = reportCsv(revenueReport(months)).split('\r\n');
     expect(head).toBe(
       '\ufefforganisation,name,environment,currency,month,opening_deferred_naira,paid_naira,earned_naira,refunded_naira,expired_naira,closing_deferred_naira',
@@ -157,7 +148,7 @@ describe('the files of a report:', () => {
 
   test('every row of every report contains the organisation, its name, the environment and the currency', () => {
     const one = walletMonth('kBDG57GjU9', 'Alpha', {
-      closing: closed([]),
+      closing: closed(0),
       lots: [lot('A', '2026-11-01T10:00:00.000Z')],
       documents: [documentOf('INVOICE', 'IDV-2026-000001', 100, 8)],
       orders: [order('TOPUP-B')],
@@ -192,7 +183,7 @@ describe('the files of a report:', () => {
   });
 
   test('JSON has integer kobo, and the totals of all columns that can be added up', () => {
-    const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500, paidKobo: 2_500 });
+    const closing = closed(3, { earnedKobo: 7_500, paidKobo: 2_500 });
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),
       walletMonth('aaaaaaaaaa', 'Beta', { closing }),
@@ -209,7 +200,7 @@ describe('the files of a report:', () => {
 
 describe('the customers report', () => {
   test('lists a wallet without figures if its month is open or reopened', () => {
-    const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
+    const closing = closed(3, { earnedKobo: 7_500 });
     const report = customersReport([
       walletMonth('kBDG57GjU9', 'Closed', { closing }),
       walletMonth('aaaaaaaaaa', 'Open'),
@@ -225,8 +216,8 @@ describe('the customers report', () => {
 
 test('the services report adds up all customers of an environment', () => {
   const months = [
-    walletMonth('kBDG57GjU9', 'Alpha', { closing: closed([use('A', 3, 97)]) }),
-    walletMonth('aaaaaaaaaa', 'Beta', { closing: closed([use('A', 5, 95)]) }),
+    walletMonth('kBDG57GjU9', 'Alpha', { closing: closed(3) }),
+    walletMonth('aaaaaaaaaa', 'Beta', { closing: closed(5) }),
   ];
   const report = servicesReport(months);
   expect(cells(report, 'organisation', 'service', 'requests', 'credits', 'earned_kobo')).toEqual([
@@ -256,7 +247,7 @@ test('aged balances list what is left of paid lots, by age at the end of the mon
     lot('FREE', '2026-11-20T10:00:00.000Z', { credits: 5, isFree: true }),
     lot('EMPTY', '2026-11-20T10:00:00.000Z', { credits: 9, consumed: 9 }),
   ];
-  const closing = closed([]);
+  const closing = closed(0);
   const report = agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { lots, closing })]);
   expect(cells(report, 'balance', 'age_days', 'items', 'credits', 'amount_kobo')).toEqual([
     ['DEFERRED', '0-30', 1, 6, 15_000],
@@ -351,7 +342,7 @@ test('the lots report names the credit, order, invoice and payment behind its fi
     walletMonth('kBDG57GjU9', 'Alpha', {
       lots: [lot('A', '2026-11-01T10:00:00.000Z', { consumed: 3 })],
       orders: [paid],
-      closing: closed([use('A', 3, 97)]),
+      closing: closed(3),
     }),
   ];
   const [row] = lotsReport(months).rows;
@@ -371,7 +362,7 @@ test('a new lot opens with 0 and adds its credits, and an earlier lot opens with
   const months = [
     walletMonth('kBDG57GjU9', 'Alpha', {
       lots: [lot('A', '2026-10-01T10:00:00.000Z', { consumed: 3 }), lot('B', '2026-11-01T10:00:00.000Z')],
-      closing: closed([]),
+      closing: closed(0),
     }),
   ];
   expect(lotsReport(months).rows).toMatchObject([
@@ -423,7 +414,7 @@ describe('a report of provider costs', () => {
   });
 
   test('computes the margin of a service from the revenue of live wallets and the cost of all its calls', async () => {
-    const closing = closed([use('A', 3, 97)]);
+    const closing = closed(3);
     const months = [
       walletMonth('kBDG57GjU9', 'Alpha', { closing }),
       walletMonth('kBDG57GjU9', 'Alpha', { closing, wallet: { env: 'test', organisationId: 'kBDG57GjU9' } }),
