@@ -1,4 +1,5 @@
 import { accountingMonthOf, lagosDay } from '../../core/accounting-month.ts';
+import { MINUTE_MS } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { DocumentKind, FinancialDocument } from './financial-document.ts';
 
@@ -8,19 +9,22 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   CREDIT_NOTE: 'C',
   STATEMENT: 'S',
 };
+/** Between two processes that book at once. */
+const MOST_APART_MS = MINUTE_MS;
+
 /**
- * When documents that accompany a booking are issued. Two processes may book at once, but numbers are in the order of
- * time. Throws if the document would leave the booking's month: the next attempt books later.
+ * When documents that accompany a booking are issued. Two processes may book at once, so that numbers are in the order
+ * of time, a document is not dated before the last one, unless it would then leave the month of its booking.
  */
 export function issueTime(
   bookedAt: string,
   ...drawn: { readonly lastIssuedAt: string | undefined }[]
 ): string {
-  const [latest = bookedAt] = [bookedAt, ...drawn.map((one) => one.lastIssuedAt ?? '')].sort().toReversed();
-  if (accountingMonthOf(Date.parse(latest)) === accountingMonthOf(Date.parse(bookedAt))) return latest;
-  throw new Error(
-    'A document of the next month was issued at the same time. Nothing was changed. Try again.',
-  );
+  const bookedMs = Date.parse(bookedAt);
+  const latestMs = Math.max(bookedMs, ...drawn.map(({ lastIssuedAt = '' }) => Date.parse(lastIssuedAt) || 0));
+  const isSameMonth = accountingMonthOf(latestMs) === accountingMonthOf(bookedMs);
+  // A clock that was wrong once must not date all later documents.
+  return isSameMonth && latestMs - bookedMs <= MOST_APART_MS ? new Date(latestMs).toISOString() : bookedAt;
 }
 
 const DIGITS = 6;
