@@ -18,7 +18,7 @@ import {
 import { newOrder, openTopUp } from '../../payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../payments/orders/order.ts';
 import { generatedReference } from '../../payments/orders/order-reference.ts';
-import { type Quote, type QuotedPrice, quoteTopUp } from '../../payments/orders/quote-top-up.ts';
+import { notQuoted, type Quote, type QuotedPrice, quoteTopUp } from '../../payments/orders/quote-top-up.ts';
 import {
   findOpenReversal,
   type ReversalRequest,
@@ -187,17 +187,6 @@ const newReference = (nowMs: number) => generatedReference(newOperationId(nowMs)
 function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
   if (quote.kind === 'quoted') return quote.price;
   throw notQuoted(quote, organisationId);
-}
-
-function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
-  if (quote.kind === 'wrong-amount')
-    return new Error(
-      `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
-    );
-  const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
-  return new Error(
-    `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
-  );
 }
 
 /** Throws if it has none. */

@@ -4,7 +4,7 @@ import type { CreditOrderDependencies, QuoteDependencies } from '../dependencies
 import { creditOrder, type PaidOrder } from './credit-order.ts';
 import { newOrder } from './open-top-up.ts';
 import { type TopUpOrder, withVatAt } from './order.ts';
-import { type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
+import { notQuoted, type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
 
 /** As found on the bank statement. */
 export interface PaidTransfer {
@@ -95,14 +95,7 @@ async function quoteTransfer(
   paidAtMs: number,
 ): Promise<QuotedPrice> {
   const quote = await quoteTopUp(wallet.organisationId, credits, deps, paidAtMs);
-  if (quote.kind === 'wrong-amount')
-    throw new Error(
-      `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
-    );
-  if (quote.kind === 'incomplete')
-    throw new Error(
-      `The organisation has no ${quote.missing}, so no invoice can be written. Set ${quote.missing === 'price' ? 'a price with `admin price set`' : 'them with `admin billing set`'}. Nothing was changed.`,
-    );
+  if (quote.kind !== 'quoted') throw notQuoted(quote, wallet.organisationId);
   return quote.price;
 }
 

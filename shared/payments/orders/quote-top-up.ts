@@ -39,3 +39,15 @@ export async function quoteTopUp(
   const amounts = priceOf(credits, koboPerCredit, vatBasisPoints);
   return { kind: 'quoted', price: { credits, koboPerCredit, vatBasisPoints, ...amounts, buyer } };
 }
+
+/** A sentence for the operator. */
+export function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
+  if (quote.kind === 'wrong-amount')
+    return new Error(
+      `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+    );
+  const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
+  return new Error(
+    `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
+  );
+}
