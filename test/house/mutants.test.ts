@@ -9,8 +9,10 @@ import { ROOT } from './project.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-test('there are 216 different mutants', () => {
-  expect(new Set(MUTANTS.map(({ file, find, replace }) => [file, find, replace].join('\n'))).size).toBe(216);
+test('there are at least 200 mutants, all different', () => {
+  const texts = MUTANTS.map(({ file, find, replace }) => [file, find, replace].join('\n'));
+  expect(new Set(texts).size).toBe(MUTANTS.length);
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(200);
 });
 
 test('each mutant changes a text that occurs once in its file', () => {

@@ -37,7 +37,7 @@ export const creditRow = (whose: Whose, row: Credit): ExportRow<'credits'> => ({
   effective_at: row.effectiveAt,
 });
 
-/** `use`: the lots that a charge of a closed month used, such as `01KAQB...:3 01KAQC...:1`. */
+/** `use`: the lots that a charge of a closed month used, such as `A:3 B:1`. */
 export const chargeRow = (whose: Whose, row: Charge, use: ChargeUse | undefined): ExportRow<'charges'> => ({
   ...whose,
   month: monthOf(row.decidedAt),
