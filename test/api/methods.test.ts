@@ -8,7 +8,7 @@ const customer = await organisation();
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const PATHS = [...new Set(ROUTES.map(({ path }) => `/v1${path.replace(/\{\w+\}/, 'none')}`))];
 const MAY_GET =
-  /^\/v1\/(?:banks|health|openapi\.json|wallet(?!\/top-ups$)|verifications|slips|payments\/return)/;
+  /^\/v1\/(?:me$|banks|health|openapi\.json|wallet(?!\/top-ups$)|verifications|slips|payments\/return)/;
 
 const allowOf = (path: string) =>
   path.startsWith('/v1/slips/') ? 'GET, HEAD, POST' : MAY_GET.test(path) ? 'GET, HEAD' : 'POST';

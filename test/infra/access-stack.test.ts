@@ -70,7 +70,9 @@ const RIGHTS: Readonly<Record<string, string>> = {
   'dynamodb:GetItem Payments': PAYMENTS,
   'dynamodb:Query Payments': PAYMENTS,
   'dynamodb:Query Payments/index/due': PAYMENTS,
-  'dynamodb:Query Payments/index/orders': PAYMENTS,
+  'dynamodb:Query Payments/index/orders': `${PAYMENTS} engineer read-only`,
+  'dynamodb:GetItem Payments COUNTER#*': RECONCILING,
+  'dynamodb:Query Payments live#TOPUP#* test#TOPUP#* PRICES#*': RECONCILING,
   [`dynamodb:Query Payments ${CLOSINGS}`]: RECONCILING,
   ...Object.fromEntries(
     LIVE_PROVIDER_NAMES.map((name) => [`secretsmanager:GetSecretValue Registry${name}`, 'engineer']),

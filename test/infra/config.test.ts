@@ -514,7 +514,7 @@ describe('the validation of settings:', () => {
       expect(check({ region: 'af-south-1' })).toThrow(
         'the account accepts 2500 requests per second with a burst of 1250.',
       );
-      const throttling = { rateLimit: 1_000, burstLimit: 100 };
+      const throttling = { rateLimit: 1_000, burstLimit: 80 };
       expect(check({ region: 'af-south-1', throttling })).not.toThrow();
     });
 

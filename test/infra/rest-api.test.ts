@@ -64,12 +64,14 @@ describe('the responses that API Gateway generates:', () => {
   test.each(GATEWAY_CASES)('%s has the status %i and the code %s in the envelope', (type, status, code) => {
     const response = gatewayResponses.get(type);
     const text = response?.responseTemplates['application/json'] ?? '';
+    const reason = code === 'RATE_LIMITED' ? 'rate_limit' : '';
 
     expect(response?.statusCode).toBe(String(status));
     expect(JSON.parse(text)).toEqual({
       success: false,
       code,
       message: expect.stringContaining(CATALOGUE[code].message),
+      ...(reason && { error: { reason, field: '', hint: expect.stringMatching(/\.$/) } }),
       ...BODY_ERRORS[code],
       verification_type: '',
       summary: { verified: false, verification_type: '', provider: '', confidence_score: 0 },

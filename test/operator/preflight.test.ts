@@ -108,7 +108,7 @@ describe('a healthy account', () => {
     const found = rows.map(({ check, finding }) => `${check}: ${finding}`);
     expect(found).toContain('console mail: SES sends emails from console@example.com.');
     expect(found).toContain('dns: console.example.com points to API Gateway.');
-    expect(found).toContain('stacks: All 7 stacks are deployed.');
+    expect(found).toContain('stacks: All 8 stacks are deployed.');
     expect(aws.calls.find(({ operation }) => operation === 'ses GetEmailIdentity')?.parameters).toEqual({
       identity: 'example.com',
     });
@@ -222,7 +222,7 @@ describe('an increase for a quota that is too low', () => {
       aws.calls.filter(({ operation }) => operation === REQUEST).map(({ parameters }) => parameters),
     ).toEqual([
       { ServiceCode: 'lambda', QuotaCode: 'L-B99A9384', DesiredValue: 1_000 },
-      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_587 },
+      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_597 },
     ]);
   });
 

@@ -20,7 +20,7 @@ const MOST_PER_ADDRESS_PER_MINUTE = 240;
 const FROM_ADDRESSES = (LEAST_ADDRESSES * MOST_PER_ADDRESS_PER_MINUTE) / 60;
 
 /** For all members together. */
-const MEMBERS: Throttling = { rateLimit: FROM_ADDRESSES, burstLimit: 20 };
+const MEMBERS: Throttling = { rateLimit: FROM_ADDRESSES, burstLimit: 15 };
 /** They reach the identity provider without a session. */
 const SIGN_IN: Throttling = {
   rateLimit: (LEAST_ADDRESSES * OPEN_PER_ADDRESS_PER_MINUTE) / 60,

@@ -1,7 +1,9 @@
 import { accountingMonthOf, monthBefore } from '../../core/accounting-month.ts';
+import { canonicalSha256 } from '../../core/canonical-json.ts';
 import { statementOf } from '../documents/compose-documents.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
+import { type LotValue, valueInMonth } from '../lots/lot-value.ts';
 import type { Closing, LotUse, MonthFigures } from '../months/closing.ts';
 import { dayOfMonth, type Findings, type MoneyRows, sum, withdrawn } from './money-rows.ts';
 
@@ -94,12 +96,20 @@ function useOf(lot: Lot, month: string): LotUse {
 const hasMoved = ({ consumed, refunded, expired }: LotUse) => consumed + refunded + expired > 0;
 
 function checkLots(closing: Closing, figures: MonthFigures, lots: readonly Lot[], findings: Findings): void {
-  const stated = new Map(figures.lots.map((use) => [use.lot, use]));
+  const { lots: list } = figures;
   const name = nameOf(closing);
+  if (!list) {
+    const uses = lots
+      .map((lot) => useOf(lot, closing.month))
+      .filter((use) => use.opening > 0 || hasMoved(use));
+    findings.compare('closing', name, { lots: canonicalSha256(uses) }, { lots: figures.lotsSha256 });
+    return;
+  }
+  const stated = new Map(list.map((use) => [use.lot, use]));
   const text = (use: LotUse | undefined) =>
     use &&
     `${use.lot} ${use.kind}, ${use.koboPerCredit} kobo: ${use.opening} - ${use.consumed} - ${use.refunded} - ${use.expired} = ${use.closing}`;
-  if (stated.size < figures.lots.length) findings.add('closing', name, 'each lot once', 'a lot twice');
+  if (stated.size < list.length) findings.add('closing', name, 'each lot once', 'a lot twice');
   for (const lot of lots) {
     const use = useOf(lot, closing.month);
     const found = stated.get(lot.id);
@@ -113,10 +123,11 @@ function checkLots(closing: Closing, figures: MonthFigures, lots: readonly Lot[]
 function checkValue(closing: Closing, figures: MonthFigures, lots: readonly Lot[], findings: Findings): void {
   const { month } = closing;
   const uses = lots.map((lot) => useOf(lot, month));
+  const values = lots.map((lot) => valueInMonth(lot, month, useOf(lot, month)));
   const total = (of: (use: LotUse) => number) => sum(uses.map(of));
-  const worth = (of: (use: LotUse) => number) => total((use) => of(use) * use.koboPerCredit);
+  const worth = (of: (worthOf: LotValue) => number) => sum(values.map(of));
   const added = lots.filter((lot) => lot.month === month);
-  const earnedKobo = worth((use) => use.consumed);
+  const earnedKobo = worth((one) => one.earnedKobo);
   const { value, credits, services } = figures;
   findings.compare(
     'closing',
@@ -124,9 +135,9 @@ function checkValue(closing: Closing, figures: MonthFigures, lots: readonly Lot[
     {
       paidKobo: sum(added.map(({ netKobo }) => netKobo)),
       earnedKobo,
-      refundedKobo: worth((use) => use.refunded),
-      expiredKobo: worth((use) => use.expired),
-      deferredKobo: worth((use) => use.closing),
+      refundedKobo: worth((one) => one.refundedKobo),
+      expiredKobo: worth((one) => one.expiredKobo),
+      deferredKobo: worth((one) => one.deferredKobo),
       closing: total((use) => use.closing),
       charged: total((use) => use.consumed),
       ofServices: earnedKobo,

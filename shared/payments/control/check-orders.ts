@@ -40,29 +40,15 @@ function checkAmounts(order: TopUpOrder, findings: Findings): void {
     findings.add('order', nameOf(order), `total ${netKobo + vatKobo} kobo`, `total ${totalKobo} kobo`);
   // Tax that is taken out of a total may differ by the rounding.
   const vat = vatOf(netKobo, vatBasisPoints);
-  if (Math.abs(vat - vatKobo) > 1 || (!isTakenOut(order) && vat !== vatKobo))
+  if (Math.abs(vat - vatKobo) > 1)
     findings.add('order', nameOf(order), `VAT ${vat} kobo`, `VAT ${vatKobo} kobo`);
-  if (!isPriced(order))
-    findings.add(
-      'order',
-      nameOf(order),
-      'credits at their price and a rate of VAT',
-      `total ${totalKobo} kobo`,
-    );
   if (isCredited(order) && (payment?.amountKobo !== totalKobo || payment.currency !== order.currency))
     findings.add('order', nameOf(order), `paid ${totalKobo} kobo`, `paid ${payment?.amountKobo ?? 0} kobo`);
 }
 
-/** The rate of VAT changed between order and payment, so the net amount is not that of the price. */
-function isTakenOut({ credits, koboPerCredit, netKobo }: TopUpOrder): boolean {
-  return netKobo !== credits * koboPerCredit;
-}
-
-/** Whether the total is that of the price with the rate of VAT at which the order was opened. */
-function isPriced(order: TopUpOrder): boolean {
-  const { credits, koboPerCredit, totalKobo } = order;
+/** Whether the total is that of a price with the rate of VAT at which the order was opened. */
+function isTotalOf({ credits, totalKobo }: TopUpOrder, koboPerCredit: number): boolean {
   const net = credits * koboPerCredit;
-  if (!isTakenOut(order)) return true;
   const vat = totalKobo - net;
   return vat >= 0 && vatOf(net, Math.round((vat * 10_000) / net)) === vat;
 }
@@ -74,7 +60,10 @@ function checkPrice(order: TopUpOrder, { prices }: MoneyRows, findings: Findings
   const starts = [...prices.stage, ...prices.organisation].map(({ from }) => from);
   const times = [openedAt, ...starts.filter((from) => from > openedAt && from <= until)];
   const listed = times.map((at) => koboPerCreditAt(prices, at));
-  if (!listed.includes(koboPerCredit))
+  // Or the rate of VAT changed between order and payment, and the tax was taken out of the total.
+  const isRounded = koboPerCredit === Math.round(order.netKobo / order.credits);
+  const isTaxed = isRounded && listed.some((price) => price !== undefined && isTotalOf(order, price));
+  if (!listed.includes(koboPerCredit) && !isTaxed)
     findings.add('order', nameOf(order), `price ${listed[0] ?? 'none'} kobo`, `price ${koboPerCredit} kobo`);
 }
 
@@ -139,6 +128,9 @@ function checkDocument(
   }
   const { credits, koboPerCredit, netKobo, vatKobo, vatBasisPoints, totalKobo, creditedAt } = order;
   const [line] = document.lines;
+  // It may be later, so that times rise with the numbers.
+  if (creditedAt !== undefined && document.issuedAt < creditedAt)
+    findings.add('order', name, `${kind} issued from ${creditedAt} on`, document.issuedAt);
   findings.compare(
     'order',
     name,
@@ -149,7 +141,6 @@ function checkDocument(
       ...{ credits, koboPerCredit, netKobo, vatKobo, vatBasisPoints, totalKobo },
       payment: JSON.stringify(order.payment),
       method: order.method,
-      issuedAt: creditedAt,
     },
     {
       kind: document.kind,
@@ -163,7 +154,6 @@ function checkDocument(
       totalKobo: document.totalKobo,
       payment: JSON.stringify(document.payment),
       method: document.method,
-      issuedAt: document.issuedAt,
     },
   );
 }
@@ -175,10 +165,11 @@ function checkReceipt(
   findings: Findings,
 ): void {
   if (!invoice || !receipt) return;
-  const facts = ({ seller, buyer, lines: [line] }: FinancialDocument) => ({
+  const facts = ({ seller, buyer, issuedAt, lines: [line] }: FinancialDocument) => ({
     seller: JSON.stringify(seller),
     buyer: JSON.stringify(buyer),
     description: line?.description,
+    issuedAt,
   });
   const name = { at: receipt.issuedAt, reference: receipt.number };
   findings.compare('order', name, facts(invoice), facts(receipt));

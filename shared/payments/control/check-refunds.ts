@@ -1,6 +1,6 @@
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
-import { refundOf } from '../naira.ts';
+import { refundOf } from '../lots/lot-value.ts';
 import type { Refund } from '../refunds/refund.ts';
 import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
@@ -76,6 +76,8 @@ function checkNote(refund: Refund, { documents, credits, orders }: MoneyRows, fi
   const row = credits.get(refund.reference);
   const invoiced = documents.find(({ number }) => number === refund.invoice);
   const name = nameOf(refund);
+  if (note && row && note.issuedAt < row.createdAt)
+    findings.add('refund', name, `issued from ${row.createdAt} on`, note.issuedAt);
   if (!note) {
     findings.add('refund', name, `the credit note ${refund.creditNote}`, 'none');
     return;
@@ -89,7 +91,6 @@ function checkNote(refund: Refund, { documents, credits, orders }: MoneyRows, fi
       ...{ order: ofOrder, invoice, quantity, netKobo, vatKobo, totalKobo, reason, method },
       payment: order?.payment?.providerReference,
       paidBy: JSON.stringify(order?.payment),
-      issuedAt: row?.createdAt,
       requestedAt: row?.createdAt,
       ...namesOn(invoiced),
     },
@@ -105,7 +106,6 @@ function checkNote(refund: Refund, { documents, credits, orders }: MoneyRows, fi
       method: note.method,
       payment: refund.payment,
       paidBy: JSON.stringify(note.payment),
-      issuedAt: note.issuedAt,
       requestedAt: refund.requestedAt,
       ...namesOn(note),
     },

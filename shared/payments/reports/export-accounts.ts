@@ -1,8 +1,8 @@
 import { accountingMonthOf, monthAfter, monthEndMs, monthStartMs } from '../../core/accounting-month.ts';
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv.ts';
 import type { Environment } from '../../core/environment.ts';
-import { requireUnchanged } from '../documents/compose-documents.ts';
 import { type StatementEntry, statementEntry } from '../../ledger/statement/statement.ts';
+import { requireUnchanged } from '../documents/compose-documents.ts';
 import { MonthConsumption } from '../lots/consume-lots.ts';
 import {
   type AccountsSource,

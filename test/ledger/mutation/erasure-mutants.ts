@@ -103,8 +103,8 @@ export const ERASURE: readonly Mutant[] = [
   mutant(
     'only fingerprints under the current pepper are accepted',
     'shared/verifications/middleware/claim-and-reserve.ts',
-    'const index = prints.indexOf(stored);',
-    'const index = prints.slice(0, 1).indexOf(stored);',
+    'const index = prints.find((ofForm) => ofForm.includes(stored))?.indexOf(stored) ?? -1;',
+    'const index = prints.find((ofForm) => ofForm[0] === stored)?.indexOf(stored) ?? -1;',
     'erasures',
   ),
   mutant(

@@ -124,7 +124,7 @@ const KEYS: readonly Mutant[] = [
   mutant(
     'the fingerprint is ignored',
     'shared/verifications/middleware/claim-and-reserve.ts',
-    'const index = prints.indexOf(stored);',
+    'const index = prints.find((ofForm) => ofForm.includes(stored))?.indexOf(stored) ?? -1;',
     'const index = 0;',
   ),
   mutant(

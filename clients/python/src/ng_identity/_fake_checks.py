@@ -92,9 +92,10 @@ def _present(body: Mapping[str, Any]) -> Dict[str, Any]:
     """Leaves out optional fields that are null, and empty fields of `match`."""
     fields = {name: value for name, value in body.items() if value is not None or name in _REQUIRED}
     for name in ("match", "params"):
-        if isinstance(fields.get(name), dict):
+        inner = fields.get(name)
+        if isinstance(inner, dict):
             empty = ("", None) if name == "match" else (None,)
-            fields[name] = {key: value for key, value in fields[name].items() if value not in empty}
+            fields[name] = {key: value for key, value in inner.items() if value not in empty}
     return fields
 
 
