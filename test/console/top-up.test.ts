@@ -147,7 +147,7 @@ function inBrowser(started: Browser): void {
             .subarray(0, 5)
             .toString(),
         ).toBe('%PDF-');
-        await page.getByText('including ₦7,500.00 of VAT').first().waitFor();
+        await page.getByText('including ₦7,500.00 of VAT').locator('visible=true').first().waitFor();
 
         await page.getByRole('link', { name: 'Statement' }).click();
         const line = page.getByRole('row').filter({ hasText: 'Top-up' });
