@@ -154,12 +154,14 @@ describe('reconcile', () => {
     const key = { pk: `live#${id}#INV-1`, sk: 'CREDIT' };
     await client.send(new DeleteCommand({ TableName: tables.wallets, Key: key }));
     const { code, stdout, stderr } = await deployment.admin('reconcile', '--org', id);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The reconciliation found 1 difference.\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The reconciliation found 2 differences.\n' });
     expect(stdout).toMatch(/\n\d{4}-\d\d-\d\d {2}live {2}\w{10} +credits +7 +-3\n/);
     expect(stdout).toContain('credits: the credited amount equals the sum of the credit rows');
     const { stdout: json } = await deployment.admin('--json', 'reconcile');
+    const found = { env: 'live', organisation: id, day: expect.any(String) };
     expect(JSON.parse(json).differences).toEqual([
-      { kind: 'credits', env: 'live', organisation: id, day: expect.any(String), expected: 7, found: -3 },
+      { ...found, kind: 'credits', expected: 7, found: -3 },
+      expect.objectContaining({ ...found, kind: 'lot' }),
     ]);
   });
 
