@@ -80,8 +80,8 @@ const SCHEMAS = {
   EVENT_PUBLISHER: v.pipe(v.string(), v.nonEmpty()),
   /** The webhook queue. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
-  /** The threshold for low balances, in credits, of organisations that have not set one. 0: none. */
-  LOW_BALANCE_CREDITS: v.optional(wholeNumber, '0'),
+  /** The threshold for low balances, in credits, of organisations that have not set one. */
+  LOW_BALANCE_CREDITS: wholeNumber,
   /** ARNs of the secrets whose age is monitored, separated by commas. */
   MONITORED_SECRETS: v.pipe(
     v.string(),

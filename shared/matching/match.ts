@@ -53,10 +53,20 @@ export interface Match {
 const NOT_IN_RECORD: FieldMatch = { result: 'not_in_record', score: 0, reasons: [] };
 const UNREADABLE: FieldMatch = { result: 'unreadable', score: 0, reasons: [] };
 
+export interface MatchedPerson {
+  readonly match: Match;
+  /** Whether a claimed name is none of the names in the record, even if the others agree. */
+  readonly hasUnknownName: boolean;
+}
+
+export function matchPerson(claimed: Claimed, registered: Registered): Match {
+  return comparePerson(claimed, registered).match;
+}
+
 /**
  * Compares the claimed fields with the record. Pure, and never throws. The first call also builds the tables of names.
  */
-export function matchPerson(claimed: Claimed, registered: Registered): Match {
+export function comparePerson(claimed: Claimed, registered: Registered): MatchedPerson {
   const names = compareNames(claimed, registered);
   const fields: { [field in MatchField]?: FieldMatch } = {};
   for (const field of MATCH_FIELDS) {
@@ -68,13 +78,9 @@ export function matchPerson(claimed: Claimed, registered: Registered): Match {
   if (overall.isSurnameChanged && lastname)
     fields.lastname = { ...lastname, reasons: [...lastname.reasons, 'SURNAME_CHANGED'] };
   const verdict = overall.verdict === 'strong' && areAllExact(fields) ? 'exact' : overall.verdict;
-  return { overall: verdict, score: scoreOf(verdict, fields), algorithm: ALGORITHM, fields };
-}
-
-/** Whether a claimed name is none of the names in the record, even if the others agree. */
-export function hasUnknownName(claimed: Claimed, registered: Registered): boolean {
-  const { claimedWords, counts } = compareNames(claimed, registered);
-  return claimedWords > Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const match: Match = { overall: verdict, score: scoreOf(verdict, fields), algorithm: ALGORITHM, fields };
+  const pairs = Object.values(names.counts).reduce((sum, count) => sum + count, 0);
+  return { match, hasUnknownName: names.claimedWords > pairs };
 }
 
 function matchField(field: MatchField, claimed: string, registered: string, names: NamesMatch): FieldMatch {

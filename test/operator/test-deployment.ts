@@ -62,6 +62,7 @@ export async function startTestDeployment(): Promise<TestDeployment> {
     PAYMENTS_TABLE: nameOf('Payments'),
     CONSOLE_TABLE: nameOf('Console'),
     MONEY: JSON.stringify(SETTINGS),
+    LOW_BALANCE_CREDITS: '1',
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: database.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',

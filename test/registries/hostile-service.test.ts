@@ -81,7 +81,6 @@ beforeAll(async () => {
   Object.assign(process.env, deployment.environment, {
     TEST_TRAFFIC: JSON.stringify(testTrafficOf(local)),
     STAGE: 'local',
-    LOW_BALANCE_CREDITS: '1',
   });
   const { id } = await deployment.operator.createOrganisation('Harmattan');
   organisationId = id;

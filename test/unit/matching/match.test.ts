@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ALGORITHM,
   type Claimed,
-  hasUnknownName,
+  comparePerson,
   matchPerson,
   type Reason,
   type Registered,
@@ -34,7 +34,7 @@ test.each([
   [names('Adebayo', 'Samuel Chinedu'), true],
   [names('Chinedu', 'Ogunleye'), true],
 ])('%j: whether a name is not in the record: %s', (claimed, isUnknown) => {
-  expect(hasUnknownName(claimed, RECORD)).toBe(isUnknown);
+  expect(comparePerson(claimed, RECORD).hasUnknownName).toBe(isUnknown);
 });
 
 describe('matchPerson', () => {

@@ -65,6 +65,7 @@ export async function openStage({ isLarge }: Pick<DynamoDbLocalOptions, 'isLarge
     SLIP_SECRET: 'slip',
     SANDBOX_URL: sandbox.url,
     REGISTRIES: '{"NIN":["sandbox"]}',
+    LOW_BALANCE_CREDITS: '1',
     TEST_TRAFFIC: JSON.stringify(testTrafficOf(local)),
     DATABASE_TIMEOUT_MS: '8000',
     SANDBOX_KEY: SECRET,
