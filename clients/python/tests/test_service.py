@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -235,18 +235,26 @@ def test_a_broken_connection_is_retried_until_the_data_arrives_for_one_charge(
 def test_a_call_abandoned_during_the_look_up_returns_its_data_later_for_one_charge(
     service: Service, client: IdentityClient, charges: Callable[[], List[Any]]
 ) -> None:
-    number = new_number("NIN", "0299")
-    with service.client(timeout=1) as hasty, pytest.raises(ng_identity.RequestTimeoutError) as caught:
-        hasty.verify("NIN", number)
-    with service.client(max_retries=0) as impatient, pytest.raises(ng_identity.InProgressError) as busy:
-        impatient.verify("NIN", number, idempotency_key=caught.value.idempotency_key)
-    assert busy.value.charged is None
-    assert busy.value.retry_after is not None
+    numbers: List[str] = []
+    busy: Optional[ng_identity.InProgressError] = None
+    # On a busy machine, a look-up can have ended before the second call.
+    while busy is None and len(numbers) < 5:
+        numbers.append(new_number("NIN", "0299"))
+        with service.client(timeout=1) as hasty, pytest.raises(ng_identity.RequestTimeoutError) as caught:
+            hasty.verify("NIN", numbers[-1])
+        with service.client(max_retries=0) as impatient:
+            try:
+                impatient.verify("NIN", numbers[-1], idempotency_key=caught.value.idempotency_key)
+            except ng_identity.InProgressError as error:
+                busy = error
+    assert busy is not None
+    assert busy.charged is None
+    assert busy.retry_after is not None
 
     # This client waits until the first call has ended.
-    result = client.verify("NIN", number, idempotency_key=caught.value.idempotency_key)
-    assert (result.data["nin"], result.credits_charged) == (number, 0)
-    assert len(charges()) == 1
+    result = client.verify("NIN", numbers[-1], idempotency_key=caught.value.idempotency_key)
+    assert (result.data["nin"], result.credits_charged) == (numbers[-1], 0)
+    assert len(charges()) == len(numbers)
 
 
 def test_the_statement_is_the_same_in_pages_of_any_size(
