@@ -236,15 +236,17 @@ def test_a_call_abandoned_during_the_look_up_returns_its_data_later_for_one_char
     service: Service, client: IdentityClient, charges: Callable[[], List[Any]]
 ) -> None:
     numbers: List[str] = []
+    key: Optional[str] = None
     busy: Optional[ng_identity.InProgressError] = None
     # On a busy machine, a look-up can have ended before the second call.
     while busy is None and len(numbers) < 5:
         numbers.append(new_number("NIN", "0299"))
         with service.client(timeout=1) as hasty, pytest.raises(ng_identity.RequestTimeoutError) as caught:
             hasty.verify("NIN", numbers[-1])
+        key = caught.value.idempotency_key
         with service.client(max_retries=0) as impatient:
             try:
-                impatient.verify("NIN", numbers[-1], idempotency_key=caught.value.idempotency_key)
+                impatient.verify("NIN", numbers[-1], idempotency_key=key)
             except ng_identity.InProgressError as error:
                 busy = error
     assert busy is not None
@@ -252,7 +254,7 @@ def test_a_call_abandoned_during_the_look_up_returns_its_data_later_for_one_char
     assert busy.retry_after is not None
 
     # This client waits until the first call has ended.
-    result = client.verify("NIN", numbers[-1], idempotency_key=caught.value.idempotency_key)
+    result = client.verify("NIN", numbers[-1], idempotency_key=key)
     assert (result.data["nin"], result.credits_charged) == (numbers[-1], 0)
     assert len(charges()) == len(numbers)
 
