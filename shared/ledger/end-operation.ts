@@ -96,6 +96,7 @@ export async function finishReplay(
     keyLabel,
     requestedAt: new Date(requestedAtMs).toISOString(),
     replayOf: replayOf.operationId,
+    replayedRequestId: replayOf.requestId,
     ...logDetails(operation),
     ...course,
   };

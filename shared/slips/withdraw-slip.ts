@@ -3,8 +3,8 @@ import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
 import type { WalletId } from '../core/keys.ts';
 import { acceptedKeys, refreshSecret, type Secret, secret } from '../core/secrets.ts';
-import type { ListedRow } from '../verifications/listed-log.ts';
-import { type LogTable, logTable } from '../verifications/log-table.ts';
+import { IDEMPOTENCY_LIFE_SECONDS } from '../ledger/rows/idempotency.ts';
+import { type LogRow, type LogTable, logTable } from '../verifications/log-table.ts';
 import { nameOfWithdrawal, type WithdrawnTable, withdrawnTable } from './withdrawn-table.ts';
 
 export interface WithdrawalDependencies {
@@ -31,24 +31,26 @@ export const freshSlipSecret = async () => (await refreshSecret('SLIP')) ?? (awa
 /** A slip is dated, and its expiry calculated, up to this long after its request. */
 const LONGEST_REQUEST_SECONDS = 60;
 
+/** What is known of a slip: its log row. */
+type SlipRow = Pick<LogRow, 'requestId' | 'service' | 'outcome' | 'expiresAt' | 'replayedRequestId'>;
+
 /**
- * Withdraws the slip of a log row until it expires. Returns false if its request made no slip. Repeating it is
- * harmless. A row is written for each accepted key, because the token may be signed with any of them.
+ * Withdraws the slip of a log row, and all copies that replays of its request have made or will make, until the last
+ * one expires. Returns false if its request made no slip. Repeating it is harmless. A row is written for each accepted
+ * key, because the token may be signed with any of them.
  */
 export async function withdrawSlipOf(
-  {
-    requestId,
-    service,
-    outcome,
-    expiresAt,
-  }: Pick<ListedRow, 'requestId' | 'service' | 'outcome' | 'expiresAt'>,
+  { requestId, service, outcome, expiresAt, replayedRequestId }: SlipRow,
   { withdrawn, slipSecret }: Pick<WithdrawalDependencies, 'withdrawn' | 'slipSecret'>,
   record: readonly TransactItem[] = [],
 ): Promise<boolean> {
   if (service !== 'nin-slip' || outcome !== 'FOUND') return false;
-  const reference = requestId.slice('req_'.length);
-  const names = acceptedKeys(await slipSecret()).map((key) => nameOfWithdrawal(reference, key));
-  await withdrawn.withdraw(names, expiresAt + LONGEST_REQUEST_SECONDS, record);
+  const keys = acceptedKeys(await slipSecret());
+  // Slips of earlier releases have the ID of the replay, later ones that of the charged request.
+  const ids = replayedRequestId === undefined ? [requestId] : [requestId, replayedRequestId];
+  const names = ids.flatMap((id) => keys.map((key) => nameOfWithdrawal(id.slice('req_'.length), key)));
+  const lastCopySeconds = IDEMPOTENCY_LIFE_SECONDS + LONGEST_REQUEST_SECONDS;
+  await withdrawn.withdraw(names, expiresAt + lastCopySeconds, record);
   return true;
 }
 

@@ -19,6 +19,7 @@ import { listed, logIndexKeys } from './listed-log.ts';
 export const logRow = v.object({
   ...listed.entries,
   operationId: v.string(),
+  replayedRequestId: v.optional(v.string()),
   consent: v.optional(v.string()),
   reason: v.optional(v.string()),
   code: v.optional(v.string()),

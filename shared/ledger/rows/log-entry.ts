@@ -52,6 +52,8 @@ export interface LogEntry extends LogDetails, RequestCourse {
   readonly requestedAt: string;
   /** The charge that a free replay repeats. */
   readonly replayOf?: string;
+  /** The request of that charge. */
+  readonly replayedRequestId?: string;
 }
 
 interface FoundLog {

@@ -62,9 +62,10 @@ export function slipLookUp(
   const run: RunLookUp = async (requestContext, event) => {
     const { env } = caller.of(requestContext);
     const asked = command.of(requestContext);
-    const { requestId } = requestContext;
     const { state } = creditOf(requestContext);
-    if (state.kind === 'replay') await requireNotWithdrawn(state.of.requestId, withdrawn());
+    // A copy has the ID of the charged request, so that one withdrawal reaches every copy.
+    const { requestId } = state.kind === 'replay' ? state.of : requestContext;
+    if (state.kind === 'replay') await requireNotWithdrawn(requestId, withdrawn());
     // Read before the look-up: a provider may bill for a record, and without the key it would be lost.
     const signingKey = currentPart('SLIP', await secret('SLIP'));
     const found = await lookUpRecord(asked, env, lookUpContext(requestContext, deps), deps.registries);

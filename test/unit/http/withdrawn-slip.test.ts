@@ -15,6 +15,7 @@ import { codeOf, eventOf, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 import { findsAll, SOME_NIN } from '../../security/routes-in-memory.ts';
 import { startSecretDouble } from '../../security/secret-double.ts';
+import { pageText } from '../../slips/open-pdf.ts';
 
 /** The check page of slips that were withdrawn. */
 
@@ -114,7 +115,9 @@ describe('a withdrawn slip', () => {
   test('leaves rows that expire shortly after it, and reveal neither its request nor the person', async () => {
     const withdrawn = memory();
     await withdrawSlipOf(ROW, { withdrawn, slipSecret: async () => SECRET });
-    expect([...withdrawn.rows.values()]).toEqual([ROW.expiresAt + 60, ROW.expiresAt + 60]);
+    // A copy may be made for 30 days, and is as long valid.
+    const lastSeconds = ROW.expiresAt + 30 * 86_400 + 60;
+    expect([...withdrawn.rows.values()]).toEqual([lastSeconds, lastSeconds]);
     for (const name of withdrawn.rows.keys())
       expect(name).not.toMatch(new RegExp(`${REFERENCE}|${SOME_NIN}`));
   });
@@ -129,7 +132,8 @@ describe('a withdrawn slip', () => {
   });
 });
 
-test('the Idempotency-Key of a withdrawn slip makes no further slip, and charges nothing', async () => {
+/** A customer, and a sender of the same request under one key. */
+async function sameRequest() {
   const service = memoryService();
   service.registry.lookUp = findsAll;
   const who = await service.newCaller(5);
@@ -139,17 +143,37 @@ test('the Idempotency-Key of a withdrawn slip makes no further slip, and charges
   const body = JSON.stringify({ nin: SOME_NIN, slip_type: 'regular' });
   const headers = { 'Idempotency-Key': ['a-slip-of-these-tests'] };
   const send = () => invoke(handler, { key: who.text, body, headers, requestedAtMs: service.clock.nowMs });
-  const [first, replay] = [await send(), await send()];
-  expect([first.statusCode, replay.statusCode]).toEqual([200, 200]);
+  const withdraw = async ({ headers: sent }: Awaited<ReturnType<typeof send>>) => {
+    const rows = service.logRows().map((change) => change.row);
+    const row = rows.find((one) => one?.['requestId'] === sent?.['X-Request-Id']);
+    await withdrawSlipOf({ ...ROW, ...row }, { withdrawn, slipSecret: async () => SECRET });
+  };
+  return { service, who, send, withdraw };
+}
 
-  const requestId = String(first.headers?.['X-Request-Id']);
-  await withdrawSlipOf({ ...ROW, requestId }, { withdrawn, slipSecret: async () => SECRET });
-  const before = await service.balance(who);
-  const refused = await send();
-  expect([refused.statusCode, codeOf(refused)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-  expect(refused.body).toContain('The slip of this Idempotency-Key was withdrawn.');
-  expect(service.registry.calls).toBe(2);
-  expect(await service.balance(who)).toEqual(before);
+test.each(['first', 'copy'] as const)(
+  'a withdrawal of the %s ends the Idempotency-Key, and charges nothing',
+  async (which) => {
+    const { service, who, send, withdraw } = await sameRequest();
+    const made = { first: await send(), copy: await send() };
+    expect([made.first.statusCode, made.copy.statusCode]).toEqual([200, 200]);
+    await withdraw(made[which]);
+
+    const before = await service.balance(who);
+    const refused = await send();
+    expect([refused.statusCode, codeOf(refused)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(refused.body).toContain('The slip of this Idempotency-Key was withdrawn.');
+    expect(service.registry.calls).toBe(2);
+    expect(await service.balance(who)).toEqual(before);
+  },
+);
+
+test('a copy has the request ID of the charged slip, which a withdrawal of either reaches', async () => {
+  const { send } = await sameRequest();
+  const [first, copy] = [await send(), await send()];
+  const printed = await pageText(Buffer.from(copy.body, 'base64'));
+  expect(printed).toContain(first.headers?.['X-Request-Id']);
+  expect(printed).not.toContain(copy.headers?.['X-Request-Id']);
 });
 
 test('without its row, a slip is neither called valid nor compared', async () => {
