@@ -47,6 +47,7 @@ describe('a slip', () => {
       actor: `key:${hashOf(who.live).slice(0, 12)}`,
       action: 'slip withdraw',
       requestId: expect.stringMatching(/^req_/),
+      address: '127.0.0.1',
       target: `live slip ${requestId}`,
       after: { isWithdrawn: true },
     };

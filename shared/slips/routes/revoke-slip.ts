@@ -53,6 +53,7 @@ export function revokeSlip(deps: RevocationDependencies = revocationDependencies
       action: 'slip withdraw',
       commandId: newOperationId(deps.nowMs()),
       requestId: requestContext.requestId,
+      address: event.requestContext.identity.sourceIp,
     };
     const change = { organisationId, target: `${env} slip ${requestId}`, after: { isWithdrawn: true } };
     const record = auditRecorder(deps.audit, run, deps.nowMs).record(change);
