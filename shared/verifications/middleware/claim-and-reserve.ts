@@ -44,15 +44,13 @@ export async function claim(
   return { kind: 'replay', operation, of: claimed.of, keyHash };
 }
 
-/** Returns the same request with the number under each of its names, and first as the caller wrote it. */
+/**
+ * Returns the same request with the number under each of its names, and first as the caller wrote it. The gateway, whose
+ * field has one name, stores no other form under its route.
+ */
 function formsOf(asked: Command): Command[] {
-  const { idType, numberField } = asked;
-  const names: readonly string[] = ['id_number', NUMBER_ALIASES[idType]];
-  if (!names.includes(numberField)) return [asked];
-  return [
-    asked,
-    ...names.filter((name) => name !== numberField).map((name) => ({ ...asked, numberField: name })),
-  ];
+  const names = [asked.numberField, 'id_number', NUMBER_ALIASES[asked.idType]];
+  return [...new Set(names)].map((numberField) => ({ ...asked, numberField }));
 }
 
 const HELD_HINT = 'Retry after the number of seconds in Retry-After.';
