@@ -494,8 +494,11 @@ export const requestIndexKey = (wallet: WalletId, requestId: string) => `${walle
 export const statementIndexKey = (wallet: WalletId, month: string, shard: number) =>
   `${walletName(wallet)}#${month}#${shardDigits(shard)}`;
 
-/** The position of a row among others: its ISO time, and an ID that makes it unique. */
+/** The position of a row among others: its ISO time, and an ID. */
 export const sortByTime = (time: string, id: string) => `${time}#${id}`;
+
+/** Returns the ID in a position made by `sortByTime`. */
+export const afterTime = (position: string) => position.slice(position.indexOf('#') + 1);
 
 /** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */
 export const DAY_PARTITIONS = 4;

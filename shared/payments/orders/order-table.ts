@@ -2,10 +2,11 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
-import { wasApplied } from '../../core/database.ts';
+import { type Row, wasApplied } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import { ABSENT, listRows, put, query, readPage, readRow, sendWrite, where } from '../../core/expressions.ts';
 import {
+  afterTime,
   DUE_CREDITED,
   DUE_ORDERS,
   DUE_PAID,
@@ -25,7 +26,8 @@ export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 /** `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
 export type OrderTable = ReturnType<typeof orderTable>;
 
-const MOST_DUE = 1_000;
+/** Read from each partition of the index. The entries contain only keys. */
+const MOST_DUE = 10_000;
 
 /** Only the console needs one. */
 export function orderTable(
@@ -47,15 +49,15 @@ export function orderTable(
       item({ ...after, version: before.version + 1 }),
       where`state = ${before.state} AND version = ${before.version}`,
     );
-  const dueIn = async (dueKey: string, nowIso: string, limit: number) => {
+  const dueIn = async (dueKey: string, nowIso: string) => {
     const keys = where`dueKey = ${dueKey} AND dueSort < ${sortByTime(nowIso, '~')}`;
-    const input = query(tableName, keys, { IndexName: 'due', Limit: limit });
-    const due: OrderRef[] = [];
+    const input = query(tableName, keys, { IndexName: 'due' });
+    const due: Row[] = [];
     for await (const { Items = [] } of paginateQuery({ client }, input)) {
-      due.push(...Items.map(({ pk }) => orderOfPk(String(pk))));
-      if (due.length >= limit) break;
+      due.push(...Items);
+      if (due.length >= MOST_DUE) break;
     }
-    return due;
+    return inTurns(due);
   };
   return {
     getOrder: (env: Environment, reference: string): Promise<TopUpOrder | undefined> =>
@@ -83,22 +85,38 @@ export function orderTable(
       const { Items = [] } = await readPage(client, { ...input, Limit: limit });
       return Items.map((row) => v.parse(topUpOrder, row));
     },
-    /** Paid ones, then the longest overdue. Eventually consistent. */
-    async listDue(nowIso: string, limit: number = MOST_DUE): Promise<OrderRef[]> {
-      // Paid orders come first.
-      const paid = await dueIn(DUE_PAID, nowIso, limit);
-      return [...paid, ...(await dueIn(DUE_ORDERS, nowIso, limit))].slice(0, limit);
+    /**
+     * Live ones first, of those paid ones, of those the longest overdue of each organisation in turn: test keys are
+     * free, and one organisation with many orders does not delay others. Eventually consistent.
+     */
+    async listDue(nowIso: string, limit?: number): Promise<OrderRef[]> {
+      const [paid, unpaid] = await Promise.all([dueIn(DUE_PAID, nowIso), dueIn(DUE_ORDERS, nowIso)]);
+      const isTest = ({ env }: OrderRef) => Number(env === 'test');
+      return [...paid, ...unpaid].sort((a, b) => isTest(a) - isTest(b)).slice(0, limit);
     },
   };
 }
 
+/** First the earliest order of each organisation, then the second, and so on. */
+function inTurns(entries: readonly Row[]): OrderRef[] {
+  const turns = new Map<string, number>();
+  const listed = entries.map(({ pk, dueSort }) => {
+    const ref = orderOfPk(String(pk));
+    const owner = `${ref.env} ${afterTime(String(dueSort))}`;
+    const turn = turns.get(owner) ?? 0;
+    turns.set(owner, turn + 1);
+    return { ref, turn };
+  });
+  return listed.sort((a, b) => a.turn - b.turn).map(({ ref }) => ref);
+}
+
 /** At most one entry in the index `due`. Orders with a problem are listed for a person to review. */
 function dueOf(order: TopUpOrder) {
-  const { state, problem, resolution, dueAt, reference, creditedAt, unpublished } = order;
+  const { state, problem, resolution, dueAt, reference, organisationId, creditedAt, unpublished } = order;
   if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))
     return { dueKey: DUE_REVIEW, dueSort: sortByTime(NEVER_DUE, reference) };
   if (dueAt === undefined && creditedAt !== undefined && unpublished)
     return { dueKey: DUE_CREDITED, dueSort: sortByTime(creditedAt, reference) };
   if (dueAt === undefined) return {};
-  return { dueKey: state === 'PAID' ? DUE_PAID : DUE_ORDERS, dueSort: sortByTime(dueAt, reference) };
+  return { dueKey: state === 'PAID' ? DUE_PAID : DUE_ORDERS, dueSort: sortByTime(dueAt, organisationId) };
 }

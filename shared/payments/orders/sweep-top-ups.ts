@@ -20,7 +20,7 @@ const BEGIN_WITHIN_MS = 25_000;
 const SWEEP_WITHIN_MS = 45_000;
 
 /**
- * Settles due orders, paid ones first, whether or not a webhook arrived, and asks about unpaid ones less and less often
+ * Settles due orders in the order of `listDue`, whether or not a webhook arrived, and asks about unpaid ones less and less often
  * (`nextAskAt`). Calls `onFailure` for each order that failed, and continues.
  */
 export async function sweepTopUps(

@@ -447,6 +447,43 @@ describe('the sweep of orders:', () => {
   });
 });
 
+describe('the orders of an organisation that opens too many', () => {
+  test.each([
+    ['test', 'bbbbbbbbbb'],
+    ['live', 'bbbbbbbbbb'],
+    ['test', WALLET.organisationId],
+  ] as const)('in %s do not keep the sweep from a paid live order (%s)', async (env, organisationId) => {
+    const all = await shop();
+    const paid = await all.open('TOPUP-PAID');
+    all.pay(paid);
+    const others = Array.from({ length: 1_500 }, (_, index) => ({
+      ...paid,
+      env,
+      organisationId,
+      reference: `TOPUP-${index}`,
+      openedAt: '2026-11-22T09:00:00.000Z',
+      dueAt: '2026-11-22T10:00:00.000Z',
+    }));
+    for (const order of others) await all.deps.orders.insertOrder(order);
+    all.time.nowMs += 2 * MINUTE_MS;
+    expect(await sweepTopUps(all.deps, () => undefined)).toMatchObject({ due: 500, credited: 1 });
+  });
+
+  test('take turns with those of others, whose paid orders come first', async () => {
+    const { deps, open } = await shop();
+    const order = await open('TOPUP-A');
+    const add = (reference: string, change: Partial<TopUpOrder>) =>
+      deps.orders.insertOrder({ ...order, reference, ...change });
+    const [first, second] = [{ organisationId: 'bbbbbbbbbb' }, { organisationId: 'cccccccccc' }];
+    for (const name of ['B1', 'B2', 'B3']) await add(name, { ...first, dueAt: '2026-11-22T10:00:01.000Z' });
+    await add('C1', { ...second, dueAt: '2026-11-22T10:00:02.000Z' });
+    await add('TEST', { ...second, env: 'test', state: 'PAID', dueAt: '2026-11-22T10:00:00.000Z' });
+    await add('PAID', { ...second, state: 'PAID', dueAt: '2026-11-22T10:00:03.000Z' });
+    const due = await deps.orders.listDue('2026-11-22T11:00:00.000Z', 6);
+    expect(due.map(({ reference }) => reference)).toEqual(['PAID', 'B1', 'C1', 'TOPUP-A', 'B2', 'B3']);
+  });
+});
+
 describe('a paid bank transfer:', () => {
   const transfer = { wallet: WALLET, credits: 100, reference: 'GTB-20261122-7', reason: 'paid by transfer' };
 
