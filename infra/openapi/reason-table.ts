@@ -126,6 +126,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   test_limit: { meaning: 'There are too many look-ups with test keys.', codes: LIMIT },
   hold_limit: { meaning: 'Too many requests of the wallet are in progress.', codes: LIMIT },
+  top_up_limit: { meaning: 'Too many top-ups of the wallet are unpaid.', codes: LIMIT },
 };
 
 export function reasonTable(): string {

@@ -273,6 +273,7 @@ export const ERROR_REASONS = [
   'organisation_miss_limit',
   'test_limit',
   'hold_limit',
+  'top_up_limit',
 ] as const;
 export type ErrorReason = (typeof ERROR_REASONS)[number];
 

@@ -43,7 +43,7 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
 
 /** They cannot credit anything. */
 export interface OpenDependencies extends QuoteDependencies {
-  readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder'>;
+  readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder' | 'listOrders'>;
   readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
 }
 

@@ -62,7 +62,13 @@ interface ReasonsOfKind {
     | 'not_enabled'
     | 'not_approved'
     | 'wrong_signature';
-  rate_limit: 'rate_limit' | 'miss_limit' | 'organisation_miss_limit' | 'test_limit' | 'hold_limit';
+  rate_limit:
+    | 'rate_limit'
+    | 'miss_limit'
+    | 'organisation_miss_limit'
+    | 'test_limit'
+    | 'hold_limit'
+    | 'top_up_limit';
   in_progress: 'in_progress';
   replay_exhausted: 'replay_exhausted';
   other: 'billing_incomplete';

@@ -17,6 +17,12 @@ import { DAYS, RECORD } from './console-rights.ts';
 
 /** Lots, documents and closings. */
 const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS };
+const READ_ORDERS: TableRight = {
+  table: 'Payments',
+  actions: ['Query'],
+  index: 'orders',
+  leadingKeys: WALLET_ROWS,
+};
 const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
 const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
 
@@ -25,7 +31,7 @@ export const showWallet: AccessProfile = {
     ...SESSION_CHECK,
     READ_BALANCE,
     READ_PAYMENTS,
-    { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
+    READ_ORDERS,
     READ_PRICES,
     READ_BILLING,
     { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
@@ -80,11 +86,12 @@ export const changeBalanceAlert: AccessProfile = {
   settings: ['LOW_BALANCE_CREDITS'],
 };
 
-/** Opens orders with Paystack. It cannot credit anything, or read any row of a wallet. */
+/** Opens orders with Paystack. It cannot credit anything, or read rows of a wallet other than its orders. */
 export const startTopUp: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
+    READ_ORDERS,
     READ_PRICES,
     READ_BILLING,
     RECORD,

@@ -46,6 +46,8 @@ export const startTopUp: AccessProfile = {
   tables: [
     ...KEY_CHECK,
     { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
+    // The unpaid orders of the wallet.
+    { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
     { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] },
     { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   ],

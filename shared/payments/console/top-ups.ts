@@ -70,6 +70,8 @@ const NO_CHECKOUT =
 const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try again.';
 const OTHER_AMOUNT =
   'This form has already started a payment for a different amount. Reload the page to start a new payment.';
+const TOO_MANY_UNPAID =
+  'Your organisation has too many unpaid top-ups. Pay one of them, or wait until one expires, 24 hours after its start.';
 
 /** With a message for people instead of developers. */
 function forPeople(error: unknown): never {
@@ -77,6 +79,7 @@ function forPeople(error: unknown): never {
   const { code, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   if (code === 'REQUEST_IN_PROGRESS') throw new ServiceError(code, { message: IN_PROGRESS, ...retry });
+  if (code === 'RATE_LIMITED') throw new ServiceError(code, { message: TOO_MANY_UNPAID, ...retry });
   if (code === 'IDEMPOTENCY_KEY_REUSED') throw new ServiceError(code, { message: OTHER_AMOUNT });
   if (code !== 'SERVICE_UNAVAILABLE') throw error;
   logger.warn('Paystack opened no checkout.', errorFields(error.cause ?? error));

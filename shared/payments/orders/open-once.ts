@@ -18,6 +18,10 @@ const RETRY_AFTER_SECONDS = 2;
 /** Orders under one key, if Paystack opens no checkout. */
 const MAX_ATTEMPTS = 20;
 const MAX_NEW_ATTEMPTS = 3;
+/** Anyone can create an organisation with test keys, and the sweep asks Paystack about each unpaid order. */
+const MOST_UNPAID = 20;
+/** Also those that were paid or have failed. */
+const NEWEST_READ = 100;
 
 /**
  * All requests under one Idempotency-Key get the order that the first one opened, without a time limit, because
@@ -29,11 +33,15 @@ export async function openTopUpOnce(
   idempotencyKey: string | undefined,
   deps: OpenDependencies,
 ): Promise<OpenedOnce> {
-  if (idempotencyKey === undefined) return openNew(request, deps);
+  if (idempotencyKey === undefined) {
+    await requireFewUnpaid(request.wallet, deps);
+    return openNew(request, deps);
+  }
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const reference = keyedReference(request.wallet, idempotencyKey, attempts);
     const known = await deps.orders.getOrder(request.wallet.env, reference);
     if (!known) {
+      await requireFewUnpaid(request.wallet, deps);
       const opened = await openTopUp(request, reference, deps);
       if (opened.kind === 'exists') throw inProgress();
       return opened;
@@ -44,6 +52,26 @@ export async function openTopUpOnce(
   }
   const message = 'Too many payments under this Idempotency-Key could not be started. Use a new key.';
   throw new ServiceError('SERVICE_UNAVAILABLE', { message });
+}
+
+/** Simultaneous requests may exceed the limit slightly, because the index is eventually consistent. */
+async function requireFewUnpaid(
+  wallet: WalletId,
+  { orders, clock }: Pick<OpenDependencies, 'orders' | 'clock'>,
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  const newest = await orders.listOrders(wallet, NEWEST_READ);
+  const isUnpaid = ({ state, method, expiresAt }: TopUpOrder) =>
+    state === 'OPENED' && method === 'PAYSTACK' && nowMs < Date.parse(expiresAt);
+  const last = newest.filter(isUnpaid)[MOST_UNPAID - 1];
+  if (!last) return;
+  const problem = `Your organisation has ${MOST_UNPAID} unpaid top-ups in this environment.`;
+  const hint = 'Pay one of them, or wait for the number of seconds in Retry-After until one expires.';
+  throw new ServiceError('RATE_LIMITED', {
+    message: `${problem} ${hint}`,
+    details: { reason: 'top_up_limit', field: '', hint },
+    retryAfterSeconds: Math.ceil((Date.parse(last.expiresAt) - nowMs) / 1000),
+  });
 }
 
 /**

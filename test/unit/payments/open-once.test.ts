@@ -167,6 +167,54 @@ describe('an order that Paystack did not open', () => {
   });
 });
 
+describe('a wallet with 20 unpaid orders', () => {
+  async function fullShop() {
+    const world = await shop();
+    for (let count = 0; count < 20; count += 1) await world.open({}, `${KEY}-${count}`);
+    return world;
+  }
+  const limited = expect.objectContaining({
+    code: 'RATE_LIMITED',
+    details: expect.objectContaining({ reason: 'top_up_limit' }),
+  });
+
+  test('gets no other, until one is paid', async () => {
+    const { open, orderOf, orders, provider, deps } = await fullShop();
+    await expect(open()).rejects.toEqual(limited);
+    await expect(open({}, 'none')).rejects.toEqual(limited);
+    expect(await orders()).toHaveLength(20);
+    expect(provider.calls).toBe(20);
+    const { reference, totalKobo: amountKobo } = await orderOf({}, `${KEY}-3`);
+    provider.payments.set(reference, {
+      status: 'success',
+      reference,
+      amountKobo,
+      currency: 'NGN',
+      paidAt: '2026-11-22T10:00:01.000Z',
+      channel: 'card',
+      providerReference: '1',
+    });
+    await settleTopUp('live', reference, deps);
+    expect((await open()).kind).toBe('opened');
+  });
+
+  test('gets the next after Retry-After, when the oldest has expired', async () => {
+    const { open, time } = await fullShop();
+    await expect(open()).rejects.toMatchObject({ retryAfterSeconds: 86_400 });
+    time.nowMs += 86_400_000;
+    expect((await open()).kind).toBe('opened');
+  });
+
+  test('affects no other wallet, and orders for bank transfers do not count', async () => {
+    const { open, orders, deps } = await fullShop();
+    expect((await open({ wallet: { ...WALLET, env: 'test' } as never })).kind).toBe('opened');
+    const [newest] = await orders();
+    if (!newest) throw new Error('There is no order.');
+    await deps.orders.moveOrder(newest, { ...newest, method: 'TRANSFER' });
+    expect((await open()).kind).toBe('opened');
+  });
+});
+
 test.each([
   ['too few credits', 9, { kind: 'wrong-amount', least: 10, most: 100_000 }],
   ['too many credits', 100_001, { kind: 'wrong-amount', least: 10, most: 100_000 }],
