@@ -25,7 +25,7 @@ import { backgroundChange } from '../../shared/operators/background-table.ts';
 import { financialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
 import { closing } from '../../shared/payments/months/closing.ts';
-import { topUpOrder } from '../../shared/payments/orders/order.ts';
+import { keyedReference, topUpOrder } from '../../shared/payments/orders/order.ts';
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { creditPrice } from '../../shared/payments/prices/price.ts';
 import { refund } from '../../shared/payments/refunds/refund.ts';
@@ -93,6 +93,7 @@ export const PAYMENTS_ROWS = [
   row('price', creditPrice, 'shared/payments/prices/price.ts#creditPrice'),
   row('billing details', billingDetails, 'shared/payments/prices/billing.ts#billingDetails'),
   row('order', topUpOrder, 'shared/payments/orders/order.ts#topUpOrder'),
+  row('keyed reference', keyedReference, 'shared/payments/orders/order.ts#keyedReference'),
   row('refund', refund, 'shared/payments/refunds/refund.ts#refund'),
   row('lot', lot, 'shared/payments/lots/lot.ts#lot'),
   row('closing', closing, 'shared/payments/months/closing.ts#closing'),

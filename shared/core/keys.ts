@@ -274,6 +274,12 @@ export function orderOfPk(pk: string): { readonly env: Environment; readonly ref
   return { env: env === 'live' ? 'live' : 'test', reference };
 }
 
+/** The reference of the order under an Idempotency-Key. `name` has the form of a reference. */
+export const keyedReferenceKey = (env: Environment, name: string) => ({
+  pk: orderKey(env, name).pk,
+  sk: 'KEY',
+});
+
 export const REFUND_PREFIX = 'REFUND#';
 
 /** A refund of an order's money, by the number of its credit note. */

@@ -43,7 +43,10 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
 
 /** They cannot credit anything. */
 export interface OpenDependencies extends QuoteDependencies {
-  readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder' | 'listOrders'>;
+  readonly orders: Pick<
+    OrderTable,
+    'getOrder' | 'insertOrder' | 'moveOrder' | 'listOrders' | 'getReference' | 'claimReference'
+  >;
   readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
 }
 

@@ -6,7 +6,7 @@ import type { IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { failureEnvelope } from '../../shared/http/envelope.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
-import { keyedReference } from '../../shared/payments/orders/open-once.ts';
+import { keyedName } from '../../shared/payments/orders/open-once.ts';
 import {
   type ApiResponse,
   apiKeys,
@@ -253,7 +253,7 @@ async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> 
   const openedAt = new Date(Date.now() + 600_000).toISOString();
   await paymentTables.orders.insertOrder({
     ...wallet,
-    reference: keyedReference(wallet, idempotencyKey, 0),
+    reference: keyedName(wallet, idempotencyKey, 0),
     method: 'PAYSTACK',
     state: 'OPENED',
     credits,

@@ -24,8 +24,8 @@ const MOST_UNPAID = 20;
 const NEWEST_READ = 100;
 
 /**
- * All requests under one Idempotency-Key get the order that the first one opened, without a time limit, because
- * references are derived from the key. An order without a checkout cannot be paid, so the next request opens another.
+ * All requests under one Idempotency-Key get the order that the first one opened, without a time limit. An order
+ * without a checkout cannot be paid, so the next request opens another.
  * REQUEST_IN_PROGRESS: another request opens the order.
  */
 export async function openTopUpOnce(
@@ -37,11 +37,15 @@ export async function openTopUpOnce(
     await requireFewUnpaid(request.wallet, deps);
     return openNew(request, deps);
   }
+  const { env } = request.wallet;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const reference = keyedReference(request.wallet, idempotencyKey, attempts);
-    const known = await deps.orders.getOrder(request.wallet.env, reference);
+    const name = keyedName(request.wallet, idempotencyKey, attempts);
+    const stored = await deps.orders.getReference(env, name);
+    // Earlier versions used the name as the reference.
+    const known = await deps.orders.getOrder(env, stored ?? name);
     if (!known) {
       await requireFewUnpaid(request.wallet, deps);
+      const reference = stored ?? (await deps.orders.claimReference(env, name, newReference(deps)));
       const opened = await openTopUp(request, reference, deps);
       if (opened.kind === 'exists') throw inProgress();
       return opened;
@@ -82,14 +86,22 @@ async function openNew(
   deps: OpenDependencies,
 ): Promise<Exclude<OpenedTopUp, { readonly kind: 'exists' }>> {
   for (let attempts = 0; attempts < MAX_NEW_ATTEMPTS; attempts += 1) {
-    const opened = await openTopUp(request, generatedReference(newOperationId(deps.clock.nowMs())), deps);
+    const opened = await openTopUp(request, newReference(deps), deps);
     if (opened.kind !== 'exists') return opened;
   }
   throw new ServiceError('SERVICE_UNAVAILABLE');
 }
 
-/** `attempt` counts from 0. A hash in the form of a ULID. */
-export function keyedReference(wallet: WalletId, idempotencyKey: string, attempt: number): string {
+/** Random: whoever knows the reference may open the page of the payment. */
+function newReference({ clock }: Pick<OpenDependencies, 'clock'>): string {
+  return generatedReference(newOperationId(clock.nowMs()));
+}
+
+/**
+ * The name under which the reference is stored. `attempt` counts from 0. It can be computed from the organisation and
+ * the key, so it is not shown to anyone.
+ */
+export function keyedName(wallet: WalletId, idempotencyKey: string, attempt: number): string {
   const hash = createHash('sha256').update(JSON.stringify([walletName(wallet), idempotencyKey, attempt]));
   let rest = BigInt(`0x${hash.digest('hex').slice(0, 32)}`);
   let text = '';

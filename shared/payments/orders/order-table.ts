@@ -11,6 +11,7 @@ import {
   DUE_ORDERS,
   DUE_PAID,
   DUE_REVIEW,
+  keyedReferenceKey,
   NEVER_DUE,
   orderKey,
   orderOfPk,
@@ -18,7 +19,7 @@ import {
   sortByTime,
   type WalletId,
 } from '../../core/keys.ts';
-import { type TopUpOrder, topUpOrder } from './order.ts';
+import { keyedReference, type TopUpOrder, topUpOrder } from './order.ts';
 
 /** The key of an order. */
 export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
@@ -59,9 +60,20 @@ export function orderTable(
     }
     return inTurns(due);
   };
+  const getReference = async (env: Environment, name: string) =>
+    (await readRow(client, keyedReference, tableName, keyedReferenceKey(env, name)))?.reference;
   return {
     getOrder: (env: Environment, reference: string): Promise<TopUpOrder | undefined> =>
       readRow(client, topUpOrder, tableName, orderKey(env, reference)),
+    getReference,
+    /** Returns the reference under this name, which is the new one unless another request was faster. */
+    async claimReference(env: Environment, name: string, reference: string): Promise<string> {
+      const row = put(tableName, { ...keyedReferenceKey(env, name), reference }, ABSENT);
+      if (await wasApplied(sendWrite(client, row))) return reference;
+      const earlier = await getReference(env, name);
+      if (earlier === undefined) throw new Error('The reference under the Idempotency-Key is missing.');
+      return earlier;
+    },
     /** Returns false if the reference already exists. */
     insertOrder(order: TopUpOrder) {
       const { organisationId, env, reference, credits, totalKobo } = order;

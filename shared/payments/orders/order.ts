@@ -100,6 +100,12 @@ export const topUpOrder = v.object({
 });
 export type TopUpOrder = v.InferOutput<typeof topUpOrder>;
 
+/** `<env>#TOPUP#<hash of an Idempotency-Key>` / `KEY`. */
+export const keyedReference = v.object({
+  /** Of the order that a request under the key opened. */
+  reference: v.string(),
+});
+
 export function creditReferenceOf({ method, reference }: Pick<TopUpOrder, 'method' | 'reference'>): string {
   return method === 'PAYSTACK' ? `paystack:${reference}` : reference;
 }

@@ -6,7 +6,7 @@ import type { TopUpOrder } from './order.ts';
 
 /**
  * Plain HTML without scripts or external requests. Anyone who knows the reference can open it, so it shows only the
- * order and a link.
+ * order and a link, and these not for long.
  */
 
 const STYLE = `
@@ -39,7 +39,7 @@ export const RETURN_PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 /** `unknown`: no order has the reference. */
 export type ReturnPageView =
-  | { readonly kind: 'order'; readonly order: TopUpOrder }
+  | { readonly kind: 'order'; readonly order: TopUpOrder; readonly isRecent: boolean }
   | { readonly kind: 'unknown' };
 
 type Tone = 'paid' | 'waiting' | 'attention' | 'failed';
@@ -115,6 +115,7 @@ function textOf({ state, problem }: TopUpOrder): Text {
 /** `ownUrl` is a relative link to the page. */
 export function returnPage(view: ReturnPageView, ownUrl: string): string {
   const order = view.kind === 'order' ? view.order : undefined;
+  const recent = view.kind === 'order' && view.isRecent ? view.order : undefined;
   const { tone, heading, text, mayChange } = order ? textOf(order) : UNKNOWN;
   const test =
     order?.env === 'test'
@@ -133,9 +134,9 @@ export function returnPage(view: ReturnPageView, ownUrl: string): string {
 <div class="card">
 ${test}<h1>${escapeHtml(heading)}</h1>
 <p>${escapeHtml(text)}</p>
-${order ? detailsOf(order) : ''}
+${recent ? detailsOf(recent) : ''}
 ${mayChange ? `<p><a href="${escapeHtml(ownUrl)}">Check again</a></p>` : ''}
-${returnLink(order)}
+${returnLink(recent)}
 </div>
 </main>
 </body>

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { DAY_MS } from '../../core/clock.ts';
 import { isTableFailure } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { errorFields } from '../../core/logger.ts';
@@ -13,6 +14,9 @@ import {
   returnPageStatus,
 } from '../orders/return-page.ts';
 import { type SettledInTime, settleInTime } from '../orders/settle-in-time.ts';
+
+/** The buyer returns within the day in which the order can be paid, or the next. */
+const RECENT_MS = 2 * DAY_MS;
 
 /**
  * GET /v1/payments/return. Asks Paystack about the order, because the customer often arrives before the webhook. `deps`
@@ -57,7 +61,8 @@ async function viewOf(
     requestContext.line.detail = result.kind === 'settled' ? result.order.state : result.kind;
     if (result.kind === 'late') requestContext.line.detail += ` (${result.detail})`;
     // Otherwise, the stored state.
-    return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
+    const isRecent = deps.clock.nowMs() < Date.parse(order.openedAt) + RECENT_MS;
+    return { kind: 'order', order: result.kind === 'settled' ? result.order : order, isRecent };
   }
   return { kind: 'unknown' };
 }

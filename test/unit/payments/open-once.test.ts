@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../shared/core/errors.ts';
-import { openTopUpOnce } from '../../../shared/payments/orders/open-once.ts';
+import { keyedName, openTopUpOnce } from '../../../shared/payments/orders/open-once.ts';
 import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import {
@@ -164,6 +164,38 @@ describe('an order that Paystack did not open', () => {
     await expect(open()).rejects.toThrow('Use a new key.');
     expect(provider.calls).toBe(20);
     expect((await open({}, `${KEY}-2`)).kind).toBe('opened');
+  });
+});
+
+describe('the reference of an order', () => {
+  test('cannot be computed from the organisation and the Idempotency-Key', async () => {
+    const references = await Promise.all(
+      [shop(), shop()].map(async (one) => (await (await one).orderOf()).reference),
+    );
+    expect(references).not.toContain(keyedName(WALLET, KEY, 0));
+    expect(new Set(references).size).toBe(2);
+  });
+
+  test('stays the same if an earlier version derived it from the key', async () => {
+    const { deps, open, orderOf, orders } = await shop();
+    const template = await orderOf({}, 'none');
+    const reference = keyedName(WALLET, KEY, 0);
+    await deps.orders.insertOrder({ ...template, reference });
+    expect(await open()).toMatchObject({ kind: 'repeated', order: { reference } });
+    await expect(open({ credits: 101 })).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
+    expect(await orders()).toHaveLength(2);
+  });
+
+  test('is used by the next request if the function was killed before it stored the order', async () => {
+    const { deps, orderOf, orders } = await shop();
+    const killed = {
+      ...deps,
+      orders: { ...deps.orders, insertOrder: () => Promise.reject(new Error('killed')) },
+    };
+    await expect(openTopUpOnce(REQUEST, KEY, killed)).rejects.toThrow('killed');
+    const { reference } = await orderOf();
+    expect((await orderOf()).reference).toBe(reference);
+    expect(await orders()).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/core/clock.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { ORDER_STATES, type TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { returnPage } from '../../../shared/payments/orders/return-page.ts';
@@ -19,10 +20,13 @@ const REFERENCE = 'TOPUP-01K9SPECMEN000000000000001';
 
 let provider: FakeProvider;
 let deps: PaymentTables;
+let time: { nowMs: number };
 
 beforeEach(async () => {
   provider = fakeProvider();
-  deps = topUpDependencies(memoryClient().client, provider, memoryClock('2026-11-23T10:00:00.000Z').clock);
+  const started = memoryClock('2026-11-23T10:00:00.000Z');
+  time = started.time;
+  deps = topUpDependencies(memoryClient().client, provider, started.clock);
   await setUp(deps);
 });
 
@@ -130,24 +134,40 @@ describe('The return page of a payment', () => {
 
   test('links to an HTTPS or loopback return URL with its host, and to no others', async () => {
     const order = await open('live', 'https://shop.example.com/paid?a=1&b="2"');
-    const page = returnPage({ kind: 'order', order }, '?');
+    const page = returnPage({ kind: 'order', order, isRecent: true }, '?');
     expect(page).toContain(
       '<a href="https://shop.example.com/paid?a=1&amp;b=&quot;2&quot;" rel="noreferrer">Return to shop.example.com</a>',
     );
     const console = { ...order, returnUrl: 'http://127.0.0.1:4001/wallet' };
-    expect(returnPage({ kind: 'order', order: console }, '?')).toContain('Return to 127.0.0.1:4001');
+    expect(returnPage({ kind: 'order', order: console, isRecent: true }, '?')).toContain(
+      'Return to 127.0.0.1:4001',
+    );
     for (const returnUrl of [
       'javascript:alert(1)',
       'http://shop.example.com',
       'http://127.0.0.1.example',
       'x',
     ])
-      expect(returnPage({ kind: 'order', order: { ...order, returnUrl } }, '?')).not.toContain('Return to');
+      expect(
+        returnPage({ kind: 'order', order: { ...order, returnUrl }, isRecent: true }, '?'),
+      ).not.toContain('Return to');
+  });
+
+  test('shows only the state 2 days after the order was opened, because others may have seen the address', async () => {
+    await open('live', 'https://shop.example.com/paid?session=1');
+    time.nowMs += 2 * DAY_MS - 1_000;
+    expect((await visit({ reference: REFERENCE })).page).toContain('session=1');
+    time.nowMs += 1_000;
+    const { status, page } = await visit({ reference: REFERENCE });
+    expect([status, page]).toEqual([200, expect.stringContaining('The payment was not made in time')]);
+    for (const detail of ['1,000', '53,750', 'shop.example.com']) expect(page).not.toContain(detail);
   });
 
   test('has a different heading in every state and names no organisation', async () => {
     const order = await open();
-    const pages = ORDER_STATES.map((state) => returnPage({ kind: 'order', order: { ...order, state } }, '?'));
+    const pages = ORDER_STATES.map((state) =>
+      returnPage({ kind: 'order', order: { ...order, state }, isRecent: true }, '?'),
+    );
     const headings = pages.map((page) => /<h1>(.*)<\/h1>/.exec(page)?.[1]);
     expect(new Set(headings).size).toBe(ORDER_STATES.length);
     for (const page of pages) {
@@ -156,7 +176,7 @@ describe('The return page of a payment', () => {
       expect(page).not.toContain('undefined');
     }
     const reversed = { ...order, state: 'CREDITED', problem: 'The payment was reversed.' } as const;
-    const page = returnPage({ kind: 'order', order: reversed }, '?');
+    const page = returnPage({ kind: 'order', order: reversed, isRecent: true }, '?');
     expect(page).toContain('The payment is being checked');
     expect(page).not.toContain('The payment is complete');
   });
