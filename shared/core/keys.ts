@@ -350,6 +350,12 @@ export const personLimiterKey = (personId: string) => ({ pk: personPk(personId),
 /** Limits the deliveries that members of an organisation send. */
 export const sendsLimiterKey = (organisationId: string) => ({ pk: `SENDS#${organisationId}`, sk: 'RATE' });
 
+/** Limits the deliveries that they replay. */
+export const replayLimiterKey = (organisationId: string) => ({
+  pk: `SENDS#${organisationId}`,
+  sk: 'REPLAYS',
+});
+
 /** Changes with each organisation that the person creates, so that concurrent requests cannot exceed the limit. */
 export const creationsKey = (personId: string) => ({ pk: personPk(personId), sk: 'CREATIONS' });
 

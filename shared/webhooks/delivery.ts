@@ -111,11 +111,11 @@ export function expiryOf(nowMs: number): number {
   return Math.ceil((nowMs + DELIVERY_DAYS * DAY_MS) / 1000);
 }
 
-/** In a new round, due now. Keeps the number of attempts and the last result. */
-export function resentDelivery(row: Delivery, nowMs: number): Delivery {
+/** In a new round. Keeps the number of attempts and the last result. */
+export function resentDelivery(row: Delivery, dueMs: number): Delivery {
   const { attemptUntilMs: _, endedAt: __, ...rest } = row;
   const round = row.round + 1;
-  return { ...rest, state: 'PENDING', round, attemptInRound: 0, dueMs: nowMs, expiresAt: expiryOf(nowMs) };
+  return { ...rest, state: 'PENDING', round, attemptInRound: 0, dueMs, expiresAt: expiryOf(dueMs) };
 }
 
 /**

@@ -20,6 +20,11 @@ export interface ResendDependencies {
   readonly nowMs: () => number;
 }
 
+interface ReplayDependencies extends ResendDependencies {
+  /** Returns when the next delivery is due. */
+  readonly nextDueMs: () => Promise<number>;
+}
+
 /** Sends a sample, whatever events are chosen. Throws ENDPOINT_NOT_ENABLED. */
 export async function sendTest(
   owner: WalletId,
@@ -41,7 +46,7 @@ export async function resendDelivery(
   await enabledEndpoint(owner, endpointId, deps);
   const before = await deps.deliveries.getDelivery(owner, endpointId, deliveryId);
   if (!before) throw new ServiceError('RESOURCE_NOT_FOUND');
-  const after = await restart(before, deps);
+  const after = await restart(before, deps.nowMs(), deps);
   if (!after) throw new ServiceError('CHANGED_MEANWHILE');
   return after;
 }
@@ -66,12 +71,12 @@ interface ReplayPart {
 /** The page requests one part after another, and shows the progress. */
 const REPLAYED_AT_ONCE = 50;
 
-/** Oldest first. Skips deliveries that wait for their next attempt or were resent. */
+/** Oldest first, each due at a time of its own. Skips deliveries that wait for their next attempt or were resent. */
 export async function replayDeliveries(
   owner: WalletId,
   endpointId: string,
   { fromMs, toMs, which, after }: Replay,
-  deps: ResendDependencies,
+  deps: ReplayDependencies,
 ): Promise<ReplayPart> {
   await enabledEndpoint(owner, endpointId, deps);
   const { first, last } = ulidRange(fromMs, toMs);
@@ -79,7 +84,9 @@ export async function replayDeliveries(
   const options = { limit: REPLAYED_AT_ONCE, newest: false };
   const { deliveries, next } = await deps.deliveries.listDeliveries(owner, endpointId, range, options);
   const chosen = deliveries.filter((row) => isReplayed(row, which, deps.nowMs()));
-  const restarted = await Promise.all(chosen.map((row) => restart(row, deps)));
+  const dueMs: number[] = [];
+  while (dueMs.length < chosen.length) dueMs.push(await deps.nextDueMs());
+  const restarted = await Promise.all(chosen.map((row, index) => restart(row, dueMs[index] ?? 0, deps)));
   return { resent: restarted.filter((row) => row !== undefined).length, next };
 }
 
@@ -104,9 +111,10 @@ export async function listDeliveries(
 /** A message with a later round than the row has no effect, so the row comes first. */
 async function restart(
   before: Delivery,
-  { deliveries, queue, nowMs }: ResendDependencies,
+  dueMs: number,
+  { deliveries, queue }: ResendDependencies,
 ): Promise<Delivery | undefined> {
-  const after = resentDelivery(before, nowMs());
+  const after = resentDelivery(before, dueMs);
   const isRestarted = await deliveries.restartDelivery(before, after);
   if (!isRestarted && !(await isStored(after, deliveries))) return undefined;
   await queue.sendMessages([messageOf(after)]);

@@ -1,8 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expiringLimiterTable } from '../accounts/expiring-limiter-table.ts';
 import type { RateLimit } from '../accounts/organisation.ts';
+import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
-import { sendsLimiterKey } from '../core/keys.ts';
+import { replayLimiterKey, sendsLimiterKey } from '../core/keys.ts';
 
 /**
  * For the tests and resent deliveries of an organisation. Anyone can create one, and each delivery to an endpoint that
@@ -19,5 +20,30 @@ export function sendCounter(client: DynamoDBDocumentClient, tableName: string) {
     if (allowed) return;
     const message = `An organisation can send ${SENDS_LIMIT.burst} tests and resent deliveries within a minute. Try again in ${retryAfterSeconds} s.`;
     throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds });
+  };
+}
+
+/** As many as the others in a minute, in a queue of at most a day: after an outage, members resend many at once. */
+const REPLAY_LIMIT: RateLimit = {
+  perSecond: SENDS_LIMIT.perSecond,
+  burst: (SENDS_LIMIT.perSecond * DAY_MS) / 1000,
+};
+
+/**
+ * Returns a function that returns when an organisation's next replayed delivery is due (epoch milliseconds). It throws
+ * RATE_LIMITED.
+ */
+export function replayTimes(client: DynamoDBDocumentClient, tableName: string) {
+  const limiter = expiringLimiterTable(client, tableName);
+  return async (organisationId: string, nowMs: number): Promise<number> => {
+    const { allowed, resetSeconds } = await limiter.take(
+      replayLimiterKey(organisationId),
+      {},
+      nowMs,
+      REPLAY_LIMIT,
+    );
+    if (allowed) return nowMs + resetSeconds * 1000 - 1000 / REPLAY_LIMIT.perSecond;
+    const message = `At most ${REPLAY_LIMIT.burst.toLocaleString('en-NG')} deliveries of an organisation can wait to be resent. Try again in an hour.`;
+    throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds: 3600 });
   };
 }

@@ -391,7 +391,10 @@ class WebhookHistory {
 
   private async replay(owner: WalletId, endpoint: string): Promise<void> {
     const period = { fromMs: START_MS, toMs: this.world.nowMs, which: 'all' } as const;
-    const { resent } = await this.as((_, deps) => replayDeliveries(owner, endpoint, period, deps));
+    const nextDueMs = async () => this.world.nowMs;
+    const { resent } = await this.as((_, deps) =>
+      replayDeliveries(owner, endpoint, period, { ...deps, nextDueMs }),
+    );
     if (resent > 0) this.reach('replayed');
   }
 

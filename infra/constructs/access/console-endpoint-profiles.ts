@@ -100,6 +100,7 @@ export const replayDeliveries: AccessProfile = {
     // A resent delivery is read again if its write seems to have failed.
     { ...DELIVERIES, actions: ['GetItem', 'Query'] },
     PUT_DELIVERY,
+    COUNT_SENDS,
     RECORD,
   ],
   webhookQueue: 'send',

@@ -20,7 +20,7 @@ import {
   resendDelivery as resend,
   sendTest,
 } from '../resend-deliveries.ts';
-import { sendCounter } from '../sends-limit.ts';
+import { replayTimes, sendCounter } from '../sends-limit.ts';
 import type { replayBody, resendBody, testWebhookBody } from './bodies.ts';
 import { cursor } from './bodies.ts';
 import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
@@ -94,8 +94,11 @@ export function resendDelivery(deps: SendDependencies, count = consoleCounter())
 }
 
 /** One part per request. */
-export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody> {
-  return async ({ organisation, recorder, event }, { env: of, from, to, which, cursor: after }) => {
+export function replayDeliveries(
+  deps: SendDependencies,
+  dueTime = replayTimes(database(), setting('CONSOLE_TABLE')),
+): Run<typeof replayBody> {
+  return async ({ organisation, recorder, event, nowMs }, { env: of, from, to, which, cursor: after }) => {
     requireOrder(from, to);
     const period = {
       fromMs: lagosDayStartMs(from),
@@ -104,7 +107,8 @@ export function replayDeliveries(deps: SendDependencies): Run<typeof replayBody>
       after: after ?? undefined,
     };
     const owner = { env: of, organisationId: organisation.id };
-    const { resent, next } = await replay(owner, pathId(event), period, deps(recorder));
+    const nextDueMs = () => dueTime(organisation.id, nowMs);
+    const { resent, next } = await replay(owner, pathId(event), period, { ...deps(recorder), nextDueMs });
     return { data: { resent, next_cursor: next ?? null } satisfies ReplayView };
   };
 }

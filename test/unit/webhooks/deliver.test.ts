@@ -268,6 +268,7 @@ describe('a message', () => {
 
 describe('a member with webhooks', () => {
   const resend = () => ({ ...hooks.start, ...hooks.manage });
+  const replay = () => ({ ...resend(), nextDueMs: async () => hooks.world.nowMs });
 
   test.each(DELIVERED_TYPES)(
     'can send a sample of %s to an endpoint that has chosen any events',
@@ -355,7 +356,7 @@ describe('a member with webhooks', () => {
         LIVE,
         endpoint.id,
         { fromMs, toMs, which: 'failed', after },
-        resend(),
+        replay(),
       );
       after = part.next;
       parts += 1;
@@ -375,9 +376,9 @@ describe('a member with webhooks', () => {
     await handle(await start(event('waiting')));
     hooks.world.messages.length = 0;
     const period = { fromMs, toMs: hooks.world.nowMs };
-    await replayDeliveries(LIVE, endpoint.id, { ...period, which: 'failed' }, resend());
+    await replayDeliveries(LIVE, endpoint.id, { ...period, which: 'failed' }, replay());
     expect(hooks.world.messages).toEqual([]);
-    await replayDeliveries(LIVE, endpoint.id, { ...period, which: 'all' }, resend());
+    await replayDeliveries(LIVE, endpoint.id, { ...period, which: 'all' }, replay());
     expect(hooks.world.messages).toEqual([{ ...delivered, round: 2 }]);
   });
 

@@ -1,10 +1,17 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
+import { replayLimiterKey } from '../../../shared/core/keys.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
-import { resendBody, testWebhookBody } from '../../../shared/webhooks/console/bodies.ts';
-import { resendDelivery, testWebhook } from '../../../shared/webhooks/console/deliveries.ts';
+import { replayBody, resendBody, testWebhookBody } from '../../../shared/webhooks/console/bodies.ts';
+import {
+  replayDeliveries,
+  resendDelivery,
+  testWebhook,
+} from '../../../shared/webhooks/console/deliveries.ts';
+import { type Delivery, newDelivery } from '../../../shared/webhooks/delivery.ts';
 import { deliveryTable } from '../../../shared/webhooks/delivery-table.ts';
-import { sendCounter } from '../../../shared/webhooks/sends-limit.ts';
+import { replayTimes, sendCounter } from '../../../shared/webhooks/sends-limit.ts';
 import { memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 import { CHOICE, openWebhooks } from '../../support/webhooks/memory-webhooks.ts';
 
@@ -62,4 +69,76 @@ test('an organisation sends at most ten tests and resent deliveries within a min
   expect((await other.test(0)).status).toBe(200);
   store.clock.nowMs += 6_000;
   expect([(await busy.test(0)).status, (await busy.test(0)).status]).toEqual([200, 429]);
+});
+
+describe('a replay', () => {
+  const DAY = '2026-11-23';
+  async function world() {
+    process.env['CONSOLE_URL'] = ORIGIN;
+    const store = memoryConsole();
+    const hooks = openWebhooks(store.client, 'Console');
+    const deps = (recorder: Recorder) => ({
+      ...hooks.start,
+      deliveries: deliveryTable(store.client, 'Console', recorder),
+      nowMs: () => store.clock.nowMs,
+    });
+    const times = replayTimes(store.client, 'Console');
+    const replays = consoleRoute(
+      'replay-deliveries',
+      replayDeliveries(deps, times),
+      { body: replayBody },
+      store.deps,
+    );
+    const sender = async (deliveries: number) => {
+      const organisation = store.newOrganisation();
+      const person = store.newPerson();
+      store.newMember(person, organisation, 'developer');
+      const owner = { env: 'test', organisationId: organisation.id } as const;
+      const { endpoint } = await hooks.add(owner, CHOICE);
+      const sent: Delivery[] = [];
+      for (let count = 0; count < deliveries; count += 1) {
+        const event = { id: `e${count}`, type: 'test', at: DAY, data: { message: 'Hello' }, ...owner } as const;
+        const row = newDelivery(event, endpoint, store.clock.nowMs + count);
+        sent.push({ ...row, state: 'DELIVERED' });
+      }
+      for (const row of sent) await hooks.deliveries.insertDelivery(row);
+      const browser = store.newSession(person, organisation);
+      const replay = (cursor: string | null = null) => {
+        const body = { env: 'test', from: DAY, to: DAY, which: 'all', cursor };
+        const request = { pathParameters: { id: endpoint.id }, body };
+        return store.send(replays, 'replay-deliveries', browser, request);
+      };
+      const dueSeconds = async () => {
+        const rows = await Promise.all(
+          sent.map(({ id }) => hooks.deliveries.getDelivery(owner, endpoint.id, id)),
+        );
+        return rows.map((row) => Math.round(((row?.dueMs ?? 0) - store.clock.nowMs) / 1000));
+      };
+      return { organisation, replay, dueSeconds };
+    };
+    return { store, sender };
+  }
+
+  test('sends its deliveries one after another, and those of other organisations do not wait for them', async () => {
+    const { sender } = await world();
+    const [busy, other] = [await sender(60), await sender(1)];
+    const first = await busy.replay();
+    expect(first.json.data).toMatchObject({ resent: 50 });
+    expect((await busy.replay(first.json.data.next_cursor)).json.data).toEqual({
+      resent: 10,
+      next_cursor: null,
+    });
+    expect(await busy.dueSeconds()).toEqual(Array.from({ length: 60 }, (_, index) => index * 6));
+    expect((await other.replay()).json.data.resent).toBe(1);
+    expect(await other.dueSeconds()).toEqual([0]);
+  });
+
+  test('is rejected if its deliveries would wait for more than a day', async () => {
+    const { store, sender } = await world();
+    const { organisation, replay } = await sender(1);
+    store.put('Console', { ...replayLimiterKey(organisation.id), tatMs: store.clock.nowMs + DAY_MS });
+    const { status, code, json } = await replay();
+    expect([status, code]).toEqual([429, 'RATE_LIMITED']);
+    expect(json.message).toContain('14,400');
+  });
 });
