@@ -10,6 +10,7 @@ import { pathId } from '../../http/console/path-id.ts';
 import { requireOrder } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { requireEnvironmentRole } from '../../members/role.ts';
 import { deliveryQueue } from '../delivery-queue.ts';
 import { type DeliveryPage, deliveryTable } from '../delivery-table.ts';
 import { endpointTable } from '../endpoint-table.ts';
@@ -75,7 +76,8 @@ const consoleCounter = () => sendCounter(database(), setting('CONSOLE_TABLE'));
 
 /** POST /webhooks/{id}/test. */
 export function testWebhook(deps: SendDependencies, count = consoleCounter()): Run<typeof testWebhookBody> {
-  return async ({ organisation, recorder, event, nowMs }, { env, type }) => {
+  return async ({ organisation, membership, recorder, event, nowMs }, { env, type }) => {
+    requireEnvironmentRole(membership.role, env);
     const owner = { env, organisationId: organisation.id };
     await count(organisation.id, nowMs);
     const sent = await sendTest(owner, pathId(event), type, deps(recorder));
@@ -85,7 +87,9 @@ export function testWebhook(deps: SendDependencies, count = consoleCounter()): R
 
 /** POST /deliveries/{id}/resend: sends a delivery again now. */
 export function resendDelivery(deps: SendDependencies, count = consoleCounter()): Run<typeof resendBody> {
-  return async ({ organisation, recorder, event, nowMs }, { env: of, endpoint_id: endpointId }) => {
+  return async (request, { env: of, endpoint_id: endpointId }) => {
+    const { organisation, membership, recorder, event, nowMs } = request;
+    requireEnvironmentRole(membership.role, of);
     const owner = { env: of, organisationId: organisation.id };
     await count(organisation.id, nowMs);
     const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
@@ -98,7 +102,9 @@ export function replayDeliveries(
   deps: SendDependencies,
   dueTime = replayTimes(database(), setting('CONSOLE_TABLE')),
 ): Run<typeof replayBody> {
-  return async ({ organisation, recorder, event, nowMs }, { env: of, from, to, which, cursor: after }) => {
+  return async (request, { env: of, from, to, which, cursor: after }) => {
+    const { organisation, membership, recorder, event, nowMs } = request;
+    requireEnvironmentRole(membership.role, of);
     requireOrder(from, to);
     const period = {
       fromMs: lagosDayStartMs(from),

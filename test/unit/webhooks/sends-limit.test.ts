@@ -11,11 +11,12 @@ import {
 } from '../../../shared/webhooks/console/deliveries.ts';
 import { type Delivery, newDelivery } from '../../../shared/webhooks/delivery.ts';
 import { deliveryTable } from '../../../shared/webhooks/delivery-table.ts';
+import { sendTest } from '../../../shared/webhooks/resend-deliveries.ts';
 import { replayTimes, sendCounter } from '../../../shared/webhooks/sends-limit.ts';
 import { memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 import { CHOICE, openWebhooks } from '../../support/webhooks/memory-webhooks.ts';
 
-/** How many deliveries the members of an organisation may send by hand. */
+/** Which deliveries the members of an organisation may send by hand, and how many. */
 
 test('an organisation sends at most ten tests and resent deliveries within a minute, which holds up no other', async () => {
   process.env['CONSOLE_URL'] = ORIGIN;
@@ -97,7 +98,13 @@ describe('a replay', () => {
       const { endpoint } = await hooks.add(owner, CHOICE);
       const sent: Delivery[] = [];
       for (let count = 0; count < deliveries; count += 1) {
-        const event = { id: `e${count}`, type: 'test', at: DAY, data: { message: 'Hello' }, ...owner } as const;
+        const event = {
+          id: `e${count}`,
+          type: 'test',
+          at: DAY,
+          data: { message: 'Hello' },
+          ...owner,
+        } as const;
         const row = newDelivery(event, endpoint, store.clock.nowMs + count);
         sent.push({ ...row, state: 'DELIVERED' });
       }
@@ -141,4 +148,43 @@ describe('a replay', () => {
     expect([status, code]).toEqual([429, 'RATE_LIMITED']);
     expect(json.message).toContain('14,400');
   });
+});
+
+test.each([
+  ['developer', 'test', 200],
+  ['developer', 'live', 403],
+  ['admin', 'live', 200],
+] as const)('a member with the role %s sends deliveries in %s: %d', async (role, env, expected) => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  const store = memoryConsole();
+  const hooks = openWebhooks(store.client, 'Console');
+  const deps = () => ({ ...hooks.start, nowMs: () => store.clock.nowMs });
+  const organisation = store.newOrganisation();
+  const person = store.newPerson();
+  store.newMember(person, organisation, role);
+  const browser = store.newSession(person, organisation);
+  const { endpoint } = await hooks.add({ env, organisationId: organisation.id });
+  const sent = await sendTest(endpoint, endpoint.id, 'test', deps());
+  const calls = [
+    ['test-webhook', testWebhook(deps, async () => {}), testWebhookBody, endpoint.id, { env }],
+    [
+      'resend-delivery',
+      resendDelivery(deps, async () => {}),
+      resendBody,
+      sent.id,
+      { env, endpoint_id: endpoint.id },
+    ],
+    [
+      'replay-deliveries',
+      replayDeliveries(deps, async () => store.clock.nowMs),
+      replayBody,
+      endpoint.id,
+      { env, from: '2026-11-23', to: '2026-11-23', which: 'all', cursor: null },
+    ],
+  ] as const;
+  for (const [name, run, schema, id, body] of calls) {
+    const route = consoleRoute(name, run as never, { body: schema }, store.deps);
+    const { status, code } = await store.send(route, name, browser, { pathParameters: { id }, body });
+    expect([name, status, code]).toEqual([name, expected, expected === 200 ? 'OK' : 'ROLE_REQUIRED']);
+  }
 });

@@ -11,6 +11,7 @@ import { Data } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
+import { mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { deliveriesPath, sendAndFollow } from './routes.ts';
@@ -20,7 +21,20 @@ interface DeliveryListProps {
   readonly endpointId: string;
 }
 
-function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefined): Column<DeliveryView>[] {
+function columnsOf(
+  env: Environment,
+  resend: (row: DeliveryView) => void,
+  sending: string | undefined,
+): Column<DeliveryView>[] {
+  const actions: Column<DeliveryView> = {
+    head: 'Actions',
+    kind: 'actions',
+    cell: (row) => (
+      <Button about={row.event_type} isBusy={sending === row.id} onClick={() => resend(row)}>
+        {sending === row.id ? 'Sending…' : 'Resend'}
+      </Button>
+    ),
+  };
   return [
     {
       head: 'Event',
@@ -61,15 +75,7 @@ function columnsOf(resend: (row: DeliveryView) => void, sending: string | undefi
         </details>
       ),
     },
-    {
-      head: 'Actions',
-      kind: 'actions',
-      cell: (row) => (
-        <Button about={row.event_type} isBusy={sending === row.id} onClick={() => resend(row)}>
-          {sending === row.id ? 'Sending…' : 'Resend'}
-        </Button>
-      ),
-    },
+    ...(mayManage(env) ? [actions] : []),
   ];
 }
 
@@ -119,9 +125,11 @@ export function DeliveryList(props: DeliveryListProps) {
       <h2 id="deliveries">Deliveries</h2>
       <div class="toolbar">
         <Button onClick={data.reload}>Refresh</Button>
-        <Button isBusy={sending.value === 'all'} onClick={replay}>
-          Resend all that failed
-        </Button>
+        {mayManage(props.env) && (
+          <Button isBusy={sending.value === 'all'} onClick={replay}>
+            Resend all that failed
+          </Button>
+        )}
       </div>
       <ProblemNotice problem={problem.value} />
       <Data data={data}>
@@ -130,7 +138,7 @@ export function DeliveryList(props: DeliveryListProps) {
             <>
               <DataTable
                 caption="Deliveries, newest first"
-                columns={columnsOf((row) => resend(view, row), sending.value)}
+                columns={columnsOf(props.env, (row) => resend(view, row), sending.value)}
                 rows={view.deliveries}
                 keyOf={({ id }) => id}
               />

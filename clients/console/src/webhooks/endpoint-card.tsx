@@ -52,7 +52,9 @@ export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent
         </p>
       )}
       <LastDelivery last={endpoint.last_delivery} />
-      {isEnabled && <SendTest env={env} endpoint={endpoint} eventTypes={eventTypes} onSent={onSent} />}
+      {isEnabled && mayManage(env) && (
+        <SendTest env={env} endpoint={endpoint} eventTypes={eventTypes} onSent={onSent} />
+      )}
       <div class="buttons">
         {!isOpen && <ButtonLink href={pageIn(env, '/webhooks', { id })}>Deliveries</ButtonLink>}
         {mayManage(env) && (
