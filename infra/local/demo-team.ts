@@ -87,7 +87,7 @@ class DemoTeam {
 
   /** Invites a person, who accepts. An operator invites the first owner. */
   async join(
-    organisation: { readonly id: string; readonly name: string },
+    { id, name }: { readonly id: string; readonly name: string },
     member: DemoMember,
     inviter: Membership | undefined,
   ): Promise<Membership> {
@@ -95,7 +95,7 @@ class DemoTeam {
     const members = memberTable(this.#client, tableName);
     const sender = this.#recorder('member invite', inviter?.personId);
     const { secret } = await inviteMember(
-      { organisation, email: member.email, role: member.role, inviter },
+      { organisation: { id, name, status: 'APPROVED' }, email: member.email, role: member.role, inviter },
       { members, invitations: invitationTable(this.#client, tableName, sender) },
       this.#nowMs,
     );

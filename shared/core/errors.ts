@@ -203,7 +203,7 @@ export const CONSOLE_CATALOGUE = {
   ),
   INVITATION_LIMIT_REACHED: entry(
     429,
-    'An organisation can have at most 20 open invitations, and send at most 50 a day. An address can receive at most 5 a day. Cancel an open invitation, or try again tomorrow.',
+    'An organisation can have at most 20 open invitations, and send at most 50 a day. An address can receive at most 5 a day, and 3 from organisations that are not approved. Cancel an open invitation, or try again tomorrow.',
   ),
   LABEL_TAKEN: entry(
     409,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Organisation } from '../accounts/organisation.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
@@ -16,10 +17,12 @@ export const MOST_OPEN = 20;
 export const MOST_A_DAY = 50;
 /** From members of any organisation, because anyone can create one. As many for sign-ups. Operators may always invite. */
 const MOST_TO_ADDRESS_A_DAY = 5;
+/** The others are left for the employer of the person. */
+const MOST_FROM_UNAPPROVED = 3;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {
-  readonly organisation: { readonly id: string; readonly name: string };
+  readonly organisation: Pick<Organisation, 'id' | 'name' | 'status'>;
   /** In lower case. */
   readonly email: string;
   readonly role: Role;
@@ -55,7 +58,8 @@ export async function inviteMember(
     const open = sent.filter((one) => isOpen(one, nowMs));
     const replaced = open.filter((one) => one.email === email);
     const counted = counters.map((counter) => ({ ...counter, after: countedUp(counter.before, nowMs) }));
-    const most = [MOST_A_DAY, inviter ? MOST_TO_ADDRESS_A_DAY : Infinity];
+    const mostToAddress = organisation.status === 'APPROVED' ? MOST_TO_ADDRESS_A_DAY : MOST_FROM_UNAPPROVED;
+    const most = [MOST_A_DAY, inviter ? mostToAddress : Infinity];
     const isFull = counted.some(({ after }, index) => after.sent > (most[index] ?? 0));
     if (open.length - replaced.length >= MOST_OPEN || isFull)
       throw new ServiceError('INVITATION_LIMIT_REACHED');

@@ -43,7 +43,11 @@ export function consoleTeam(
     return createOwnOrganisation(person, name, { organisations, memberships }, nowMs());
   }
   async function invite(inviter: Membership, email: string, role: Role) {
-    const organisation = { id: inviter.organisationId, name: inviter.organisationName };
+    const organisation = {
+      id: inviter.organisationId,
+      name: inviter.organisationName,
+      status: 'APPROVED',
+    } as const;
     const tables = { members: members(), invitations: invitations(inviter.personId) };
     return inviteMember({ organisation, email, role, inviter }, tables, nowMs());
   }

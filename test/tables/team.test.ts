@@ -179,7 +179,11 @@ describe('an invitation', () => {
     );
     expect(stored.flat()).toHaveLength(5);
     const tables = { members: team.members(), invitations: team.invitations('operator') };
-    const organisation = { id: owners[0].organisationId, name: 'Harmattan Credit' };
+    const organisation = {
+      id: owners[0].organisationId,
+      name: 'Harmattan Credit',
+      status: 'PENDING',
+    } as const;
     await inviteMember({ organisation, email, role: 'viewer', inviter: undefined }, tables, nowMs);
     nowMs = START_MS + DAY_MS;
     await invitedBy(1);

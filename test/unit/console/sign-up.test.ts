@@ -43,7 +43,7 @@ function signUps(sendTemporaryPassword: (email: string) => Promise<boolean>) {
     mails,
     invitations,
     respond: () => handler(service.event('sign-up', { body: { email: ' Ada@Example.com' } }), context),
-    work: () => handler({ signUp: { email: EMAIL, consoleUrl: ORIGIN } } as never, context),
+    work: (email = EMAIL) => handler({ signUp: { email, consoleUrl: ORIGIN } } as never, context),
   };
 }
 
@@ -60,7 +60,7 @@ test('an address receives five emails a day for sign-ups, whether or not it has 
     const { service, mails, invitations, work } = signUps(
       async (email) => isNew && passwords.push(email) > 0,
     );
-    const organisation = service.newOrganisation();
+    const organisation = service.newOrganisation({ status: 'APPROVED' });
     const inviter = service.newMember(service.newPerson(), organisation, 'owner');
     const order = { organisation, email: EMAIL, role: 'viewer', inviter } as const;
     const members = memberTable(service.client, 'Console');
@@ -74,6 +74,22 @@ test('an address receives five emails a day for sign-ups, whether or not it has 
     await work();
     expect(sent()).toHaveLength(6);
   }
+});
+
+test('organisations that are not approved use up only three of the five invitations that an address receives', async () => {
+  const { service, invitations } = signUps(async () => true);
+  const members = memberTable(service.client, 'Console');
+  const inviteFrom = (status: 'PENDING' | 'APPROVED') => {
+    const organisation = service.newOrganisation({ status });
+    const inviter = service.newMember(service.newPerson(), organisation, 'owner');
+    const order = { organisation, email: EMAIL, role: 'viewer', inviter } as const;
+    return inviteMember(order, { members, invitations }, service.clock.nowMs);
+  };
+  const full = { code: 'INVITATION_LIMIT_REACHED' };
+  for (let count = 0; count < 3; count += 1) await inviteFrom('PENDING');
+  await expect(inviteFrom('PENDING')).rejects.toMatchObject(full);
+  for (let count = 0; count < 2; count += 1) await inviteFrom('APPROVED');
+  await expect(inviteFrom('APPROVED')).rejects.toMatchObject(full);
 });
 
 test('a failure of the identity provider is counted and repeated, without the address in the log', async () => {
