@@ -32,11 +32,14 @@ interface CountedUp extends ReadCounter {
   readonly after: SendingCounter;
 }
 
-/** An address with a tag, such as `ada+work@example.com`, counts as the address without it: one person reads both. */
-const hashOf = (email: string) =>
-  createHash('sha256')
-    .update(email.replace(/\+[^@]*@/, '@'))
-    .digest('hex');
+const hashOf = (email: string) => createHash('sha256').update(inboxOf(email)).digest('hex');
+
+/** One person reads `ada.obi+work@gmail.com` and `adaobi@gmail.com`: tags do not count, nor do dots at Gmail. */
+function inboxOf(email: string): string {
+  const [name = '', domain = ''] = email.replace(/\+[^@]*@/, '@').split('@');
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+}
 
 /** Counters are kept for longer than the day that they count. */
 const COUNTER_LIFE_SECONDS = 2 * DAY_SECONDS;

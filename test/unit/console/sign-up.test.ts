@@ -76,6 +76,21 @@ test('an address receives five emails a day for sign-ups, whether or not it has 
   }
 });
 
+test.each([
+  [
+    'dots, a tag and the other domain of Gmail',
+    ['victim@gmail.com', 'vic.tim@gmail.com', 'v.i.c.tim+x@googlemail.com'],
+    5,
+  ],
+  ['a tag', ['victim@example.com', 'victim+x@example.com'], 5],
+  ['dots elsewhere, which are other people', ['vic.tim@example.com', 'victim@example.com'], 10],
+])('emails for sign-ups are counted for each inbox: %s', async (_, addresses, most) => {
+  const passwords: string[] = [];
+  const { work } = signUps(async (email) => passwords.push(email) > 0);
+  for (let count = 0; count < 6; count += 1) for (const address of addresses) await work(address);
+  expect(passwords).toHaveLength(most);
+});
+
 test('organisations that are not approved use up only three of the five invitations that an address receives', async () => {
   const { service, invitations } = signUps(async () => true);
   const members = memberTable(service.client, 'Console');
