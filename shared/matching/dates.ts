@@ -51,6 +51,11 @@ export function compareDates(one: CalendarDate, other: CalendarDate): Comparison
   return { result: 'none', score: 0, reasons: [] };
 }
 
+export function isDefaultDate(text: string): boolean {
+  const date = readDate(text);
+  return date !== undefined && isDefault(date);
+}
+
 /** Whether a date is 1 January, which registries record for people who know only the year of their birth. */
 function isDefault({ day, month }: CalendarDate): boolean {
   return day === 1 && month === 1;

@@ -1,6 +1,6 @@
 import { AGREEMENTS, type Comparison } from './agreement.ts';
 import { compareNames, NAME_REASONS, type NamesMatch } from './compare-names.ts';
-import { compareDates, DATE_REASONS, readDate } from './dates.ts';
+import { compareDates, DATE_REASONS, isDefaultDate, readDate } from './dates.ts';
 import { fold } from './fold.ts';
 import { type Evidence, overallOf } from './overall.ts';
 import { comparePhones, nationalNumber, PHONE_REASONS } from './phones.ts';
@@ -55,8 +55,11 @@ const UNREADABLE: FieldMatch = { result: 'unreadable', score: 0, reasons: [] };
 
 export interface MatchedPerson {
   readonly match: Match;
-  /** Whether a claimed name is none of the names in the record, even if the others agree. */
-  readonly hasUnknownName: boolean;
+  /**
+   * Even if the other details agree: a claimed name is none of the names in the record, or the date is 1 January and
+   * that of the record is another day of the year.
+   */
+  readonly mayBeGuess: boolean;
 }
 
 export function matchPerson(claimed: Claimed, registered: Registered): Match {
@@ -80,7 +83,9 @@ export function comparePerson(claimed: Claimed, registered: Registered): Matched
   const verdict = overall.verdict === 'strong' && areAllExact(fields) ? 'exact' : overall.verdict;
   const match: Match = { overall: verdict, score: scoreOf(verdict, fields), algorithm: ALGORITHM, fields };
   const pairs = Object.values(names.counts).reduce((sum, count) => sum + count, 0);
-  return { match, hasUnknownName: names.claimedWords > pairs };
+  const hasDefaultDate = fields.birthdate?.reasons.includes('DEFAULT_DATE') ?? false;
+  const isYearOnly = hasDefaultDate && !isDefaultDate(registered.birthdate);
+  return { match, mayBeGuess: names.claimedWords > pairs || isYearOnly };
 }
 
 function matchField(field: MatchField, claimed: string, registered: string, names: NamesMatch): FieldMatch {

@@ -15,8 +15,8 @@ export interface FoundResult extends ProvidersAsked {
         readonly match?: Match;
         /** The caller receives the result of the match, and nothing of the record. */
         readonly isMatchOnly?: true;
-        /** For the guess limit: a claimed name is not in the record. */
-        readonly hasUnknownName?: boolean;
+        /** For the guess limit: a claimed detail is not in the record, although the match may be strong. */
+        readonly mayBeGuess?: boolean;
         readonly warning?: string;
       }
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };

@@ -90,7 +90,7 @@ export async function verifyIdentity(
   const { provider, failedProviders = [], warning } = found;
   if (!record)
     return { kind: 'failed', detail: 'no-valid-record', maybeBilled: true, provider, failedProviders };
-  const { match, hasUnknownName } = matchOf(command, found.record, request) ?? {};
+  const { match, mayBeGuess } = matchOf(command, found.record, request) ?? {};
   const data = command.isMatchOnly ? { [NUMBER_ALIASES[command.idType]]: command.number } : record;
   return {
     kind: 'found',
@@ -100,7 +100,7 @@ export async function verifyIdentity(
       type: 'json',
       data,
       ...(match && { match }),
-      ...(command.isMatchOnly && { isMatchOnly: true, hasUnknownName: hasUnknownName ?? false }),
+      ...(command.isMatchOnly && { isMatchOnly: true, mayBeGuess: mayBeGuess ?? false }),
       ...(warning && { warning }),
     },
   };

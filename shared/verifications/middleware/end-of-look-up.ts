@@ -18,11 +18,11 @@ export const endOfLookUp: EndOfLookUp = (result, error) => {
  */
 function isGuess({ content }: FoundResult): boolean {
   if (content.type !== 'json' || !content.isMatchOnly) return false;
-  const { match, hasUnknownName = false } = content;
+  const { match, mayBeGuess = false } = content;
   const { overall = '', fields = {} } = match ?? {};
   const isWrong = ({ result, reasons }: FieldMatch) =>
     result === 'none' || (result === 'partial' && reasons.length === 0);
-  return hasUnknownName || !['exact', 'strong'].includes(overall) || Object.values(fields).some(isWrong);
+  return mayBeGuess || !['exact', 'strong'].includes(overall) || Object.values(fields).some(isWrong);
 }
 
 /** Details of look-ups at all banks to which every bank has responded (../../registries/ask-banks.ts). */

@@ -34,8 +34,23 @@ test.each([
   [names('Adebayo', 'Samuel Chinedu'), true],
   [names('Chinedu', 'Ogunleye'), true],
 ])('%j: whether a name is not in the record: %s', (claimed, isUnknown) => {
-  expect(comparePerson(claimed, RECORD).hasUnknownName).toBe(isUnknown);
+  expect(comparePerson(claimed, RECORD).mayBeGuess).toBe(isUnknown);
 });
+
+test.each([
+  ['1988-01-01', '1988-09-04', true],
+  ['1988-09-04', '1988-01-01', false],
+  ['1988-01-01', '1988-01-01', false],
+  ['1988-09-04', '1988-09-04', false],
+  ['1988-01-01', '', false],
+])(
+  'the birth date %s of a record with %s may be a guess at its year: %s',
+  (birthdate, registered, mayBeGuess) => {
+    const claimed = { ...names('Adebayo', 'Ogunleye'), birthdate };
+    const person = comparePerson(claimed, { ...RECORD, birthdate: registered });
+    expect(person.mayBeGuess).toBe(mayBeGuess);
+  },
+);
 
 describe('matchPerson', () => {
   test('returns only the fields that were claimed', () => {
