@@ -14,6 +14,7 @@ import { MAX_BYTES } from '../../shared/http/read-json.ts';
 import { MAX_REPLAYS } from '../../shared/ledger/rows/idempotency.ts';
 import { MOST_OWNED } from '../../shared/members/create-organisation.ts';
 import { MOST_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
+import { MOST_UNPAID } from '../../shared/payments/orders/open-once.ts';
 import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
 import { explainRequest } from '../../shared/verifications/console/explain-request.ts';
@@ -91,6 +92,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   invitations: MOST_A_DAY,
   endpoints: MOST_ENDPOINTS,
   sends: SENDS_LIMIT.burst,
+  unpaidTopUps: MOST_UNPAID,
 };
 
 function vendorTables(): string {

@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 2;
 const MAX_ATTEMPTS = 20;
 const MAX_NEW_ATTEMPTS = 3;
 /** Anyone can create an organisation with test keys, and the sweep asks Paystack about each unpaid order. */
-const MOST_UNPAID = 20;
+export const MOST_UNPAID = 20;
 /** Also those that were paid or have failed. */
 const NEWEST_READ = 100;
 
