@@ -12,6 +12,7 @@ const deps = {
   attempts: attemptTable(client, table),
   leases: leaseTable(client, table),
   queue: deliveryQueue(setting('WEBHOOK_QUEUE_URL')),
+  failed: deliveryQueue(setting('FAILED_WEBHOOKS_URL')),
   post: webhookPoster({ allowLocal: setting('STAGE') === 'local' }),
   masters: () => secret('WEBHOOKS'),
   nowMs: Date.now,

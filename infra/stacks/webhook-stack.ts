@@ -18,6 +18,7 @@ export class WebhookStack extends Stack {
     super(scope, id, props);
     this.queue = new WebhookQueue(this, 'Webhooks', stage);
     // As in the data stack.
-    for (const value of [this.queue.queueUrl, this.queue.queueArn]) this.exportValue(value);
+    for (const { queueUrl, queueArn } of [this.queue, this.queue.failed])
+      for (const value of [queueUrl, queueArn]) this.exportValue(value);
   }
 }

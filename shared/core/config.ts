@@ -80,6 +80,8 @@ const SCHEMAS = {
   EVENT_PUBLISHER: v.pipe(v.string(), v.nonEmpty()),
   /** The webhook queue. */
   WEBHOOK_QUEUE_URL: v.pipe(v.string(), v.url()),
+  /** Its dead-letter queue. */
+  FAILED_WEBHOOKS_URL: v.pipe(v.string(), v.url()),
   /** The threshold for low balances, in credits, of organisations that have not set one. */
   LOW_BALANCE_CREDITS: wholeNumber,
   /** ARNs of the secrets whose age is monitored, separated by commas. */

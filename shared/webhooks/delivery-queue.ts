@@ -1,4 +1,9 @@
-import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { clientSettings } from '../core/aws-client.ts';
 import { traceCalls } from '../core/trace-client.ts';
 import type { DeliveryMessage } from './delivery.ts';
@@ -29,6 +34,11 @@ export function deliveryQueue(queueUrl: string) {
         if (Failed.length > 0)
           throw new Error(`The queue rejected ${Failed.length} of ${entries.length} messages.`);
       }
+    },
+    /** Sends one message with this body. @default `delaySeconds` 0 */
+    async sendBody(body: string, { group, delaySeconds }: { group?: string; delaySeconds?: number } = {}) {
+      const request = { QueueUrl: queueUrl, MessageBody: body, MessageGroupId: group };
+      await client.send(new SendMessageCommand({ ...request, DelaySeconds: delaySeconds }));
     },
     async hideMessage(receiptHandle: string, seconds: number) {
       const request = { QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };

@@ -140,6 +140,8 @@ export const deliveryMessage = v.object({
   endpointId: v.string(),
   deliveryId: v.string(),
   round: v.number(),
+  /** How often handling it has ended in an error of ours. SQS counts waiting too. */
+  failures: v.optional(v.number()),
 });
 export type DeliveryMessage = v.InferOutput<typeof deliveryMessage>;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isTableFailure } from '../core/database.ts';
 import { errorFields, logger } from '../core/logger.ts';
 import { onlyAboveZero, publishMetrics } from '../core/metrics.ts';
 import { type DeliverDependencies, deliver, type MessageFate } from './deliver.ts';
@@ -20,33 +21,68 @@ export interface QueueResponse {
 
 const message = v.pipe(v.string(), v.parseJson(), deliveryMessage);
 
+/** Of a message that ends in an error of ours. The last one is 12 minutes after the first. */
+const MOST_FAILURES = 5;
+const RETRY_SECONDS = 180;
+
+interface HandleDependencies extends DeliverDependencies {
+  readonly queue: Pick<DeliveryQueue, 'hideMessage' | 'sendBody'>;
+  /** The dead-letter queue. */
+  readonly failed: Pick<DeliveryQueue, 'sendBody'>;
+}
+
 /**
- * A message that must wait is hidden and stays in the queue. If handling a message fails, it is received again after
- * its visibility timeout.
+ * A message that must wait is hidden and stays in the queue. While a table or secret is not available, messages are
+ * received again after their visibility timeout. A message that ends in an error of ours is sent again, and after five
+ * such errors to the dead-letter queue: its redrive policy would count the times that a message waited.
  */
-export async function handleMessages(
-  event: QueueEvent,
-  deps: DeliverDependencies & { readonly queue: Pick<DeliveryQueue, 'hideMessage'> },
-): Promise<QueueResponse> {
+export async function handleMessages(event: QueueEvent, deps: HandleDependencies): Promise<QueueResponse> {
   const kept = await Promise.all(
-    event.Records.map(async ({ messageId, receiptHandle, body }) => {
-      try {
-        const parsed = v.parse(message, body);
-        const fate = await deliver(parsed, deps);
-        report(parsed, fate);
-        if (fate.kind === 'done') return [];
-        await deps.queue.hideMessage(receiptHandle, fate.seconds);
-      } catch (error) {
-        logger.error('A message in the webhook queue was not handled.', {
-          message_id: messageId,
-          ...errorFields(error),
-        });
-        publishMetrics({ values: { unhandledMessages: 1 } });
-      }
-      return [{ itemIdentifier: messageId }];
-    }),
+    event.Records.map(async (record) => ((await handleMessage(record, deps)) ? [] : [record.messageId])),
   );
-  return { batchItemFailures: kept.flat() };
+  return { batchItemFailures: kept.flat().map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+/** Returns whether the queue may delete the message. Never rejects. */
+async function handleMessage(
+  record: QueueEvent['Records'][number],
+  deps: HandleDependencies,
+): Promise<boolean> {
+  const { messageId, receiptHandle, body } = record;
+  try {
+    const parsed = v.parse(message, body);
+    const fate = await deliver(parsed, deps);
+    report(parsed, fate);
+    if (fate.kind === 'hide') await deps.queue.hideMessage(receiptHandle, fate.seconds);
+    return fate.kind === 'done';
+  } catch (error) {
+    logUnhandled(messageId, error);
+    if (isTableFailure(error)) return false;
+    try {
+      await sendAgain(body, deps);
+      return true;
+    } catch (sendError) {
+      logUnhandled(messageId, sendError);
+      return false;
+    }
+  }
+}
+
+function logUnhandled(messageId: string, error: unknown): void {
+  const fields = { message_id: messageId, ...errorFields(error) };
+  logger.error('A message in the webhook queue was not handled.', fields);
+  publishMetrics({ values: { unhandledMessages: 1 } });
+}
+
+/** If the function ends before the queue deletes the original, both are handled, which is harmless. */
+async function sendAgain(body: string, { queue, failed }: HandleDependencies): Promise<void> {
+  const { success, output: parsed } = v.safeParse(message, body);
+  if (!success) return failed.sendBody(body);
+  const { failures = 0, ...first } = parsed;
+  const group = parsed.endpointId;
+  if (failures + 1 >= MOST_FAILURES) return failed.sendBody(JSON.stringify(first), { group });
+  const again = JSON.stringify({ ...first, failures: failures + 1 });
+  return queue.sendBody(again, { group, delaySeconds: RETRY_SECONDS });
 }
 
 /** The address may contain a token. */

@@ -412,9 +412,13 @@ describe('permissions of the console:', () => {
     const [statement, ...others] = statements.filter(({ Action }) =>
       listOf(Action).some((action) => action.startsWith('sqs:')),
     );
-    expect(others).toEqual([]);
     expect(statement?.Resource).toEqual({ 'Fn::ImportValue': queueArn });
     expect(environment['WEBHOOK_QUEUE_URL']).toEqual({ 'Fn::ImportValue': queueUrl });
+    // It sets messages aside.
+    const failed = { 'Fn::ImportValue': expect.stringContaining('FailedWebhooks') };
+    expect(others).toEqual([expect.objectContaining({ Action: 'sqs:SendMessage', Resource: failed })]);
+    expect(environment['FAILED_WEBHOOKS_URL']).toEqual(failed);
+    expect(functions.filter((one) => 'FAILED_WEBHOOKS_URL' in one.environment)).toHaveLength(1);
     const withKey = functions.filter((one) => 'WEBHOOKS_SECRET' in one.environment);
     expect(withKey.map(({ name }) => name).sort()).toEqual([
       'console-add-webhook',
@@ -527,7 +531,7 @@ describe('the delivery of webhooks', () => {
     only('AWS::Lambda::EventSourceMapping', synthesize('prod', { ...CONSOLE, ...changes }).console);
   const concurrencyOf = (changes: Partial<StageConfig>) => mappingOf(changes)['ScalingConfig'];
 
-  test('keeps messages encrypted for 14 days, requires TLS, and sets aside messages that fail 1,000 times', () => {
+  test('keeps messages encrypted for 14 days, requires TLS, and sets aside messages that wait 1,000 times', () => {
     const queues = resourcesOf(webhooks, 'AWS::SQS::Queue');
     const [failedId] = [...queues.keys()].filter((id) => id.startsWith('Failed'));
     const byName = new Map(

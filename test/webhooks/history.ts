@@ -184,7 +184,10 @@ class WebhookHistory {
           }),
         hideMessage: (handle: string, seconds: number) =>
           this.call(process, () => this.queue.hide(handle, seconds)),
+        sendBody: (body: string, { delaySeconds = 0 } = {}) =>
+          this.call(process, () => this.queue.sendBody(body, delaySeconds * 1000)),
       },
+      failed: { sendBody: (body: string) => this.call(process, () => this.queue.setAside(body)) },
     };
   }
 

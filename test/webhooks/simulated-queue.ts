@@ -49,11 +49,20 @@ export class SimulatedQueue {
   }
 
   send(message: DeliveryMessage): void {
+    this.sendBody(JSON.stringify(message));
+  }
+
+  sendBody(body: string, delayMs = 0): void {
     this.#count += 1;
-    const { nowMs } = this.#options.world;
-    const id = `m${this.#count}`;
-    const body = JSON.stringify(message);
-    this.#show({ id, body, visibleAtMs: nowMs, receivedAtMs: 0, receives: 0, handle: '', isDeleted: false });
+    const visibleAtMs = this.#options.world.nowMs + delayMs;
+    const message = { id: `m${this.#count}`, body, visibleAtMs };
+    this.#hideUntil({ ...message, receivedAtMs: 0, receives: 0, handle: '', isDeleted: false }, visibleAtMs);
+  }
+
+  /** As the function sends a message to the dead-letter queue. */
+  setAside(body: string): void {
+    const times = { visibleAtMs: 0, receivedAtMs: 0, receives: 0 };
+    this.deadLetters.push({ id: '', body, ...times, handle: '', isDeleted: false });
   }
 
   /** Hides a message that was received. Rejects what SQS rejects. */

@@ -84,7 +84,12 @@ export async function runLoad(load: Load): Promise<LoadResult> {
         nowMs: () => world.nowMs,
         random: () => 0.5,
         post: (post) => receivers.send(process, post),
-        queue: { hideMessage: (handle, seconds) => call(process, () => queue.hide(handle, seconds)) },
+        queue: {
+          hideMessage: (handle, seconds) => call(process, () => queue.hide(handle, seconds)),
+          sendBody: (body, { delaySeconds = 0 } = {}) =>
+            call(process, () => queue.sendBody(body, delaySeconds * 1000)),
+        },
+        failed: { sendBody: (body) => call(process, () => queue.setAside(body)) },
       });
     },
   });

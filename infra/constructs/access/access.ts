@@ -3,7 +3,6 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import {
   LIVE_PROVIDER_NAMES,
@@ -15,7 +14,7 @@ import { SLIP_THEME_FILE } from '../../slip-theme.ts';
 import { testTrafficOf } from '../../stages/capacity.ts';
 import { type AuditArchive, archiveAccess } from '../data/audit-archive.ts';
 import { keyStatements } from '../data/data-key.ts';
-import { webhookAccess } from '../functions/webhook-queue.ts';
+import { type WebhookQueues, webhookAccess } from '../functions/webhook-queue.ts';
 import { consoleName, functionNameOf, PUBLISHER, serviceName } from '../physical-names.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { type ConsoleResources, consoleAccess, consoleSettings } from './console-access.ts';
@@ -36,7 +35,7 @@ export interface StageResources {
   /** Undefined for the sandbox itself, and the console on AWS. */
   readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
   /** Of the console only. */
-  readonly webhookQueue?: Pick<IQueue, 'queueUrl' | 'queueArn'>;
+  readonly webhookQueue?: WebhookQueues;
   /** In the stack of functions only. */
   readonly versionCheck?: Access;
   /** In the API stack only. */

@@ -45,7 +45,7 @@ export function webhookAlarms(config: StageConfig): AlarmSpec[] {
     {
       name: 'webhook-dead-letters',
       description:
-        'A customer has not received a webhook, and the console may still show it as pending. A message was received 1,000 times without being processed and is in the dead-letter queue.',
+        'A customer has not received a webhook, and the console may still show it as pending. A message failed five times because of an error of ours, or waited 1,000 times, and is in the dead-letter queue.',
       metric: ofQueue(failedWebhooksName(stage), 'ApproximateNumberOfMessagesVisible'),
       threshold: 0,
     },

@@ -11,7 +11,10 @@ import { failedWebhooksName, webhookQueueName } from '../physical-names.ts';
 
 /** The maximum of SQS. The last attempt is about 76 hours after the first. */
 const RETENTION = Duration.days(14);
-/** The maximum of SQS: a delivery is received again each time that it has waited for its endpoint. */
+/**
+ * The maximum of SQS: a delivery is received again each time that it has waited for its endpoint. Its function sets
+ * aside a message that ends in errors of ours.
+ */
 const MAX_RECEIVES = 1_000;
 
 /** An attempt takes at most 15 s, and a lease of an endpoint expires after 30 s. */
@@ -27,6 +30,8 @@ const SHARED: QueueProps = {
 
 /** A standard queue: SQS delays only the groups (endpoints) with many messages in flight. */
 export class WebhookQueue extends Queue {
+  readonly failed: Queue;
+
   constructor(scope: Construct, id: string, stage: Stage) {
     const failed = new Queue(scope, `Failed${id}`, { ...SHARED, queueName: failedWebhooksName(stage) });
     super(scope, id, {
@@ -35,8 +40,14 @@ export class WebhookQueue extends Queue {
       visibilityTimeout: VISIBILITY_TIMEOUT,
       deadLetterQueue: { queue: failed, maxReceiveCount: MAX_RECEIVES },
     });
+    this.failed = failed;
   }
 }
+
+type QueueAddress = Pick<IQueue, 'queueUrl' | 'queueArn'>;
+
+/** The queue of a stage, and its dead-letter queue. */
+export type WebhookQueues = QueueAddress & { readonly failed: QueueAddress };
 
 const ACTIONS = {
   send: ['sqs:SendMessage'],
@@ -45,18 +56,20 @@ const ACTIONS = {
     'sqs:DeleteMessage',
     'sqs:GetQueueAttributes',
     'sqs:ChangeMessageVisibility',
+    'sqs:SendMessage',
   ],
 } as const;
 
-export function webhookAccess(
-  queue: Pick<IQueue, 'queueUrl' | 'queueArn'> | undefined,
-  { webhookQueue: use }: AccessProfile,
-) {
+export function webhookAccess(queue: WebhookQueues | undefined, { webhookQueue: use }: AccessProfile) {
   if (!use) return { environment: {}, statements: [] };
   if (!queue) throw new Error('A function that sends or receives deliveries needs the webhook queue.');
+  const used = new PolicyStatement({ actions: [...ACTIONS[use]], resources: [queue.queueArn] });
+  const environment = { WEBHOOK_QUEUE_URL: queue.queueUrl };
+  if (use === 'send') return { environment, statements: [used] };
+  const setAside = new PolicyStatement({ actions: [...ACTIONS.send], resources: [queue.failed.queueArn] });
   return {
-    environment: { WEBHOOK_QUEUE_URL: queue.queueUrl },
-    statements: [new PolicyStatement({ actions: [...ACTIONS[use]], resources: [queue.queueArn] })],
+    environment: { ...environment, FAILED_WEBHOOKS_URL: queue.failed.queueUrl },
+    statements: [used, setAside],
   };
 }
 

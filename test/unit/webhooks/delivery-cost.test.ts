@@ -67,9 +67,12 @@ test('a retry makes as many requests to SQS and calls to DynamoDB as in docs/ope
   const { hooks, calls, message } = await recordedWebhooks();
   hooks.world.respond = async () => ({ kind: 'failed', reason: 'HTTP_STATUS', status: 500 });
   const hidden: number[] = [];
-  const queue = { hideMessage: async (_: string, seconds: number) => void hidden.push(seconds) };
+  const queue = {
+    hideMessage: async (_: string, seconds: number) => void hidden.push(seconds),
+    sendBody: () => Promise.reject(new Error('A retry sends no message.')),
+  };
   const Records = [{ messageId: '1', receiptHandle: 'h', body: JSON.stringify(message) }];
-  await handleMessages({ Records }, { ...hooks.deliver, queue });
+  await handleMessages({ Records }, { ...hooks.deliver, queue, failed: queue });
   expect(hidden).toHaveLength(1);
   expect(calls).toEqual(['BatchGet', 'Update', 'Update', 'Update', 'Update']);
   // A retry receives and hides the message, instead of receiving and deleting it.
