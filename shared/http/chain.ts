@@ -57,14 +57,15 @@ const isResponse = (response: unknown): response is HttpResponse =>
  */
 function respond<C extends RequestContext>({ name, ofResult, ofError }: Format<C>): Middleware<C> {
   return {
-    after: async function respondAfter(request) {
+    name: 'respond',
+    async after(request) {
       const { requestContext } = request.context;
       const response = ofResult(request.response, requestContext, request.event);
       if (!response) throw new Error(`The route ${name} returned no result.`);
       reportRequest(name, requestContext, response.statusCode);
       request.response = response;
     },
-    onError: async function respondOnError(request) {
+    async onError(request) {
       const { requestContext } = request.context;
       const { line } = requestContext;
       // A retry under the same Idempotency-Key returns the record free of charge.

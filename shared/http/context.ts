@@ -146,12 +146,11 @@ export function requestValue<T>(name: string): RequestValue<T> {
 
 export type RouteContext<C extends RequestContext> = Context & { requestContext: C };
 /** Its `after` hook sees the route's result, which the engine then converts. */
-export type Middleware<C extends RequestContext = ApiContext> = middy.MiddlewareObj<
-  APIGatewayProxyEvent,
-  unknown,
-  Error,
-  RouteContext<C>
->;
+export interface Middleware<C extends RequestContext = ApiContext>
+  extends middy.MiddlewareObj<APIGatewayProxyEvent, unknown, Error, RouteContext<C>> {
+  /** In the log. The bundler removes the names of functions. */
+  readonly name: string;
+}
 export type Hook<C extends RequestContext = ApiContext> = middy.MiddlewareFn<
   APIGatewayProxyEvent,
   unknown,

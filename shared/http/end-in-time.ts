@@ -31,7 +31,7 @@ export function endingInTime(check: Middleware, nowMs: () => number): Middleware
     ...check,
     before: async (request) => {
       const { requestContext } = request.context;
-      const step = { name: before.name, run: () => before(request) };
+      const step = { name: check.name, run: () => before(request) };
       return endInTime(requestContext, step, nowMs());
     },
   };

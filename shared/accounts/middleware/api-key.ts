@@ -24,7 +24,8 @@ const NOTHING: RowsBesideKey = { required: [], spare: [], complete: () => undefi
 export function apiKey(deps: CallerDependencies, besideKey: BesideKey = () => NOTHING): Middleware {
   const { accounts, clock } = deps;
   return {
-    before: async function apiKeyBefore({ event, context: { requestContext } }) {
+    name: 'apiKey',
+    async before({ event, context: { requestContext } }) {
       if (hasKeyInQuery(event)) throw await rejectKey(requestContext, 'key-in-query', undefined, deps);
       const parsed = keyOf(event);
       if (typeof parsed === 'string') throw await rejectKey(requestContext, parsed, undefined, deps);

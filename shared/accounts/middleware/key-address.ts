@@ -9,7 +9,8 @@ import { type KeyRejectionDependencies, rejectKey } from './reject-key.ts';
  */
 export function keyAddress(deps: KeyRejectionDependencies): Middleware {
   return {
-    before: async function keyAddressBefore({ event, context: { requestContext } }) {
+    name: 'keyAddress',
+    async before({ event, context: { requestContext } }) {
       const { key, env, limits } = caller.of(requestContext);
       if (isAddressIn(key.addressRanges, event.requestContext.identity.sourceIp)) return;
       const wallet = { env, organisationId: key.organisationId };

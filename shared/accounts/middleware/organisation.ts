@@ -6,7 +6,8 @@ import { caller } from './caller.ts';
 /** Requires an organisation that is approved, or pending if the key is a test key (contract B3). */
 export function organisation(): Middleware {
   return {
-    before: async function organisationBefore({ context: { requestContext } }) {
+    name: 'organisation',
+    async before({ context: { requestContext } }) {
       const { organisation, env } = caller.of(requestContext);
       if (!isAdmitted(organisation.status, env)) throw new ServiceError('UNAPPROVED_ORGANIZATION');
     },

@@ -37,7 +37,8 @@ export function rateLimit({ limiter, clock }: CallerDependencies, endOf?: EndOfL
     await withDeadline(recording, respondByMs, clock.nowMs(), () => undefined);
   };
   return {
-    before: async function rateLimitBefore({ event, context: { requestContext } }) {
+    name: 'rateLimit',
+    async before({ event, context: { requestContext } }) {
       const { organisation, key, env, limits: rows } = caller.of(requestContext);
       const isLiveLookUp = endOf !== undefined && env === 'live';
       const rate = organisation.rateLimit;

@@ -22,7 +22,8 @@ export function rejectedRequest(
   hasLogRow: (requestContext: RequestContext) => boolean,
 ): Middleware {
   return {
-    onError: async function rejectedRequestOnError({ context: { requestContext }, error }) {
+    name: 'rejectedRequest',
+    async onError({ context: { requestContext }, error }) {
       const { requestId, requestedAtMs } = requestContext;
       const known = caller.find(requestContext);
       if (!known || hasLogRow(requestContext)) return;

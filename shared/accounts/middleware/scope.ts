@@ -8,7 +8,8 @@ export type RouteScope = ReadScope | typeof PAY_SCOPE;
 /** Requires a key with the scope of the route (decision 4). Charged routes check scopes in `subscription`. */
 export function scope(wanted: RouteScope): Middleware {
   return {
-    before: async function scopeBefore({ context: { requestContext } }) {
+    name: 'scope',
+    async before({ context: { requestContext } }) {
       if (hasScope(caller.of(requestContext).key.scopes, wanted)) return;
       requestContext.line.detail = 'scope';
       throw new ServiceError('INVALID_API_KEY', missingScope(wanted));

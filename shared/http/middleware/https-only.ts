@@ -7,7 +7,8 @@ import { headerValues, type Middleware, type RequestContext } from '../context.t
  */
 export function httpsOnly(): Middleware<RequestContext> {
   return {
-    before: async function httpsOnlyBefore({ event }) {
+    name: 'httpsOnly',
+    async before({ event }) {
       const protocols = headerValues(event, 'x-forwarded-proto').flatMap((value) => value.split(','));
       if (protocols.some((protocol) => protocol.trim().toLowerCase() === 'http'))
         throw new ServiceError('HTTPS_REQUIRED');

@@ -15,17 +15,18 @@ const counting = requestValue<{ readonly counted: Promise<RateDecision> }>('coun
  */
 export function rateLimit({ limiter, nowMs }: ConsoleDependencies): ConsoleMiddleware {
   return {
-    before: async function rateLimitBefore({ context: { requestContext } }) {
+    name: 'rateLimit',
+    async before({ context: { requestContext } }) {
       const { person, limiter: row } = signedIn.of(requestContext);
       const isRead = requestContext.route.method === 'GET';
       const counted = limiter.take(person.id, row, nowMs());
       if (!isRead || !isPersonWithinRate(row, nowMs())) return requireAllowed(await counted);
       counting.set(requestContext, { counted });
       requestContext.pending.push(counted);
-      // The error comes from `rateLimitAfter`, unless the route has already failed.
+      // The error comes from `after`, unless the route has already failed.
       counted.catch(() => undefined);
     },
-    after: async function rateLimitAfter({ context: { requestContext } }) {
+    async after({ context: { requestContext } }) {
       const running = counting.find(requestContext);
       if (running) requireAllowed(await running.counted);
     },

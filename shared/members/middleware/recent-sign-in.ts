@@ -9,7 +9,8 @@ import { signedIn } from './session.ts';
  */
 export function recentSignIn(): ConsoleMiddleware {
   return {
-    before: async function recentSignInBefore({ context: { requestContext } }) {
+    name: 'recentSignIn',
+    async before({ context: { requestContext } }) {
       if (requestContext.route.needsRecentSignIn === 'always') requireRecentSignIn(requestContext);
     },
   };

@@ -5,7 +5,8 @@ import { signedIn } from './session.ts';
 /** Requires a role that permits the route, and an organisation that is not suspended. For members' routes only. */
 export function role(): ConsoleMiddleware {
   return {
-    before: async function roleBefore({ context: { requestContext } }) {
+    name: 'role',
+    async before({ context: { requestContext } }) {
       const { membership, organisation } = signedIn.of(requestContext);
       if (!membership || !organisation) throw new ServiceError('ORGANISATION_REQUIRED');
       if (organisation.status === 'SUSPENDED') throw new ServiceError('ORGANISATION_SUSPENDED');

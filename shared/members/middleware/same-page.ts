@@ -15,7 +15,8 @@ const OTHER_PAGE =
  */
 export function samePage(compared: 'organisation' | 'person'): ConsoleMiddleware {
   return {
-    before: async function samePageBefore({ event, context: { requestContext } }) {
+    name: 'samePage',
+    async before({ event, context: { requestContext } }) {
       const { cookie } = signedIn.of(requestContext);
       const isOwn = headerValues(event, PAGE.toLowerCase()).every((shown) =>
         compared === 'organisation' ? shown === sessionPage(cookie) : shown.endsWith(`.${cookie.personId}`),

@@ -29,7 +29,8 @@ export function session(
   prefetch?: Prefetch<unknown>,
 ): ConsoleMiddleware {
   return {
-    before: async function sessionBefore({ event, context: { requestContext } }) {
+    name: 'session',
+    async before({ event, context: { requestContext } }) {
       const text = sessionCookieOf(event);
       requestContext.clearsCookie = text !== undefined;
       const cookie = readSessionCookie(text ?? '');

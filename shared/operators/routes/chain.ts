@@ -60,7 +60,7 @@ function respond(
   { background, invokeAgain, clock }: OperatorDependencies,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, Response, Error, Context> {
   return {
-    after: async function respondAfter(request) {
+    async after(request) {
       const outcome = request.response as ActionOutcome<unknown, unknown>;
       if (outcome.kind === 'accepted') {
         const actor = callerOf(request.event);
@@ -74,7 +74,7 @@ function respond(
       }
       logger.info('operator request', { change, status: request.response.statusCode });
     },
-    onError: async function respondOnError(request) {
+    async onError(request) {
       const { error } = request;
       const message = operatorMessage(error);
       const statusCode = statusOf(error, message);

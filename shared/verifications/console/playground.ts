@@ -134,7 +134,8 @@ function identify(organisation: Organisation, testTraffic: Row): readonly Middle
     limits: { key: {}, organisation: {} },
   };
   const member: Middleware = {
-    before: async function memberBefore({ context: { requestContext } }) {
+    name: 'member',
+    async before({ context: { requestContext } }) {
       callerOf.set(requestContext, caller);
       rowsOfLookUp.set(requestContext, { testTraffic, registryStates: new Map() });
       Object.assign(requestContext.line, {

@@ -18,7 +18,8 @@ export interface BankCodeOptions {
 /** Requires of an account that its bank is known or can be found (contract D8). */
 export function bankCode(options: BankCodeOptions): Middleware {
   return {
-    before: async function bankCodeBefore({ context: { requestContext } }) {
+    name: 'bankCode',
+    async before({ context: { requestContext } }) {
       if (command.of(requestContext).idType === 'NUBAN')
         accountBanks.set(requestContext, banksOf(requestContext, options));
     },

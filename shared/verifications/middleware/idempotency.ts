@@ -16,7 +16,8 @@ import { command } from './values.ts';
  */
 export function idempotency(route: string, deps: LookUpDependencies): Middleware {
   return {
-    before: async function idempotencyBefore({ event, context: { requestContext } }) {
+    name: 'idempotency',
+    async before({ event, context: { requestContext } }) {
       const key = keyWithoutNumber(event, command.of(requestContext).number);
       simulateError(requestContext, 'REQUEST_IN_PROGRESS');
       if (key === undefined) return;

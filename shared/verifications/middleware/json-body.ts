@@ -8,7 +8,8 @@ import { command } from './values.ts';
 /** Requires a small, strict JSON object with the documented fields, and sets the command. */
 export function jsonBody(reader: BodyReader): Middleware {
   return {
-    before: async function jsonBodyBefore({ event, context: { requestContext } }) {
+    name: 'jsonBody',
+    async before({ event, context: { requestContext } }) {
       const json = readJson(event);
       echoType(requestContext, json);
       try {

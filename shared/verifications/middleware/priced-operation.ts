@@ -10,7 +10,8 @@ import { command, lookUpOperation } from './values.ts';
 /** Sets the ledger operation of the request, with its price, and the pseudonym under which it is logged. */
 export function pricedOperation({ pepper: readPepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
   return {
-    before: async function pricedOperationBefore({ context: { requestContext } }) {
+    name: 'pricedOperation',
+    async before({ context: { requestContext } }) {
       const { env, organisation, key } = caller.of(requestContext);
       const wanted = command.of(requestContext);
       const { service, idType, number } = wanted;

@@ -18,7 +18,8 @@ const HINTS: Readonly<Record<SpecialNumber, string>> = {
  */
 export function servedNumber(registries: Pick<RegistryRouter, 'rejectsNumber'>): Middleware {
   return {
-    before: async function servedNumberBefore({ context: { requestContext } }) {
+    name: 'servedNumber',
+    async before({ context: { requestContext } }) {
       const { idType, number, numberField } = command.of(requestContext);
       const special = specialNumber(idType, number);
       if (!special || !registries.rejectsNumber(caller.of(requestContext).env, { idType, number })) return;

@@ -14,7 +14,8 @@ import { command } from './values.ts';
  */
 export function subscription(): Middleware {
   return {
-    before: async function subscriptionBefore({ context: { requestContext } }) {
+    name: 'subscription',
+    async before({ context: { requestContext } }) {
       const { organisation, env, key } = caller.of(requestContext);
       const { service, isMatchOnly } = command.of(requestContext);
       if (!isSubscribed(organisation.services, service, env)) throw new ServiceError('SUBSCRIPTION_REQUIRED');

@@ -22,7 +22,7 @@ export function testTraffic({
   clock,
 }: Pick<LookUpDependencies, 'testTraffic' | 'clock'>): Middleware {
   /** Releases the lease. The response is already decided, so a failure must not change it: the lease then expires. */
-  const release: Hook = async function testTrafficEnd({ context: { requestContext } }) {
+  const release: Hook = async ({ context: { requestContext } }) => {
     const held = leases.find(requestContext);
     const lease = held?.current;
     if (!held || !lease) return;
@@ -34,7 +34,8 @@ export function testTraffic({
     await withDeadline(releasing, respondByMs, clock.nowMs(), () => undefined);
   };
   return {
-    before: async function testTrafficBefore({ context: { requestContext } }) {
+    name: 'testTraffic',
+    async before({ context: { requestContext } }) {
       const { env, organisation } = caller.of(requestContext);
       if (env === 'live') return;
       const { testTraffic: row } = rowsOfLookUp.of(requestContext);

@@ -17,7 +17,8 @@ const NOT_VERIFIED: ErrorDetails = {
  */
 export function verificationLog({ log, clock, refreshPepper }: LookUpDependencies): Middleware {
   return {
-    before: async function verificationLogBefore({ context: { requestContext } }) {
+    name: 'verificationLog',
+    async before({ context: { requestContext } }) {
       const { operation, numberTags: known } = lookUpOperation.of(requestContext);
       const { idType, number } = command.of(requestContext);
       const { wallet } = operation;

@@ -17,7 +17,8 @@ import { attempts as attemptsOf, command } from './values.ts';
 /** Requires a wallet that covers the request. */
 export function wallet(deps: LookUpDependencies): Middleware {
   return {
-    before: async function walletBefore({ context: { requestContext } }) {
+    name: 'wallet',
+    async before({ context: { requestContext } }) {
       simulateError(requestContext, 'INSUFFICIENT_FUNDS');
       const startedMs = deps.clock.nowMs();
       setCredit(requestContext, await reserve(requestContext, deps));
@@ -25,7 +26,7 @@ export function wallet(deps: LookUpDependencies): Middleware {
       credit.ledgerMs += deps.clock.nowMs() - startedMs;
       credit.hasLogRow = true;
     },
-    after: async function walletAfter(request) {
+    async after(request) {
       const { requestContext } = request.context;
       const { response } = request;
       if (!isVerification(response)) throw new Error('A charged route returned no look-up result.');
@@ -41,7 +42,7 @@ export function wallet(deps: LookUpDependencies): Middleware {
       if (settled.creditsCharged > 0) simulateError(requestContext, 'OUTCOME_UNKNOWN');
       request.response = result;
     },
-    onError: async function walletOnError({ context: { requestContext }, error }) {
+    async onError({ context: { requestContext }, error }) {
       const course = courseOf(requestContext, Math.round(deps.clock.nowMs() - requestContext.requestedAtMs));
       setCredit(requestContext, await settle(creditOf(requestContext).state, { error, course }, deps));
     },

@@ -20,7 +20,8 @@ export interface InputOptions<S extends InputSchema> {
 /** A documented query string, or a small, strict JSON object. */
 export function jsonBody({ body, query }: InputOptions<InputSchema>): ConsoleMiddleware {
   return {
-    before: async function jsonBodyBefore({ event, context: { requestContext } }) {
+    name: 'jsonBody',
+    async before({ event, context: { requestContext } }) {
       requestContext.input =
         requestContext.route.method === 'GET'
           ? readQuery(event, query ?? noQuery)

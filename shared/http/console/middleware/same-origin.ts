@@ -12,7 +12,8 @@ import { ownOrigin } from '../own-origin.ts';
  */
 export function sameOrigin(): ConsoleMiddleware {
   return {
-    before: async function sameOriginBefore({ event, context: { requestContext } }) {
+    name: 'sameOrigin',
+    async before({ event, context: { requestContext } }) {
       const { method, roles } = requestContext.route;
       if (roles === 'public' && method === 'GET') return;
       if (method === 'GET' ? !isOwnRead(event) : !isOwnWrite(event))

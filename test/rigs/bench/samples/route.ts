@@ -17,7 +17,8 @@ const { account } = newCaller();
 /** Replaces `respond` and `api-key`, which read tables and write logs. */
 function known(): Middleware {
   return {
-    before: async function knownBefore({ context }) {
+    name: 'known',
+    async before({ context }) {
       const { key, organisation: own } = account;
       if (!key || !own) throw new Error('The caller has no account.');
       context.requestContext = new ApiContext({

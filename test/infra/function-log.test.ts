@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bundle } from '../../infra/bundle/bundle.ts';
+
+/** What the log of a bundled function says about a failed request. No server listens on the table's port. */
+
+const directory = mkdtempSync(join(tmpdir(), 'function-log-'));
+let start = '';
+beforeAll(() => {
+  const { directories } = bundle({ me: 'functions/me.ts' }, directory);
+  start = join(directories.get('me') ?? '', 'start.mjs');
+}, 600_000);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const environment = {
+  AWS_REGION: 'af-south-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9',
+  API_KEYS_TABLE: 'ApiKeys',
+  WALLETS_TABLE: 'Wallets',
+  POWERTOOLS_SERVICE_NAME: 'identity-prod',
+  STAGE: 'prod',
+};
+
+/** Returns the log lines with the message `request` of as many requests. They arrived so many milliseconds ago. */
+function loggedRequests(arrivedMsAgo: number, count = 1): Record<string, unknown>[] {
+  const headers = { Authorization: [`Bearer live_${'a'.repeat(40)}`], 'X-Forwarded-Proto': ['https'] };
+  const code = `
+    const { handler } = await import(${JSON.stringify(start)});
+    for (let request = 1; request <= ${count}; request += 1)
+      await handler({
+        httpMethod: 'GET', path: '/v1/me', resource: '/v1/me', body: null, isBase64Encoded: false,
+        multiValueHeaders: ${JSON.stringify(headers)},
+        requestContext: { requestTimeEpoch: Date.now() - ${arrivedMsAgo}, identity: { sourceIp: '192.0.2.1' } },
+      }, { awsRequestId: 'lambda-request-' + request });`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    env: { ...process.env, ...environment, LAMBDA_TASK_ROOT: join(start, '..') },
+  });
+  const lines = `${stdout}${stderr}`
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  return lines.filter(({ message }) => message === 'request');
+}
+
+test('a request that ran out of time names the check that had to wait, although the bundle is minified', () => {
+  expect(loggedRequests(60_000)).toEqual([expect.objectContaining({ detail: 'deadline: httpsOnly' })]);
+});
