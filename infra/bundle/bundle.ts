@@ -2,6 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { writeSourceLines } from './source-lines.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_FILE = fileURLToPath(new URL('start.mjs', import.meta.url));
@@ -31,6 +32,7 @@ const OPTIONS = {
   minify: true,
   legalComments: 'none',
   sourcemap: 'external',
+  sourcesContent: false,
   // Lambda and Node load it as CommonJS whatever a package.json says.
   outExtension: { '.js': '.cjs' },
   metafile: true,
@@ -38,7 +40,7 @@ const OPTIONS = {
 } as const satisfies BuildOptions;
 
 export interface Bundles {
-  /** By name, with `start.mjs`, `index.cjs` and its source map. */
+  /** By name, with `start.mjs`, `index.cjs`, its source map and `lines.json`. */
   readonly directories: ReadonlyMap<string, string>;
   /** The sources and size of each bundle. */
   readonly metafile: Metafile;
@@ -57,7 +59,10 @@ export function bundle(sources: Readonly<Record<string, string>>, outputDirector
     outdir: outputDirectory,
   });
   const directories = new Map(names.map((name) => [name, join(outputDirectory, name)]));
-  for (const directory of directories.values()) copyFileSync(START_FILE, join(directory, 'start.mjs'));
+  for (const directory of directories.values()) {
+    copyFileSync(START_FILE, join(directory, 'start.mjs'));
+    writeSourceLines(directory, ROOT);
+  }
   writeFileSync(join(outputDirectory, 'metafile.json'), JSON.stringify(metafile));
   return { directories, metafile };
 }

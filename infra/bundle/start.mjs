@@ -5,6 +5,9 @@
  */
 import { createRequire } from 'node:module';
 
+// The frames of our own code are below those of the AWS SDK and Middy.
+Error.stackTraceLimit = 50;
+
 const bundle = createRequire(import.meta.url)('./index.cjs');
 await bundle.warm?.();
 

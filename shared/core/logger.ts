@@ -1,4 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import { codePlace } from './code-place.ts';
+import { failedCallOf } from './failed-call.ts';
 
 /**
  * Writes structured lines: one for each request, and others for scheduled runs, events and problems. Only named,
@@ -7,13 +9,26 @@ import { Logger } from '@aws-lambda-powertools/logger';
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
 
-/** Returns the fields of an error that are safe to log. Messages are left out, because they may quote input. */
-export function errorFields(error: unknown): { error_name: string; error_at?: string; cause?: string } {
+/**
+ * Returns the fields of an error that are safe to log. Messages are left out, because they may quote input. `error_at`
+ * lists files and lines, the innermost first; `call`, `table` and `retries` describe a failed call to an AWS service.
+ */
+export function errorFields(error: unknown): {
+  error_name: string;
+  error_at?: string;
+  cause?: string;
+  call?: string;
+  table?: string;
+  retries?: number;
+} {
   if (!(error instanceof Error)) return { error_name: typeof error };
-  const at = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
+  const call = failedCallOf(error);
+  const at = codePlace(error.stack) ?? codePlace(call?.at.stack);
   return {
     error_name: error.name,
-    ...(at && { error_at: at.trim() }),
+    ...(at && { error_at: at }),
     ...(error.cause instanceof Error && { cause: error.cause.name }),
+    ...(call && { call: `${call.service} ${call.operation}`, retries: call.retries }),
+    ...(call && call.tables.length > 0 && { table: call.tables.join(',') }),
   };
 }

@@ -1,4 +1,5 @@
 import type { InitializeMiddleware, MetadataBearer, Pluggable } from '@smithy/types';
+import { rememberFailedCall } from './failed-call.ts';
 import { beginSubsegment, type SubsegmentEnd } from './trace.ts';
 
 /** The names of DynamoDB's throttling errors; their status is 400. */
@@ -8,7 +9,7 @@ export const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ]);
 
-/** Traces each call of an AWS client as one subsegment, which includes its retries. */
+/** Traces each call of an AWS client as one subsegment, which includes its retries, and remembers what failed. */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,
 ): Pluggable<Input, Output> {
@@ -16,24 +17,31 @@ export function traceCalls<Input extends object, Output extends MetadataBearer>(
     (next, { commandName = '' }) =>
     async (args) => {
       const end = beginSubsegment(service);
-      if (!end) return next(args);
-      const operation = { operation: commandName.replace(/Command$/, ''), ...tablesOf(args.input) };
+      const operation = commandName.replace(/Command$/, '');
+      const tables = tablesOf(args.input);
       try {
         const result = await next(args);
-        void end(endOf(result.output, operation));
+        void end?.(endOf(result.output, operation, tables));
         return result;
       } catch (error) {
-        void end({ ...endOf(error, operation), ...errorOf(error) });
+        const retries = retriesOf(error);
+        rememberFailedCall(error, { service, operation, tables, retries, at: new Error(service) });
+        void end?.({ ...endOf(error, operation, tables), ...errorOf(error) });
         throw error;
       }
     };
   return { applyToStack: (stack) => stack.add(middleware, { step: 'initialize', name: 'trace' }) };
 }
 
-function endOf(response: unknown, operation: object): SubsegmentEnd {
-  const { $metadata = {} } = response as Partial<MetadataBearer>;
-  const { httpStatusCode, requestId, attempts = 1 } = $metadata;
-  const aws = { ...operation, ...(requestId && { request_id: requestId }), retries: attempts - 1 };
+function retriesOf(response: unknown): number {
+  const { $metadata: { attempts = 1 } = {} } = response as Partial<MetadataBearer>;
+  return attempts - 1;
+}
+
+function endOf(response: unknown, operation: string, tables: readonly string[]): SubsegmentEnd {
+  const { $metadata: { httpStatusCode, requestId } = {} } = response as Partial<MetadataBearer>;
+  const request = { ...(requestId && { request_id: requestId }), retries: retriesOf(response) };
+  const aws = { operation, ...shown(tables), ...request };
   return { status: httpStatusCode, fields: { namespace: 'aws', aws } };
 }
 
@@ -43,10 +51,14 @@ function errorOf(error: unknown): Pick<SubsegmentEnd, 'errorName' | 'isThrottled
 }
 
 /** Returns the names of the tables that a DynamoDB call uses, without any keys. */
-function tablesOf(input: TableInput): object {
-  const { TableName, RequestItems = {}, TransactItems = [] } = input;
-  const named = TransactItems.flatMap((item) => Object.values(item).map((part) => part.TableName));
-  const tables = [...new Set([TableName, ...Object.keys(RequestItems), ...named])].filter(Boolean);
+function tablesOf(input: TableInput): string[] {
+  const { TableName = '', RequestItems = {}, TransactItems = [] } = input;
+  const named = TransactItems.flatMap((item) => Object.values(item).map((part) => part.TableName ?? ''));
+  return [...new Set([TableName, ...Object.keys(RequestItems), ...named])].filter(Boolean);
+}
+
+/** As X-Ray names them. */
+function shown(tables: readonly string[]): object {
   if (tables.length > 1) return { resource_names: tables };
   return tables.length === 1 ? { table_name: tables[0] } : {};
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bundle } from '../../infra/bundle/bundle.ts';
+import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 
 /** What the log of a bundled function says about a failed request. No server listens on the table's port. */
 
@@ -28,7 +29,10 @@ const environment = {
 
 /** Returns the log lines with the message `request` of as many requests. They arrived so many milliseconds ago. */
 function loggedRequests(arrivedMsAgo: number, count = 1): Record<string, unknown>[] {
-  const headers = { Authorization: [`Bearer live_${'a'.repeat(40)}`], 'X-Forwarded-Proto': ['https'] };
+  const headers = {
+    Authorization: [`Bearer ${newApiKeyText('live', 'ORG0000001')}`],
+    'X-Forwarded-Proto': ['https'],
+  };
   const code = `
     const { handler } = await import(${JSON.stringify(start)});
     for (let request = 1; request <= ${count}; request += 1)
@@ -49,4 +53,20 @@ function loggedRequests(arrivedMsAgo: number, count = 1): Record<string, unknown
 
 test('a request that ran out of time names the check that had to wait, although the bundle is minified', () => {
   expect(loggedRequests(60_000)).toEqual([expect.objectContaining({ detail: 'deadline: httpsOnly' })]);
+});
+
+test('an error names the files and lines of our own code, and the failed call with its table and retries', () => {
+  const [line] = loggedRequests(0);
+  expect(line?.['code']).toBe('SERVER_ERROR');
+  const detail = JSON.parse(String(line?.['detail'])) as Record<string, unknown>;
+  expect(detail).toMatchObject({ call: 'DynamoDB BatchGetItem', table: 'ApiKeys', retries: 2 });
+  const places = String(detail['error_at']).split(' < ');
+  expect(places).toHaveLength(3);
+  expect(places[0]).toMatch(/^shared\/core\/database.ts:/);
+  expect(places.slice(1).join()).toMatch(/shared\/accounts\/middleware\/api-key.ts/);
+  for (const place of places) {
+    const [file = '', number] = place.split(':');
+    // The call is on this line.
+    expect(readFileSync(file, 'utf8').split('\n')[Number(number) - 1]).toMatch(/await|=>/);
+  }
 });
