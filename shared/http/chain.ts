@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ServiceError } from '../core/errors.ts';
-import { errorFields } from '../core/logger.ts';
+import { errorFields, logger } from '../core/logger.ts';
 import { beginSubsegment } from '../core/trace.ts';
-import type { Middleware, RequestContext, RouteContext } from './context.ts';
+import type { Hook, Middleware, RequestContext, RouteContext } from './context.ts';
 import { reportRequest } from './report-request.ts';
 import type { HttpResponse } from './result.ts';
 
@@ -32,10 +32,16 @@ export function chain<C extends RequestContext>(
   run: (requestContext: C, event: APIGatewayProxyEvent) => unknown,
 ): LambdaHandler {
   const engine = middy<APIGatewayProxyEvent, unknown, Error, RouteContext<C>>();
-  for (const middleware of [respond(format), ...checks]) engine.use(middleware);
-  engine.handler(async (event, { requestContext }) => run(requestContext, event));
+  for (const middleware of [respond(format), ...checks.map(timed)]) engine.use(middleware);
+  engine.handler(async (event, { requestContext }) =>
+    timedStep(requestContext, 'route', async () => run(requestContext, event)),
+  );
   return async (event, context) => {
     const requestContext = format.begin(event);
+    // Of every line until the next request. API Gateway's access log has the same ID.
+    logger.appendKeys({ lambda_request_id: context.awsRequestId });
+    requestContext.line.isColdStart = isColdStart;
+    isColdStart = false;
     const endTrace = beginSubsegment(format.name);
     const response = await engine(event, Object.assign(context, { requestContext }));
     if (!isResponse(response)) throw new Error(`The chain of ${format.name} ended without a response.`);
@@ -46,6 +52,35 @@ export function chain<C extends RequestContext>(
     await endTrace?.({ status: response.statusCode, fields: { annotations } });
     return response;
   };
+}
+
+let isColdStart = true;
+
+/** Measures the hooks of a check. Those that run after the route are named `<check>End`. */
+function timed<C extends RequestContext>({ name, before, after, onError }: Middleware<C>): Middleware<C> {
+  const hook = (step: string, run: Hook<C>): Hook<C> => {
+    return async (request) => timedStep(request.context.requestContext, step, async () => run(request));
+  };
+  return {
+    name,
+    ...(before && { before: hook(name, before) }),
+    ...(after && { after: hook(`${name}End`, after) }),
+    ...(onError && { onError: hook(`${name}End`, onError) }),
+  };
+}
+
+async function timedStep<T>(
+  { line: { steps } }: RequestContext,
+  step: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await run();
+  } finally {
+    const tookMs = Math.round(performance.now() - startedAt);
+    if (tookMs > 0) steps[step] = (steps[step] ?? 0) + tookMs;
+  }
 }
 
 const isResponse = (response: unknown): response is HttpResponse =>

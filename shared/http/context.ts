@@ -38,6 +38,10 @@ export interface RequestLine {
   provider: string;
   /** In order. */
   readonly lookUps: LookUpLine[];
+  /** Whether it is the first of its instance. */
+  isColdStart: boolean;
+  /** How long the checks and the route took, in milliseconds. Look-ups are part of `route`. */
+  readonly steps: Record<string, number>;
   creditsCharged: number;
   /** Its charge is what a free replay repeats. */
   replayOf?: string;
@@ -74,6 +78,8 @@ export class RequestContext {
     service: '',
     provider: '',
     lookUps: [],
+    isColdStart: false,
+    steps: {},
     creditsCharged: 0,
     maybeBilled: false,
     isProviderUnavailable: false,

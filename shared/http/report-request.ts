@@ -28,6 +28,8 @@ export function reportRequest(
     ...(line.provider && { provider: line.provider }),
     ...(line.maybeBilled && { maybe_billed: true }),
     ...(line.lookUps.length > 0 && { look_ups: line.lookUps.map(shownLookUp) }),
+    ...(line.isColdStart && { cold: true }),
+    ...(Object.keys(line.steps).length > 0 && { steps_ms: line.steps }),
     ...(line.replayOf && { replay_of: line.replayOf }),
     ...(line.detail && { detail: line.detail }),
     ...(line.isWalletUnavailable && { wallet_unavailable: true }),

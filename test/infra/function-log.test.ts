@@ -56,7 +56,12 @@ test('a request that ran out of time names the check that had to wait, although 
 });
 
 test('an error names the files and lines of our own code, and the failed call with its table and retries', () => {
-  const [line] = loggedRequests(0);
+  const [line, second] = loggedRequests(0, 2);
+  expect(line).toMatchObject({ lambda_request_id: 'lambda-request-1', cold: true });
+  // It waits for the connection before each retry.
+  expect(line?.['steps_ms']).toEqual({ apiKey: expect.any(Number) });
+  expect(second).toMatchObject({ lambda_request_id: 'lambda-request-2' });
+  expect(second).not.toHaveProperty('cold');
   expect(line?.['code']).toBe('SERVER_ERROR');
   const detail = JSON.parse(String(line?.['detail'])) as Record<string, unknown>;
   expect(detail).toMatchObject({ call: 'DynamoDB BatchGetItem', table: 'ApiKeys', retries: 2 });

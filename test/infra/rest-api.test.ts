@@ -138,6 +138,7 @@ describe('the REST API', () => {
       latencyMs: '$context.responseLatency',
       integrationLatencyMs: '$context.integrationLatency',
       responseBytes: '$context.responseLength',
+      lambdaRequestId: '$context.awsEndpointRequestId',
       errorType: '$context.error.responseType',
     });
     // Detailed metrics are billed as custom metrics, one of each kind for each method.

@@ -10,9 +10,10 @@ import { type Properties, propertiesOf, synthesize } from './synthesis.ts';
 
 const DIRECTORY = 'docs/operate/runbooks';
 const INDEX = `${DIRECTORY}/README.md`;
-/** The messages that rules send without an alarm. */
+/** The meaning of runbooks without an alarm: for a message of a rule, and for a report by a customer. */
 const MESSAGES: Readonly<Record<string, string>> = {
   'break-glass': 'Someone assumed the role that can write every table directly.',
+  'slow-customer': 'A customer reports slow responses, while no latency alarm fires.',
 };
 const URGENCIES = ['Act at once', 'Act within hours', 'Act on a working day'] as const;
 
@@ -53,7 +54,7 @@ const LAST_LINE =
   '[Roles](README.md#who-may-run-which-command) · [queries](README.md#queries) · [deployment](../deploy.md)';
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
-test('each alarm has a runbook, and each runbook has an alarm or is about a message', () => {
+test('each alarm has a runbook, and each runbook has an alarm or a meaning of its own', () => {
   const named = [...alarms.map(runbookOf), ...Object.keys(MESSAGES)];
   expect([...new Set(named)].sort()).toEqual([...pages.keys()]);
 });

@@ -16,6 +16,8 @@ const FIELDS = {
   latencyMs: AccessLogField.contextResponseLatency(),
   integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
   responseBytes: AccessLogField.contextResponseLength(),
+  /** `lambda_request_id` in the log of the function. */
+  lambdaRequestId: AccessLogField.contextAwsEndpointRequestId(),
   errorType: AccessLogField.contextErrorResponseType(),
 };
 
