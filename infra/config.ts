@@ -133,8 +133,10 @@ export interface Throttling {
 }
 
 export interface OperationsConfig {
-  /** Confirm the subscription once. */
+  /** Receives alarms that someone must act on at once. Confirm the subscription once. */
   readonly alarmEmail?: string;
+  /** Receives all other alarms, and the budget's emails. Confirm the subscription once. @default `alarmEmail` */
+  readonly ticketEmail?: string;
   /**
    * How traffic shifts to a new version of a function behind the API. A deployment with `-c deployNow=true` ignores it
    * (docs/operate/new-versions.md, "Deploy without a rollout"). @default all at once, without rollback
@@ -168,7 +170,7 @@ export interface OperationsConfig {
    */
   readonly trafficHours?: TrafficHours;
   /**
-   * AWS sends emails to `alarmEmail` when the costs reach 80% and 100% of this amount, and when it forecasts more than
+   * AWS sends emails to `ticketEmail` or `alarmEmail` when the costs reach 80% and 100% of this amount, and when it forecasts more than
    * 100%. CloudFormation does not support budgets in some regions, such as af-south-1. @default no budget
    */
   readonly monthlyBudget?: MonthlyBudget;

@@ -1,13 +1,10 @@
-import { ArnFormat, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { Stage, StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import { notifyOfBreakGlass } from '../constructs/access/break-glass.ts';
 import { abuseAlarms } from '../constructs/alarms/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarms/alarm.ts';
+import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
 import { auditAlarms } from '../constructs/alarms/audit-alarms.ts';
 import { capacityAlarms } from '../constructs/alarms/capacity-alarms.ts';
 import { type CertifiedDomain, certificateAlarms } from '../constructs/alarms/certificate-alarms.ts';
@@ -33,7 +30,7 @@ interface OperationsStackProps extends StackProps {
   readonly domains: readonly CertifiedDomain[];
 }
 
-/** Alarms, their SNS topic and the dashboard. The stack contains no data and can be deleted and deployed again. */
+/** Alarms, their SNS topics and the dashboard. The stack contains no data and can be deleted and deployed again. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, props: OperationsStackProps) {
     super(scope, id, props);
@@ -57,43 +54,19 @@ export class OperationsStack extends Stack {
       ...webhookAlarms(config),
       ...certificateAlarms(domains),
     ];
-    const alarms = [
-      addBurnAlarm(this, config, metrics),
-      ...specs.map((spec) => addAlarm(this, config, spec)),
-    ];
-
-    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    topic.addToResourcePolicy(this.#alarmsMayPublish(topic, stage));
-    if (operations?.alarmEmail) topic.addSubscription(new EmailSubscription(operations.alarmEmail));
-    const action = new SnsAction(topic);
-    for (const alarm of alarms) {
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
-    }
-    if (operations?.rollout) notifyOfFailedRollouts(this, config, topic);
-    notifyOfBreakGlass(this, config, topic);
-    if (operations?.monthlyBudget && operations.alarmEmail)
-      addCostBudget(this, stage, { ...operations.monthlyBudget, email: operations.alarmEmail });
-    new ServiceDashboard(this, 'Dashboard', { config, metrics, alarms });
-    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
-  }
-
-  /**
-   * Returns the statement that lets alarms publish. The default policy permits this, but `enforceSSL` adds a topic
-   * policy that replaces it.
-   */
-  #alarmsMayPublish({ topicArn }: Topic, stage: Stage): PolicyStatement {
-    const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: `identity-${stage}-*` };
-    const sourceArn = this.formatArn({ ...alarms, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-    return new PolicyStatement({
-      sid: 'AlarmsOfTheStage',
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topicArn],
-      conditions: {
-        ArnLike: { 'aws:SourceArn': sourceArn },
-        StringEquals: { 'aws:SourceAccount': this.account },
-      },
+    const { alarmEmail, ticketEmail = alarmEmail, monthlyBudget } = operations ?? {};
+    const pages = new AlarmTopic(this, 'Alarm', stage, alarmEmail);
+    const tickets = operations?.ticketEmail ? new AlarmTopic(this, 'Ticket', stage, ticketEmail) : pages;
+    const burn = addBurnAlarm(this, config, metrics);
+    pages.receive(burn);
+    const alarms = specs.map((spec) => {
+      const alarm = addAlarm(this, config, spec);
+      (spec.pages ? pages : tickets).receive(alarm);
+      return alarm;
     });
+    if (operations?.rollout) notifyOfFailedRollouts(this, config, tickets);
+    notifyOfBreakGlass(this, config, pages);
+    if (monthlyBudget && ticketEmail) addCostBudget(this, stage, { ...monthlyBudget, email: ticketEmail });
+    new ServiceDashboard(this, 'Dashboard', { config, metrics, alarms: [burn, ...alarms] });
   }
 }

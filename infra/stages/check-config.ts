@@ -68,9 +68,14 @@ const delivery = settings({
   identityProvider: oneOf(['create', 'existing']),
 });
 
+const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
+const regionName = v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION));
+const email = v.pipe(v.string('Use an email address.'), v.email('Use an email address.'));
+
 const operations = v.pipe(
   settings({
-    alarmEmail: v.optional(v.pipe(v.string('Use an email address.'), v.email('Use an email address.'))),
+    alarmEmail: v.optional(email),
+    ticketEmail: v.optional(email),
     rollout: v.optional(oneOf(['canary', 'linear'])),
     // The minimum of AWS WAF.
     firewall: v.optional(settings({ requestsPerAddressPerMinute: whole(10) })),
@@ -120,7 +125,6 @@ const trafficLimit = { requestsPerSecond: whole(1), concurrentRequests: whole(1)
 
 const ACCOUNT = "Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.";
 const accountId = v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT));
-const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
 
 const CONTACT = 'Use an email address or an https URL, for example support@example.com.';
 const supportContact = v.union([v.pipe(v.string(), v.email()), httpsUrl], CONTACT);
@@ -128,7 +132,7 @@ const supportContact = v.union([v.pipe(v.string(), v.email()), httpsUrl], CONTAC
 const stageConfig = settings({
   stage: oneOf(STAGES),
   account: v.optional(accountId),
-  region: v.optional(v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION))),
+  region: v.optional(regionName),
   // 0 rejects all requests, which a restore needs (docs/operate/restore.md).
   throttling,
   keylessThrottling: settings({ routes: throttling, unknown: throttling }),

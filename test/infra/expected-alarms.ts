@@ -18,12 +18,18 @@ export const EVERY_ALARM = {
   ...CONSOLE,
   ...MONEY,
   registries,
-  operations: { ...prod.operations, ...operations, generatedUrl: 'closed' },
+  operations: {
+    ...prod.operations,
+    ...operations,
+    generatedUrl: 'closed',
+    alarmEmail: 'on-call@example.com',
+    ticketEmail: 'tickets@example.com',
+  },
 } as const;
 
 /**
  * Every alarm of prod, with all settings that add one, except those that roll back a deployment: what it compares, over
- * how many seconds, with which threshold, and for how many periods. It notifies unless it is silent, and missing data
+ * how many seconds, with which threshold, and for how many periods. It notifies the topic of its runbook unless it is silent, and missing data
  * does not make it fire unless the row says so.
  */
 

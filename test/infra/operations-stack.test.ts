@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
@@ -99,8 +100,8 @@ function withoutFill(queries: readonly Query[]): readonly Query[] {
   return /^FILL\(value, \d+\)$/.test(first?.Expression ?? '') ? others : queries;
 }
 
-/** Describes an alarm as `EXPECTED_ALARMS` does. `notified` is what it must notify when it fires and clears. */
-function described(alarm: Properties, notified: unknown): string | string[] {
+/** Describes an alarm as `EXPECTED_ALARMS` does. `topics`: it must notify one of them when it fires and clears. */
+function described(alarm: Properties, topics: readonly string[]): string | string[] {
   const [first, ...others] = withoutFill(queriesOf(alarm));
   const value = first?.MetricStat
     ? metricText(first.MetricStat.Metric, first.MetricStat.Stat, first.MetricStat.Period)
@@ -109,7 +110,8 @@ function described(alarm: Properties, notified: unknown): string | string[] {
   const missing = { breaching: ', or no data', notBreaching: '' }[String(alarm['TreatMissingData'])];
   const actions = [alarm['AlarmActions'], alarm['OKActions']];
   const isSilent = actions.every((each) => each === undefined);
-  const notices = isDeepStrictEqual(actions, [[notified], [notified]]) ? '' : isSilent ? ', silent' : '!';
+  const isNotified = topics.some((Ref) => isDeepStrictEqual(actions, [[{ Ref }], [{ Ref }]]));
+  const notices = isNotified ? '' : isSilent ? ', silent' : '!';
   const threshold = Number(Number(alarm['Threshold']).toPrecision(6));
   const condition = `${value} ${sign} ${threshold} × ${alarm['EvaluationPeriods']}${missing}${notices}`;
   const metrics = others.map(({ Id, Expression, MetricStat }) =>
@@ -139,11 +141,11 @@ function evaluated(name: string, values: Readonly<Record<string, number>>, at = 
   return evaluate(...Object.values(functions), ...ids.map((id) => values[id]));
 }
 describe('the alarms of prod', () => {
-  const [topic] = resourcesOf(complete.operations, 'AWS::SNS::Topic').keys();
+  const topics = [...resourcesOf(complete.operations, 'AWS::SNS::Topic').keys()];
 
   test('fire and notify as in the table, which lists no others', () => {
     const found = [...all].filter(([, { AlarmRule }]) => !AlarmRule);
-    expect(Object.fromEntries(found.map(([name, each]) => [name, described(each, { Ref: topic })]))).toEqual(
+    expect(Object.fromEntries(found.map(([name, each]) => [name, described(each, topics)]))).toEqual(
       EXPECTED_ALARMS,
     );
   });
@@ -281,6 +283,23 @@ describe('alarms on the objectives:', () => {
     expect(evaluated(name, { gateway: 5 })).toBeGreaterThan(1.44);
   });
 
+  test('at 10 million requests a month, they page at the failures in docs/operate/slo.md, and not at one', () => {
+    const hourly = 10_000_000 / 30 / 24;
+    const page = readFileSync('docs/operate/slo.md', 'utf8');
+    const [, inHour, in5Minutes] =
+      /page after (\d+) failures in an hour, of which (\d+) in the last/.exec(page) ?? [];
+    for (const [window, failures, requests] of [
+      ['1h', Number(inHour), hourly],
+      ['5m', Number(in5Minutes), hourly / 12],
+    ] as const) {
+      expect(evaluated(`slo-burn-${window}`, { failed: failures, requests })).toBeGreaterThan(1.44);
+      expect(evaluated(`slo-burn-${window}`, { failed: failures - 1, requests })).toBeLessThanOrEqual(1.44);
+    }
+    const [pages] = resourcesOf(complete.operations, 'AWS::SNS::Topic').keys();
+    for (const name of ['faults', 'gateway-failures'])
+      expect(alarm(name)['AlarmActions']).not.toEqual([{ Ref: pages }]);
+  });
+
   test('they notify once both windows of a pair burn the budget', () => {
     const rule = JSON.stringify(alarm('slo-burn')['AlarmRule']);
     const windows = [...rule.matchAll(/slo-?burn-?(\d+[hm])/g)].map(([, window]) => window);
@@ -307,10 +326,10 @@ describe('no-traffic', () => {
 });
 
 describe('the budget', () => {
-  const alarmEmail = 'on-call@example.com';
+  const [alarmEmail, ticketEmail] = ['on-call@example.com', 'tickets@example.com'];
   const withBudget = (scope: 'account' | 'stage') =>
     synthesize('prod', {
-      operations: { accountConcurrency: 1_000, alarmEmail, monthlyBudget: { usd: 300, scope } },
+      operations: { accountConcurrency: 1_000, alarmEmail, ticketEmail, monthlyBudget: { usd: 300, scope } },
     }).operations;
 
   test('sends emails at 80% and 100% of the amount, and if the forecast is above it', () => {
@@ -328,7 +347,7 @@ describe('the budget', () => {
       { NotificationType: 'FORECASTED', Threshold: 100, ThresholdType: 'PERCENTAGE' },
     ]);
     for (const { Subscribers } of notices)
-      expect(Subscribers).toEqual([{ SubscriptionType: 'EMAIL', Address: alarmEmail }]);
+      expect(Subscribers).toEqual([{ SubscriptionType: 'EMAIL', Address: ticketEmail }]);
   });
 
   test("counts only costs with the stage's tag if the stage sets this", () => {
@@ -386,6 +405,22 @@ describe('every alarm:', () => {
     const alarmEmail = 'on-call@example.com';
     const mailing = synthesize('prod', { operations: { accountConcurrency, alarmEmail } }).operations;
     mailing.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: alarmEmail });
+    // So that a stage without ticketEmail loses no alarm.
+    mailing.resourceCountIs('AWS::SNS::Topic', 1);
+  });
+
+  test('with ticketEmail, those that need no one at once go to a topic of their own', () => {
+    const [pages, tickets, ...others] = resourcesOf(complete.operations, 'AWS::SNS::Topic').keys();
+    expect(others).toEqual([]);
+    for (const [topic, Endpoint] of [
+      [pages, 'on-call@example.com'],
+      [tickets, 'tickets@example.com'],
+    ])
+      complete.operations.hasResourceProperties('AWS::SNS::Subscription', {
+        TopicArn: { Ref: topic },
+        Endpoint,
+      });
+    complete.operations.hasOutput('TicketTopic', { Value: { Ref: tickets } });
   });
 
   test('it may publish to the topic, whose policy otherwise allows only the rule for rollouts', () => {

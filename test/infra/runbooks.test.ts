@@ -1,5 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { PAGES } from '../../infra/site/pages.ts';
 import { evaluatedAlarm, timesOf } from './alarm-times.ts';
@@ -16,6 +17,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'slow-customer': 'A customer reports slow responses, while no latency alarm fires.',
 };
 const URGENCIES = ['Act at once', 'Act within hours', 'Act on a working day'] as const;
+const TOPICS = {
+  'Act at once': 'To `alarmEmail`.',
+  'Act within hours': 'To `ticketEmail`, as are those below.',
+  'Act on a working day': '',
+} as const;
 
 interface AlarmText {
   readonly name: string;
@@ -27,9 +33,9 @@ interface AlarmText {
 }
 
 function alarmsWith(docsUrl?: string): AlarmText[] {
-  const { functions, operations } = synthesize('prod', { ...EVERY_ALARM, docsUrl });
+  const { functions, operations, probe } = synthesize('prod', { ...EVERY_ALARM, docsUrl });
   const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    [operations, functions].flatMap((template) => propertiesOf(template, type)),
+    [operations, functions, probe].flatMap((template) => propertiesOf(template, type)),
   );
   return alarms.map((properties) => {
     const { AlarmName, AlarmDescription } = properties;
@@ -83,6 +89,20 @@ test.each(['https://docs.example.com/', 'https://docs.example.com'])(
   },
 );
 
+test('an alarm goes to the topic of alarmEmail if and only if its runbook says "Act at once"', () => {
+  const { operations, probe } = synthesize('prod', EVERY_ALARM);
+  const pageTopics = [operations, probe].map(
+    (template) => Object.keys(template.findResources('AWS::SNS::Topic'))[0],
+  );
+  const notifying = alarms.filter(({ properties }) => properties['AlarmActions'] !== undefined);
+  const paged = notifying.filter(({ properties: { AlarmActions } }) =>
+    pageTopics.some((Ref) => isDeepStrictEqual(AlarmActions, [{ Ref }])),
+  );
+  const atOnce = notifying.filter((alarm) => pages.get(runbookOf(alarm))?.includes('\n\nAct at once'));
+  expect(paged.map(({ name }) => name)).toEqual(atOnce.map(({ name }) => name));
+  expect(paged.length).toBeGreaterThan(10);
+});
+
 describe.each([...pages])('%s', (name, page) => {
   test('begins with when to act, and has the parts Meaning, Check, Fix and Clears', () => {
     const urgencies = URGENCIES.filter((urgency) => page.startsWith(`# ${name}\n\n${urgency}`));
@@ -120,12 +140,13 @@ describe('the index', () => {
 const TIMES = `"Fires after" counts from the start of a total failure, or from the last run of a job that fails to run. "Clears after" counts from the end. Both are the worst case with data on time, which may be minutes late.
 `;
 
-function tableOf(urgency: string): string {
+function tableOf(urgency: keyof typeof TOPICS): string {
   const rows = [...pages]
     .filter(([, page]) => page.includes(`\n\n${urgency}`))
     .map(([name]) => `| [${name}](${name}.md) | ${timesCells(name)} | ${meaningOf(name)} |`);
   const head = '| runbook | fires after | clears after | meaning |\n|---|---|---|---|';
-  return `### ${urgency}\n\n${head}\n${rows.join('\n')}\n`;
+  const topic = TOPICS[urgency];
+  return `### ${urgency}\n\n${topic && `${topic}\n\n`}${head}\n${rows.join('\n')}\n`;
 }
 
 const alarmOf = (runbook: string) =>

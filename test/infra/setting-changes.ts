@@ -244,6 +244,10 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'restoredTables.Payments': restoredAgain('Payments'),
   'restoredTables.Console': restoredAgain('Console'),
   'operations.alarmEmail': bothWays({}, inOperations({ alarmEmail })),
+  'operations.ticketEmail': bothWays(
+    inOperations({ alarmEmail }),
+    inOperations({ alarmEmail, ticketEmail: 'tickets@example.com' }),
+  ),
   'operations.rollout': [
     ...bothWays({}, inOperations({ rollout: 'linear' })),
     { from: withoutOperation('rollout'), to: {} },

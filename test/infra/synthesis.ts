@@ -29,6 +29,8 @@ export interface Templates {
   readonly access: Template;
   /** Empty without the setting `operations.delivery`. */
   readonly delivery: Template;
+  /** Empty without the setting `operations.probeRegion`. */
+  readonly probe: Template;
   /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;
   readonly warnings: readonly string[];
@@ -92,6 +94,7 @@ export function synthesize(
     operators: template('operators'),
     access: template('access'),
     delivery: template('delivery'),
+    probe: template('probe'),
     warnings,
     dataIsProtected: stack('data')?.isProtected === true,
   };

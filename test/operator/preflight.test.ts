@@ -150,6 +150,15 @@ describe('a healthy account', () => {
   });
 });
 
+test('ticketEmail must confirm its own subscription', async () => {
+  const { operations = { accountConcurrency: 1_000 } } = prodConfig();
+  const config = { operations: { ...operations, ticketEmail: 'tickets@example.com' } };
+  const rows = await rowsOf(aws.url, surroundingsOf({ config }));
+  expect(findings(rows).map(({ finding }) => finding)).toEqual([
+    'tickets@example.com has not confirmed its subscription to the alarms, so no alarm is sent to this address.',
+  ]);
+});
+
 describe('before the first deployment', () => {
   test('nothing that the deployment creates is a finding, and the exit code is 0', async () => {
     answer(aws.operations, NOT_DEPLOYED);

@@ -159,7 +159,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'identity-prod-api': {},
   'identity-prod-console': {},
   'identity-prod-operators': {},
-  'identity-prod-operations': { AlarmTopic: TOPIC },
+  'identity-prod-operations': { AlarmTopic: TOPIC, TicketTopic: TOPIC },
   'identity-prod-access': {},
 };
 

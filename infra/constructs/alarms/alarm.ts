@@ -14,6 +14,8 @@ export interface AlarmSpec {
   /** What customers experience and the probable cause, in at most two sentences. */
   readonly description: string;
   readonly metric: IMetric;
+  /** Someone must act at once, at night too. The others are tickets. */
+  readonly pages?: true;
   /** The largest acceptable value, or the smallest with `firesBelow`. */
   readonly threshold: number;
   /** How many consecutive periods must breach the threshold. @default 1 */

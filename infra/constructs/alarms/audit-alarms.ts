@@ -12,6 +12,7 @@ export function auditAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
       name: 'audit-trail-changed',
+      pages: true,
       description:
         'Customers are not affected. A row of the audit trail was changed or deleted, which only someone with the rights of an administrator can do.',
       metric: metrics.own('changedAuditRows', 'Sum'),

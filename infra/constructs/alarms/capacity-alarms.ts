@@ -22,6 +22,7 @@ export function capacityAlarms(
   return [
     {
       name: 'function-throttles',
+      pages: true,
       description:
         'Customers may receive 429 or 500. Lambda rejects invocations because the concurrency limit of the account or of one function is reached.',
       metric: metrics.ofLambda('Throttles', 'Sum'),
@@ -56,15 +57,18 @@ function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
   return [
     ...throttledCalls('reads', 'ReadThrottleEvents', tables),
     ...throttledCalls('writes', 'WriteThrottleEvents', tables),
-    ...inTens(tables.flatMap(throttledIndexes)).map((metrics, index) => ({
-      name: `index-throttles${suffixOf(index)}`,
-      runbook: 'index-throttles',
-      description:
-        'Customers may receive slow responses, 500 or 503. An index cannot keep up with its table, so DynamoDB rejects writes to the table, probably because one organisation sends too many requests.',
-      metric: sumOf('throttled', metrics),
-      threshold: 0,
-      periods: 2,
-    })),
+    ...inTens(tables.flatMap(throttledIndexes)).map(
+      (metrics, index): AlarmSpec => ({
+        name: `index-throttles${suffixOf(index)}`,
+        pages: true,
+        runbook: 'index-throttles',
+        description:
+          'Customers may receive slow responses, 500 or 503. An index cannot keep up with its table, so DynamoDB rejects writes to the table, probably because one organisation sends too many requests.',
+        metric: sumOf('throttled', metrics),
+        threshold: 0,
+        periods: 2,
+      }),
+    ),
   ];
 }
 
@@ -79,6 +83,7 @@ const suffixOf = (index: number) => (index === 0 ? '' : `-${index + 1}`);
 function throttledCalls(calls: string, metric: string, tables: readonly MonitoredTable[]): AlarmSpec[] {
   return inTens(tables).map((some, index) => ({
     name: `table-throttles-${calls}${suffixOf(index)}`,
+    pages: true,
     runbook: 'table-throttles',
     description: `Customers may receive slow responses, 500 or 503. DynamoDB rejects ${calls}, probably because one wallet has too few shards.`,
     metric: sumOf(

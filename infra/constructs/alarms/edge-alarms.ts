@@ -47,6 +47,7 @@ function noTraffic(
   const hours = `HOUR(clock) >= ${fromHourUtc} AND HOUR(clock) < ${toHourUtc}${day}`;
   return {
     name: 'no-traffic',
+    pages: true,
     description: `Customers may be unable to reach the service at all. For ${quietMinutes} minutes, no request with a live key has arrived, although the stage expects traffic at this hour.`,
     metric: new MathExpression({
       expression: `IF(${hours}, FILL(requests, 0), 1)`,

@@ -9,6 +9,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
   return [
     {
       name: 'charge-unconfirmed',
+      pages: true,
       description:
         'A customer may have been charged without receiving the record. DynamoDB did not confirm a charge in time, or a function failed after the charge.',
       metric: metrics.own('unconfirmedCharges', 'Sum'),
@@ -46,6 +47,7 @@ function reconciliationAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
       name: 'reconciliation-differs',
+      pages: true,
       description:
         'Customers may see a wrong balance or statement. The daily reconciliation found rows that do not agree.',
       metric: metrics.own('reconciliationDifferences', 'Maximum', Duration.days(1)),

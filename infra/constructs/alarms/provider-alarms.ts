@@ -32,6 +32,7 @@ function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics):
   const name = displayNameOf(provider);
   return {
     name: `failed-share-${provider}-${idType.toLowerCase()}`,
+    pages: true,
     description: `Customers receive verification errors and are not charged, because more than 20% of the ${idType} results of ${name} are errors or cannot be used. Run "registry test ${provider}" first: the responses of the provider have probably changed.`,
     metric: shareOf(
       'failed, % of results',
@@ -48,6 +49,7 @@ function foundShare(provider: string, idType: IdType, metrics: ServiceMetrics): 
   const name = displayNameOf(provider);
   return {
     name: `found-share-${provider}-${idType.toLowerCase()}`,
+    pages: true,
     description: `Customers may receive "not found" errors for numbers that exist, because ${name} finds a record for less than 20% of ${idType} numbers. Run "registry test ${provider}" first: the source or the responses of the provider have probably changed.`,
     metric: shareOf(
       'found, % of results',

@@ -16,6 +16,7 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
       name: 'registry-failures',
+      pages: true,
       description:
         'Customers are served by the next provider, or receive 503 or 504 and are not charged. More than 10% of look-ups with live keys fail because a registry provider is unreachable or too slow.',
       metric: registryFailureRate(metrics),
@@ -24,6 +25,7 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     },
     {
       name: 'registry-down',
+      pages: true,
       description:
         'Customers are served by the next provider, or receive 503 or 504 and are not charged. A registry provider is down, or the function publish-events is not running.',
       metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),

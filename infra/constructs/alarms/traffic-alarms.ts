@@ -16,6 +16,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     },
     {
       name: 'wallet-unavailable',
+      pages: true,
       description:
         'Customers receive 503 SERVICE_UNAVAILABLE and are not charged. Their credits could not be reserved in DynamoDB, or a step before or during the look-up did not finish in time.',
       metric: metrics.own('unavailableWallets', 'Sum'),
@@ -30,6 +31,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     },
     {
       name: 'gateway-throttles',
+      pages: true,
       description:
         'Customers receive 429 from API Gateway. All callers together exceed the limit of a route, or the quota of the account.',
       metric: metrics.gateway(GATEWAY_METRICS.throttled),
@@ -45,6 +47,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
 export function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
   return {
     name: `function-errors-${name}`,
+    pages: true,
     description: `${impactOf(name)} The function ${name} crashed or timed out.`,
     metric: metrics.ofFunction(name, 'Errors', 'Sum'),
     threshold: 0,
