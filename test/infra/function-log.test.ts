@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { placeInCode } from '../../clients/operator/place-in-code.ts';
 import { bundle } from '../../infra/bundle/bundle.ts';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 
@@ -74,4 +75,22 @@ test('an error names the files and lines of our own code, and the failed call wi
     // The call is on this line.
     expect(readFileSync(file, 'utf8').split('\n')[Number(number) - 1]).toMatch(/await|=>/);
   }
+});
+
+test('npm run where finds the place of a position in the code of a version', () => {
+  const archive = join(directory, 'code.zip');
+  const files = ['index.cjs', 'start.mjs', 'lines.json'].map((name) => join(start, '..', name));
+  execFileSync('python3', ['-m', 'zipfile', '-c', archive, ...files]);
+  const code = readFileSync(archive);
+  const lines = readFileSync(join(start, '..', 'index.cjs'), 'utf8').split('\n');
+  const positionOf = (text: string) => {
+    const row = lines.findIndex((line) => line.includes(text)) + 1;
+    return { row, column: (lines[row - 1] ?? '').indexOf(text) + 1 };
+  };
+  const text = 'ended without a response';
+  const [, file = '', line] = /^(.+):(\d+)$/.exec(placeInCode(code, positionOf(text))) ?? [];
+  expect(file).toBe('shared/http/chain.ts');
+  expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain(text);
+  expect(placeInCode(code, positionOf('Middleware must be an object'))).toContain('in a package');
+  expect(() => placeInCode(Buffer.from('no archive'), { row: 1, column: 1 })).toThrow('not a ZIP archive');
 });

@@ -70,6 +70,8 @@ export class DiagnosticsPolicy extends ManagedPolicy {
           ['lambda:InvokeFunction'],
           ...INVOKED.map((name) => arnOf('lambda', 'function', functionNameOf(stage, name))),
         ),
+        // With the list of lines that `npm run where` reads.
+        allow(['lambda:GetFunction'], arnOf('lambda', 'function', `identity-${stage}-*`)),
         allow(['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'], queue(failedSchedulesName(stage))),
         // Messages in the dead-letter queue are moved back to the webhook queue.
         allow(
