@@ -16,6 +16,7 @@ import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { FunctionsStack } from './stacks/functions-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
 import { OperatorsStack } from './stacks/operators-stack.ts';
+import { ProbeStack } from './stacks/probe-stack.ts';
 import { WebhookStack } from './stacks/webhook-stack.ts';
 import { checkConfig } from './stages/check-config.ts';
 import { contactReminder } from './stages/contact-reminder.ts';
@@ -89,6 +90,12 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   addOperations(app, config, { env, tags, data, api, console });
+  const { probeRegion } = config.operations ?? {};
+  if (probeRegion) {
+    const region = { ...env, region: probeRegion };
+    const probe = { env: region, tags, config, data, bundles };
+    new ProbeStack(app, `identity-${config.stage}-probe`, probe).addStackDependency(data);
+  }
   if (config.stage === 'dev') makeDeletable(app, data);
   return app;
 }

@@ -174,6 +174,11 @@ export interface OperationsConfig {
    * 100%. CloudFormation does not support budgets in some regions, such as af-south-1. @default no budget
    */
   readonly monthlyBudget?: MonthlyBudget;
+  /**
+   * A region, bootstrapped for the CDK, from which a function checks `GET /v1/health` and a look-up with the test key
+   * each minute (docs/operate/runbooks/probe-failed.md). It needs `domain`, and costs about $2 a month. @default none
+   */
+  readonly probeRegion?: string;
   /** Lets GitHub Actions deploy the stage (docs/operate/delivery.md). @default GitHub Actions has no role */
   readonly delivery?: DeliveryConfig;
   /** The age in days above which the alarm `secret-age` fires. @default 365 */

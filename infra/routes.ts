@@ -11,6 +11,7 @@ import {
   logEntry,
   logList,
   lots,
+  probe,
   publisher,
   reconciler,
   revokeSlip,
@@ -148,6 +149,9 @@ export const VERSION_CHECK: FunctionSpec = {
   timeoutSeconds: 180,
 };
 
+/** Only in stages with `operations.probeRegion`, in that region. */
+export const PROBE: FunctionSpec = { name: 'probe', access: probe, timeoutSeconds: 25 };
+
 export interface Schedule extends FunctionSpec {
   readonly everyMinutes: number;
   readonly timeoutSeconds: number;
@@ -179,5 +183,5 @@ export const SERVING_FUNCTION_NAMES: readonly string[] = namesOf([
 
 export const API_FUNCTION_NAMES: readonly string[] = [
   ...SERVING_FUNCTION_NAMES,
-  ...namesOf([...SCHEDULES, COPY_AUDIT_TRAIL]),
+  ...namesOf([...SCHEDULES, COPY_AUDIT_TRAIL, PROBE]),
 ];

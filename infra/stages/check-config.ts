@@ -85,6 +85,7 @@ const operations = v.pipe(
     accountConcurrency: whole(1),
     accountThrottling: v.optional(throttling),
     operators: v.optional(operators),
+    probeRegion: v.optional(regionName),
     delivery: v.optional(delivery),
     secretMaxAgeDays: v.optional(whole(1)),
     trafficHours: v.optional(trafficHours),
@@ -96,6 +97,13 @@ const operations = v.pipe(
       'Set alarmEmail too: AWS sends the budget notifications to this address.',
     ),
     ['monthlyBudget'],
+  ),
+  v.forward(
+    v.check(
+      ({ probeRegion, domain }) => probeRegion === undefined || domain !== undefined,
+      'Set domain too: the probe checks the address that customers use.',
+    ),
+    ['probeRegion'],
   ),
   v.forward(
     v.check(
@@ -217,6 +225,7 @@ export function checkConfig(config: StageConfig): void {
   rejectNamesOnly(config, file);
   checkNubanResolve(config, file);
   checkBudgetRegion(config, file);
+  checkProbeRegion(config, file);
   checkMoney(config, file);
   checkConsole(config, file);
   checkCapacity(config, file);
@@ -297,5 +306,13 @@ function checkBudgetRegion({ region, operations }: StageConfig, file: string): v
   throw new Error(
     `${file} sets operations.monthlyBudget, which CloudFormation does not support in ${region}. ` +
       'Remove it, and create the budget with the command in docs/operate/cost.md, "Budget".',
+  );
+}
+
+/** A probe in the region of the stage would fail with it, and its alarm too. */
+function checkProbeRegion({ region, operations }: StageConfig, file: string): void {
+  if (!operations?.probeRegion || (region && region !== operations.probeRegion)) return;
+  throw new Error(
+    `${file} sets operations.probeRegion, which must differ from the region of the stage. Set region, and another region for the probe.`,
   );
 }

@@ -91,6 +91,9 @@ const SCHEMAS = {
   ),
   /** Address of Lambda's X-Ray daemon; empty if nothing is traced. */
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
+  /** The address of the API that the probe checks, and the region of its test key. */
+  PROBED_URL: v.pipe(v.string(), v.url()),
+  SECRETS_REGION: v.optional(v.string(), ''),
   /** Method and path of each route that the rollout checks, by the route's name. */
   CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   /** Of the names of their functions. */

@@ -71,6 +71,8 @@ const UNITS = {
   withManyLookUps: 'Count',
   /** Rare. */
   withManyMisses: 'Count',
+  /** Each minute, by the probe, in its own region: the number of its requests that failed. */
+  failedProbes: 'Count',
   /** Every 6 hours. */
   oldestSecretDays: 'Count',
 } as const;

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
-import { secretArn, secretNames } from './config.ts';
+import { secretArn, secretNames, setting } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
@@ -114,7 +114,8 @@ export function parseSecret(text: string | undefined, source: string): Secret {
 export function secretsManager(): SecretsManagerClient {
   if (!client) {
     const settings = clientSettings('AWS_ENDPOINT_URL_SECRETS_MANAGER');
-    client = new SecretsManagerClient({ ...settings, maxAttempts: 3, requestHandler: TIMEOUTS });
+    const region = setting('SECRETS_REGION') || settings.region;
+    client = new SecretsManagerClient({ ...settings, region, maxAttempts: 3, requestHandler: TIMEOUTS });
     removeUnusedMiddleware(client);
     client.middlewareStack.use(traceCalls('SecretsManager'));
   }

@@ -248,6 +248,11 @@ describe('the validation of settings:', () => {
       'operations.monthlyBudget: Set alarmEmail too: AWS sends the budget notifications to this address.',
     ],
     [
+      'a probe without the address that customers use',
+      { operations: { accountConcurrency, probeRegion: 'eu-central-1' } },
+      'operations.probeRegion: Set domain too: the probe checks the address that customers use.',
+    ],
+    [
       'a budget of nothing',
       {
         operations: {

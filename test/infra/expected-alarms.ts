@@ -24,6 +24,7 @@ export const EVERY_ALARM = {
     generatedUrl: 'closed',
     alarmEmail: 'on-call@example.com',
     ticketEmail: 'tickets@example.com',
+    probeRegion: 'eu-central-1',
   },
 } as const;
 

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CONSOLE_SCHEDULES, DELIVER_WEBHOOK, START_WEBHOOKS } from '../../infra/console-routes.ts';
+import { PROBE } from '../../infra/routes.ts';
 import { type DeployedFunction, functionsOf, resourcesOf, synthesize } from './synthesis.ts';
 
 const { api, functions: invoked } = synthesize();
@@ -28,9 +29,9 @@ function named(name: string): DeployedFunction {
 describe('the functions', () => {
   test('are exactly the files in functions/', () => {
     // Console functions are in another stack (console-stack.test.ts), and in their own directory unless they
-    // run on a schedule, start webhooks or deliver them.
+    // run on a schedule, start webhooks or deliver them. The probe has a stack of its own (probe-stack.test.ts).
     const files = globSync('functions/*.ts').map((file) => basename(file, '.ts'));
-    const all = [...functions, ...CONSOLE_SCHEDULES, START_WEBHOOKS, DELIVER_WEBHOOK];
+    const all = [...functions, PROBE, ...CONSOLE_SCHEDULES, START_WEBHOOKS, DELIVER_WEBHOOK];
     expect(all.map(({ name }) => name).sort()).toEqual(files.sort());
   });
 

@@ -244,6 +244,10 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'restoredTables.Payments': restoredAgain('Payments'),
   'restoredTables.Console': restoredAgain('Console'),
   'operations.alarmEmail': bothWays({}, inOperations({ alarmEmail })),
+  'operations.probeRegion': bothWays(
+    addressed(imported),
+    addressed(imported, { probeRegion: 'eu-central-1' }),
+  ),
   'operations.ticketEmail': bothWays(
     inOperations({ alarmEmail }),
     inOperations({ alarmEmail, ticketEmail: 'tickets@example.com' }),

@@ -372,4 +372,6 @@ export const publisher: AccessProfile = {
   publishes: true,
 };
 
+export const probe: AccessProfile = { secrets: ['TEST_KEY'] };
+
 export const versionCheck: AccessProfile = { secrets: ['TEST_KEY'], checksVersions: true };
