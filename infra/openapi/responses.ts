@@ -89,9 +89,12 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
     }),
     ...(route === 'payment-return' && { 404: { description: 'No such payment.', content: PAGE } }),
     ...failures(route),
+    431: { $ref: `#/components/responses/${HEADERS_TOO_LARGE}` },
     ...(route === 'slip-details' && detailsProblems()),
   };
 }
+
+const HEADERS_TOO_LARGE = 'RequestHeaderFieldsTooLarge';
 
 /** Details that were not compared. */
 const DETAILS_PROBLEMS: Readonly<Record<number, string>> = {
@@ -176,7 +179,14 @@ export function failureResponses(examples: Examples): Readonly<Record<string, Js
   const entries = Object.entries(FAILURES)
     .map(([status, { name }]) => [name, Number(status)] as const)
     .filter(([, status]) => isShared(status));
-  return Object.fromEntries(entries.map(([name, status]) => [name, failure(status, examples)]));
+  return {
+    ...Object.fromEntries(entries.map(([name, status]) => [name, failure(status, examples)])),
+    // It has no type of gateway response, so we cannot change its body.
+    [HEADERS_TOO_LARGE]: {
+      description:
+        'The headers of the request are larger than 10,240 bytes together. API Gateway sends this response, which has no envelope and no `X-Request-Id`.',
+    },
+  };
 }
 
 function codesOf(status: number): ErrorCode[] {
