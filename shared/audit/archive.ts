@@ -41,7 +41,8 @@ export type RowChange = v.InferOutput<typeof rowChange>;
 
 const ORGANISATIONS = 'audit/org/';
 const CHANGES = 'changed/';
-const organisationPk = /^ORG#([A-Za-z0-9]+)$/;
+/** A longer key could not be stored. The service writes none. */
+const organisationPk = /^ORG#([A-Za-z0-9]{1,64})$/;
 /** Other texts with 26 characters may have no time. */
 const ulid = new RegExp(`^[0-7][${BASE_32}]{25}$`);
 

@@ -61,9 +61,15 @@ export function rowOfFailedCondition(error: unknown): Row | undefined {
   return error.Item ? unmarshall(error.Item) : {};
 }
 
-/** Returns the row in an event of a stream. */
+/** Returns the row in an event of a stream. Numbers are text if JavaScript cannot read one of them. */
 export function rowOfImage(image: object | undefined): Row | undefined {
-  return image && unmarshall(image as Parameters<typeof unmarshall>[0]);
+  if (!image) return undefined;
+  const attributes = image as Parameters<typeof unmarshall>[0];
+  try {
+    return unmarshall(attributes);
+  } catch {
+    return unmarshall(attributes, { wrapNumbers: String });
+  }
 }
 
 /** Errors of writes that DynamoDB rejected before it applied anything. */

@@ -271,3 +271,22 @@ describe('the daily comparison', () => {
     expect(monthsOfDay(NOW, NOW)).toEqual(['2026-11']);
   });
 });
+
+describe('a row that only an administrator can have written does not stop the copies of others:', () => {
+  test('a number that JavaScript cannot read is recorded as a change', async () => {
+    const [bad, good] = [write(), write()];
+    const event = eventOf('MODIFY', bad, bad);
+    const image = event.dynamodb?.NewImage ?? {};
+    image['rate'] = { N: '1.5E+120' };
+    const { copied, changes } = await copy(event, eventOf('INSERT', good));
+    expect({ copied, changed: changes.map(({ sk }) => sk) }).toEqual({ copied: 1, changed: [bad['sk']] });
+    expect(await archive.listChanges()).toMatchObject([{ sk: bad['sk'], after: { rate: '1.5E+120' } }]);
+  });
+
+  test('a key that is too long for an object is recorded as a change', async () => {
+    const row = write(undefined, 'a'.repeat(1_500));
+    const { changes } = await copy(eventOf('INSERT', row));
+    expect(changes).toHaveLength(1);
+    expect(s3.keys().filter((key) => key.length > 1_024)).toEqual([]);
+  });
+});
