@@ -1,5 +1,5 @@
 /** What a call to an AWS service that failed was about, for log lines. It contains no keys. */
-export interface FailedCall {
+interface FailedCall {
   readonly service: string;
   readonly operation: string;
   readonly tables: readonly string[];
