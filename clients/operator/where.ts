@@ -4,8 +4,8 @@ import type { Stage } from '../../infra/config.ts';
 import { functionNameOf } from '../../infra/constructs/physical-names.ts';
 import { accessStage } from './aws-profile.ts';
 import { ignoreClosedPipes } from './closed-pipe.ts';
-import { type Position, placeInCode } from './place-in-code.ts';
 import { runProgram } from './run-program.ts';
+import { type Position, sourceOfPosition } from './source-of-position.ts';
 
 /** The `where` CLI, started with `npm run where -- nin-basic 12 1:7965`. */
 
@@ -29,7 +29,7 @@ const program = new Command('where')
     const response = await fetch(found.Code?.Location ?? '');
     if (!response.ok) throw new Error(`The code of ${FunctionName}:${version} could not be read.`);
     const code = Buffer.from(await response.arrayBuffer());
-    process.stdout.write(`${placeInCode(code, at)}\n`);
+    process.stdout.write(`${sourceOfPosition(code, at)}\n`);
   });
 
 function parsePosition(text: string): Position {

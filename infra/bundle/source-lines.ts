@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 /**
- * The part of a source map that names the files and lines of our own code, for log lines (`shared/core/code-place.ts`).
+ * The part of a source map that names the files and lines of our own code, for log lines (`shared/core/source-position.ts`).
  * The whole map would double the size of a function, and Node.js would read it at every cold start.
  */
 
@@ -38,9 +38,9 @@ function ownLines({ sources, mappings }: SourceMapFile): object {
       source += ofSource;
       line += ofLine;
       const index = indexes[source] ?? -1;
-      const place = index < 0 ? 'other' : `${index}:${line}`;
-      if (place === last) continue;
-      last = place;
+      const position = index < 0 ? 'other' : `${index}:${line}`;
+      if (position === last) continue;
+      last = position;
       const since = column - keptColumn;
       keptColumn = column;
       found.push(index < 0 ? encoded([since]) : encoded([since, index - kept.source, line - kept.line, 0]));

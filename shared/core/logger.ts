@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { codePlace } from './code-place.ts';
 import { failedCallOf } from './failed-call.ts';
+import { sourcePosition } from './source-position.ts';
 
 /**
  * Writes structured lines: one for each request, and others for scheduled runs, events and problems. Only named,
@@ -23,7 +23,7 @@ export function errorFields(error: unknown): {
 } {
   if (!(error instanceof Error)) return { error_name: typeof error };
   const call = failedCallOf(error);
-  const at = codePlace(error.stack) ?? codePlace(call?.at.stack);
+  const at = sourcePosition(error) ?? (call && sourcePosition(call.at));
   return {
     error_name: error.name,
     ...(at && { error_at: at }),

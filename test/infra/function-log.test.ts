@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { placeInCode } from '../../clients/operator/place-in-code.ts';
+import { sourceOfPosition } from '../../clients/operator/source-of-position.ts';
 import { bundle } from '../../infra/bundle/bundle.ts';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 
@@ -66,18 +66,18 @@ test('an error names the files and lines of our own code, and the failed call wi
   expect(line?.['code']).toBe('SERVER_ERROR');
   const detail = JSON.parse(String(line?.['detail'])) as Record<string, unknown>;
   expect(detail).toMatchObject({ call: 'DynamoDB BatchGetItem', table: 'ApiKeys', retries: 2 });
-  const places = String(detail['error_at']).split(' < ');
-  expect(places).toHaveLength(3);
-  expect(places[0]).toMatch(/^shared\/core\/database.ts:/);
-  expect(places.slice(1).join()).toMatch(/shared\/accounts\/middleware\/api-key.ts/);
-  for (const place of places) {
-    const [file = '', number] = place.split(':');
+  const positions = String(detail['error_at']).split(' < ');
+  expect(positions).toHaveLength(3);
+  expect(positions[0]).toMatch(/^shared\/core\/database.ts:/);
+  expect(positions.slice(1).join()).toMatch(/shared\/accounts\/middleware\/api-key.ts/);
+  for (const position of positions) {
+    const [file = '', number] = position.split(':');
     // The call is on this line.
     expect(readFileSync(file, 'utf8').split('\n')[Number(number) - 1]).toMatch(/await|=>/);
   }
 });
 
-test('npm run where finds the place of a position in the code of a version', () => {
+test('npm run where finds the file and line of a position in the code of a version', () => {
   const archive = join(directory, 'code.zip');
   const files = ['index.cjs', 'start.mjs', 'lines.json'].map((name) => join(start, '..', name));
   execFileSync('python3', ['-m', 'zipfile', '-c', archive, ...files]);
@@ -88,9 +88,11 @@ test('npm run where finds the place of a position in the code of a version', () 
     return { row, column: (lines[row - 1] ?? '').indexOf(text) + 1 };
   };
   const text = 'ended without a response';
-  const [, file = '', line] = /^(.+):(\d+)$/.exec(placeInCode(code, positionOf(text))) ?? [];
+  const [, file = '', line] = /^(.+):(\d+)$/.exec(sourceOfPosition(code, positionOf(text))) ?? [];
   expect(file).toBe('shared/http/chain.ts');
   expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain(text);
-  expect(placeInCode(code, positionOf('Middleware must be an object'))).toContain('in a package');
-  expect(() => placeInCode(Buffer.from('no archive'), { row: 1, column: 1 })).toThrow('not a ZIP archive');
+  expect(sourceOfPosition(code, positionOf('Middleware must be an object'))).toContain('in a package');
+  expect(() => sourceOfPosition(Buffer.from('no archive'), { row: 1, column: 1 })).toThrow(
+    'not a ZIP archive',
+  );
 });

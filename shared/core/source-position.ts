@@ -8,28 +8,30 @@ import { setting } from './config.ts';
 /** Written next to each bundle by `infra/bundle/source-lines.ts`. */
 const LINES_FILE = 'lines.json';
 const MOST_FRAMES = 3;
-const frame = /([^\s()]+):(\d+):(\d+)\)?$/;
+const frame = /^\s+at .*?([^\s()]+):(\d+):(\d+)\)?$/;
 const ownSource = /(?:^|\/)((?:clients|functions|infra|shared|test)\/(?!.*node_modules\/).+)$/;
 /** They appear in the stack of every failed call. */
 const CALLS = /^shared\/core\/(trace-client|failed-call)\.ts$/;
 
 /**
  * Returns the files and lines of the first frame of our own code and of the code that called it, such as
- * `shared/core/database.ts:146 < shared/ledger/reserve.ts:88`. Returns the position in the bundle if the bundle has no list of lines, and undefined if
- * no frame is ours.
+ * `shared/core/database.ts:146 < shared/ledger/reserve.ts:88`. Returns the position in the bundle if the bundle has no
+ * list of lines, and undefined if no frame is ours.
  */
-export function codePlace(stack = ''): string | undefined {
-  const places = stack.split('\n').flatMap((line) => {
+export function sourcePosition({ message, stack = '' }: Error): string | undefined {
+  // The message, with which a stack begins, may quote input.
+  const frames = stack.replace(message, '');
+  const positions = frames.split('\n').flatMap((line) => {
     const [, file, row, column] = frame.exec(line) ?? [];
-    const place = file && placeOf(file, Number(row), Number(column));
-    return place ? [place] : [];
+    const position = file && positionOf(file, Number(row), Number(column));
+    return position ? [position] : [];
   });
   // Several frames of the database client say nothing more than the first.
-  const shown = places.filter((place, index) => index === 0 || !place.startsWith('shared/core/'));
+  const shown = positions.filter((position, index) => index === 0 || !position.startsWith('shared/core/'));
   return shown.length > 0 ? shown.slice(0, MOST_FRAMES).join(' < ') : undefined;
 }
 
-function placeOf(file: string, row: number, column: number): string | undefined {
+function positionOf(file: string, row: number, column: number): string | undefined {
   if (!file.endsWith('/index.cjs')) {
     const [, source] = ownSource.exec(file) ?? [];
     return source && !CALLS.test(source) ? `${source}:${row}` : undefined;

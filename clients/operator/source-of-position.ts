@@ -11,9 +11,9 @@ export interface Position {
  * Returns the file and line of our code, such as `shared/ledger/reserve.ts:88`, for a position in a bundle. `archive` is
  * the package of the function.
  */
-export function placeInCode(archive: Buffer, { row, column }: Position): string {
+export function sourceOfPosition(archive: Buffer, { row, column }: Position): string {
   const lines = fileIn(archive, 'lines.json');
-  if (!lines) throw new Error('This version has no list of lines. Build its commit to find the place.');
+  if (!lines) throw new Error('This version has no list of lines. Build its commit instead.');
   const entry = new SourceMap(JSON.parse(lines.toString())).findEntry(row - 1, column - 1);
   if (!('originalSource' in entry) || !entry.originalSource)
     return 'This position is in a package, not in our code. Try the next line of the stack.';
