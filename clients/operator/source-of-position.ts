@@ -20,7 +20,7 @@ export function sourceOfPosition(archive: Buffer, { row, column }: Position): st
   return `${entry.originalSource}:${entry.originalLine + 1}`;
 }
 
-/** Reads one file of a ZIP archive: its entries are listed at the end (PKWARE APPNOTE 4.3). */
+/** Reads one file of a ZIP archive, which lists its entries at the end. */
 function fileIn(archive: Buffer, name: string): Buffer | undefined {
   const end = archive.lastIndexOf('PK\x05\x06');
   if (end < 0) throw new Error('The code is not a ZIP archive.');

@@ -56,8 +56,7 @@ const pages = new Map(
     .map((path) => [basename(path, '.md'), readFileSync(path, 'utf8')]),
 );
 /** An engineer who was paged needs these on every page. */
-const LAST_LINE =
-  '[Roles, queries](README.md#queries), [deployment](../deploy.md)';
+const LAST_LINE = '[Roles, queries](README.md#queries), [deployment](../deploy.md)';
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 test('each alarm has a runbook, and each runbook has an alarm or a meaning of its own', () => {
