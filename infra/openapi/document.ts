@@ -46,9 +46,9 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Requests.** Bodies are JSON of at most 4,096 bytes. Unknown and duplicate fields are rejected. Every response has the headers \`X-Request-Id\`, \`Cache-Control\` and \`X-Content-Type-Options\`. Routes with a key also return \`RateLimit\` and \`RateLimit-Policy\`.
 
-**Codes.** Programs use \`code\`; the \`message\` may change. Each operation lists its error codes by status in \`x-error-codes\`. \`x-codes\` says for each code whether the request may have been \`charged\` and whether to \`retry\` it (never if absent, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
+**Codes.** Programs use \`code\`; the \`message\` may change. Each operation lists its error codes by status in \`x-error-codes\`. A field of a response with \`x-extensible-enum\` may have more values later. \`x-codes\` says for each code whether the request may have been \`charged\` and whether to \`retry\` it (never if absent, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
 
-**Reasons.** Errors about what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
+**Reasons.** Errors about what you sent also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
 **Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. PDFs are never compressed. The service does not accept compressed request bodies.
 

@@ -74,10 +74,31 @@ function isNullable(anyOf: unknown): anyOf is readonly [JsonSchema, JsonSchema] 
   return Array.isArray(anyOf) && anyOf.length === 2 && anyOf[1]?.type === 'null';
 }
 
-/** Generators convert a null in an enumeration to a value. */
-function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
-  const pattern = Array.isArray(values) && { pattern: `^(?:${values.join('|')})$` };
-  return { ...schema, type: [schema['type'], 'null'], ...pattern };
+function nullable(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema['type'], 'null'] };
+}
+
+/** The values that a response can have today. Generators do not know this keyword, so they declare a text. */
+const KNOWN_VALUES = 'x-extensible-enum';
+
+/** The fields of responses whose lists of values never grow. */
+export const CLOSED: readonly string[] = ['environment', 'type'];
+
+/**
+ * Opens lists of values, and removes patterns. Generated clients in PHP, Java and Rust reject a response with a value or
+ * a format that they do not know, and the caller loses its status and headers.
+ */
+export function responseSchema(schema: JsonSchema, name = ''): JsonSchema {
+  const { enum: values, pattern: _, ...others } = schema;
+  const entries = Object.entries(others).map(([keyword, value]) => {
+    if (keyword === 'properties' && isSchema(value)) {
+      const properties = Object.entries(value as Readonly<Record<string, JsonSchema>>);
+      return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, responseSchema(one, key)]))];
+    }
+    return [keyword, isSchema(value) ? responseSchema(value) : value];
+  });
+  const list = values !== undefined && { [CLOSED.includes(name) ? 'enum' : KNOWN_VALUES]: values };
+  return { ...Object.fromEntries(entries), ...list };
 }
 
 /** Of schemas outside records. */

@@ -101,8 +101,8 @@ class Models {
   constructor(document: ApiDocument) {
     this.#document = document;
     for (const [name, [schema, property]] of Object.entries(LISTS)) {
-      const { description, enum: values, items } = this.#property(schema, property);
-      const type = literal(values ?? (items && resolve(document, items).enum) ?? []);
+      const { description, items, ...own } = this.#property(schema, property);
+      const type = literal(listed(items ? resolve(document, items) : own) ?? []);
       this.#lists.set(type, name);
       this.#assignments.push(statement(`${name} = `, type) + docString(description, ''));
     }
@@ -172,12 +172,9 @@ class Models {
   /** `name` is that of the class if the value is an object. */
   #typeOf(schema: Schema | Reference, name: string): string {
     if ('$ref' in schema) return this.component(schema.$ref.split('/').at(-1) ?? '');
-    const { type, const: only, pattern, items, properties, additionalProperties: others } = schema;
-    if (Array.isArray(type)) {
-      const values = /^\^\(\?:([\w|-]+)\)\$$/.exec(pattern ?? '')?.[1]?.split('|');
-      return `Optional[${this.#typeOf({ ...schema, type: type[0], ...(values && { enum: values }) }, name)}]`;
-    }
-    const values = only === undefined ? schema.enum : [only];
+    const { type, const: only, items, properties, additionalProperties: others } = schema;
+    if (Array.isArray(type)) return `Optional[${this.#typeOf({ ...schema, type: type[0] }, name)}]`;
+    const values = only === undefined ? listed(schema) : [only];
     if (values) return this.#lists.get(literal(values)) ?? literal(values);
     if (properties) return this.#declare(name, schema);
     if (items) return `List[${this.#typeOf(items, name)}]`;
@@ -186,6 +183,10 @@ class Models {
     if (plain === undefined) throw new Error(`${name} has no equivalent in Python.`);
     return plain;
   }
+}
+
+function listed(schema: Schema): readonly unknown[] | undefined {
+  return schema.enum ?? schema['x-extensible-enum'];
 }
 
 function pascal(name: string): string {

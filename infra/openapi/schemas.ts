@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import { CATALOGUE, ERROR_REASONS, type SuccessCode } from '../../shared/core/errors.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import { REQUEST_ID } from '../../shared/core/request-id.ts';
 import { cacAffiliate, director } from '../../shared/registries/mapping/records/cac.ts';
 import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
 import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
@@ -29,7 +28,14 @@ import {
   verificationData,
   verificationsData,
 } from './account-data.ts';
-import { ABOUT, FIELD_DESCRIPTIONS, type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import {
+  ABOUT,
+  FIELD_DESCRIPTIONS,
+  type JsonSchema,
+  outputSchema,
+  responseSchema,
+  schemaRef,
+} from './json-schemas.ts';
 import { matchSchemas } from './match-data.ts';
 import {
   creditLot,
@@ -79,11 +85,7 @@ const TYPE_OR_EMPTY = {
 const MESSAGE = { type: 'string', description: ENVELOPE_FIELDS.message } as const;
 
 const meta = object({
-  request_id: {
-    type: 'string',
-    pattern: REQUEST_ID.source,
-    description: ENVELOPE_FIELDS['meta.request_id'],
-  },
+  request_id: { type: 'string', description: ENVELOPE_FIELDS['meta.request_id'] },
   timestamp: {
     type: 'string',
     format: 'date-time',
@@ -94,22 +96,16 @@ const meta = object({
 const errorMeta = object({
   request_id: {
     type: 'string',
-    pattern: '^(?:req_[0-9a-f]{12}|[0-9a-f-]{36})$',
     description: "Unique ID of the request, or API Gateway's own ID. Quote it when you contact support.",
   },
   timestamp: {
     type: 'string',
-    pattern: '^(?:\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$',
     description: 'ISO 8601 in UTC, with milliseconds. Empty if API Gateway itself responded.',
   },
 });
 
 /** Of a request with an Idempotency-Key. */
-const REPLAY_OF = {
-  type: 'string',
-  pattern: REQUEST_ID.source,
-  description: ENVELOPE_FIELDS['meta.replay_of'],
-} as const;
+const REPLAY_OF = { type: 'string', description: ENVELOPE_FIELDS['meta.replay_of'] } as const;
 
 const summary = object({
   verified: { type: 'boolean', description: ENVELOPE_FIELDS['summary.verified'] },
@@ -385,6 +381,11 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
 
 /** Returns the schemas of all responses, for `components`. */
 export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
+  const schemas = Object.entries(declaredSchemas());
+  return Object.fromEntries(schemas.map(([name, schema]) => [name, responseSchema(schema)]));
+}
+
+function declaredSchemas(): Readonly<Record<string, JsonSchema>> {
   const shortEnvelopeRoutes = Object.keys(SHORT_ENVELOPES) as ShortEnvelopeRoute[];
   return {
     ...Object.fromEntries(

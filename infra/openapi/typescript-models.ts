@@ -137,8 +137,8 @@ function typeOf(schema: Schema | Reference, names: Names, indent: string): strin
   if (schema.const !== undefined) return literal(schema.const);
   if (Array.isArray(type))
     return type.map((one) => typeOf({ ...schema, type: one }, names, indent)).join(' | ');
-  const values = schema.enum ?? (type === 'string' ? valuesInPattern(schema) : undefined);
-  if (values) {
+  const values = schema.enum ?? schema['x-extensible-enum'];
+  if (values && type !== 'null') {
     const union = values.map(literal).join(' | ');
     return names.get(union) ?? union;
   }
@@ -152,11 +152,6 @@ function typeOf(schema: Schema | Reference, names: Names, indent: string): strin
 }
 
 const arrayOf = (type: string): string => (type.includes(' | ') ? `(${type})[]` : `${type}[]`);
-
-/** The document has a pattern instead of an enumeration where null is permitted too. */
-function valuesInPattern({ pattern = '' }: Schema): readonly string[] | undefined {
-  return /^\^\(\?:([\w|-]+)\)\$$/.exec(pattern)?.[1]?.split('|');
-}
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value);

@@ -6,7 +6,7 @@ import {
   EVENT_DATA,
   eventBody,
 } from '../../shared/webhooks/event-type.ts';
-import { type JsonSchema, outputSchema } from './json-schemas.ts';
+import { type JsonSchema, outputSchema, responseSchema } from './json-schemas.ts';
 
 /** The requests that the service sends to the webhooks of customers (docs/guides/webhooks.md), one for each event. */
 
@@ -67,7 +67,7 @@ function headers(): readonly JsonSchema[] {
 /** The title is its name in generated code. */
 function eventSchema(type: DeliveredType): JsonSchema {
   const schema = v.object({ ...eventBody.entries, type: v.literal(type), data: EVENT_DATA[type] });
-  return { title: eventName(type), ...outputSchema(schema, {}, FIELDS) };
+  return { title: eventName(type), ...responseSchema(outputSchema(schema, {}, FIELDS)) };
 }
 
 const FIELDS = {

@@ -21,10 +21,10 @@ export interface Schema {
   readonly anyOf?: readonly (Schema | Reference)[];
   readonly oneOf?: readonly (Schema | Reference)[];
   readonly enum?: readonly (string | number | boolean | null)[];
+  readonly 'x-extensible-enum'?: readonly string[];
   readonly const?: string | number | boolean;
   readonly default?: unknown;
   readonly deprecated?: boolean;
-  readonly pattern?: string;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -61,12 +61,14 @@ export function typeOf(document: ApiDocument, value: Schema | Reference): string
 
 /** Returns the description, followed by the allowed values and the limits. */
 export function descriptionOf({ description = '', deprecated, ...schema }: Schema): string {
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  const known = schema['x-extensible-enum'];
+  const values = known ?? schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   const shown = values.map((value) => `\`${JSON.stringify(value)}\``);
   return [
     deprecated ? '**Deprecated.**' : '',
     escaped(description),
     shown.length > 0 ? `${shown.length > 1 ? 'One of ' : 'Always '}${shown.join(', ')}.` : '',
+    known ? 'More may be added.' : '',
     schema.maxLength ? `At most ${schema.maxLength} characters.` : '',
     schema.maximum ? `From ${schema.minimum ?? 0} to ${schema.maximum}.` : '',
   ]

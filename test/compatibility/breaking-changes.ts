@@ -64,11 +64,12 @@ class Comparison {
   }
 
   #compareValues(direction: Direction, at: string, was: JsonObject, is: JsonObject): void {
-    const [before, after] = [valuesOf(was), valuesOf(is)];
     // New codes are allowed. `x-error-codes` shows removed ones: see compareCodes.
     if (direction === 'response' && at.endsWith('.code')) return;
-    // Clients ignore reasons that they do not know, so new ones are allowed, but none may be removed.
-    const mayGrow = direction === 'request' || at.endsWith('.error.reason');
+    // Clients must expect values that they do not know, so new ones are allowed, but none may be removed.
+    const isOpen = was[KNOWN_VALUES] !== undefined;
+    const mayGrow = direction === 'request' || isOpen;
+    const [before, after] = [was, is].map((one) => valuesOf(isOpen ? { enum: one[KNOWN_VALUES] } : one));
     // Every value of `subset` must also be in `superset`. Undefined means any value.
     const [subset, superset] = mayGrow ? [before, after] : [after, before];
     if (!superset) return;
@@ -215,6 +216,9 @@ function listOf(value: Json): readonly Json[] {
 function without(values: readonly Json[], others: readonly Json[]): Json[] {
   return values.filter((value) => !others.includes(value));
 }
+
+/** The values that a response can have today. */
+const KNOWN_VALUES = 'x-extensible-enum';
 
 /** Returns the values of `enum` or `const`, or undefined if any value is allowed. */
 function valuesOf(schema: JsonObject): readonly Json[] | undefined {

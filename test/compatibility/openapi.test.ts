@@ -125,8 +125,14 @@ describe('a change that breaks clients is reported', () => {
       /400: the charge of NIN_NOT_FOUND changed from no to yes/,
     ],
     'a removed reason for an error': [
-      (now) => now.components.schemas.ErrorDetails.properties.reason.enum.shift(),
+      (now) => now.components.schemas.ErrorDetails.properties.reason['x-extensible-enum'].shift(),
       /\.error\.reason: the value missing_field is removed/,
+    ],
+    'a list of values that may now grow': [
+      (now) => {
+        now.components.schemas.Balance.properties.environment = { 'x-extensible-enum': ['live', 'test'] };
+      },
+      /\.environment: values other than live, test are now possible/,
     ],
     'a removed status': [(now) => delete now.paths[NIN].post.responses['402'], /402: removed/],
   };
@@ -149,7 +155,7 @@ describe('a compatible change is not reported', () => {
       now.components.schemas.NinBasicRecord.required.push('height');
     },
     'a new reason for an error': (now) => {
-      now.components.schemas.ErrorDetails.properties.reason.enum.push('another_reason');
+      now.components.schemas.ErrorDetails.properties.reason['x-extensible-enum'].push('another_reason');
     },
     'a longer maximum length': (now) => {
       now.components.schemas.Reason.maxLength = 400;

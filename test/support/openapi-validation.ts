@@ -5,6 +5,7 @@ import formats from 'ajv-formats';
 import { OPERATIONS as DOCUMENTED } from '../../infra/openapi/operations.ts';
 import type { RouteName } from '../../infra/openapi/route-codes.ts';
 import { hasLongNumber, isPrintable } from '../../shared/core/printable-text.ts';
+import { REQUEST_ID } from '../../shared/core/request-id.ts';
 
 /**
  * Validates requests and responses against docs/openapi.json. Fields, codes and statuses that a route does not list are
@@ -26,6 +27,8 @@ ajv.addFormat('printable-text', (text: string) => isPrintable(text) && !hasLongN
 ajv.addFormat('person-name', (text: string) => isPrintable(text) && /\p{L}/u.test(text));
 ajv.addFormat('birth-date', isBirthDate);
 ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
+// The service itself returns only the values that are listed.
+ajv.addKeyword({ keyword: 'x-extensible-enum', macro: (values: unknown[]) => ({ enum: [...values, null] }) });
 ajv.addSchema(withoutOtherFields(document) as object, ID);
 
 /** Whether a string is a calendar date from 1900 to 2099, with the day or the year first. */
@@ -180,6 +183,7 @@ function apiGatewayProblems(status: number, present: Headers, content: Envelope)
 
 function envelopeProblems(position: Position, status: number, content: Envelope): string[] {
   const problems = summaryProblems(content);
+  if (!REQUEST_ID.test(content.meta.request_id)) problems.push('the request ID has another format');
   if (content.success) return problems;
   const { value: owner } = resolved(position);
   const codes: unknown = owner?.['x-error-codes'];
