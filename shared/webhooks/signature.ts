@@ -42,7 +42,7 @@ interface SignedMessage {
   readonly body: string;
 }
 
-/** Such as `v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`. */
+/** Such as `v1,xRQlMuUMk6FsBtFtX5wyiPUCm1YXYbmA0FP4O3o6NvY=`. */
 export function signatureOf({ id, timestamp, body }: SignedMessage, secret: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import {
   type Endpoint,
@@ -39,6 +40,16 @@ describe('a webhook signature', () => {
     expect(signatureOf(message, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     );
+  });
+
+  test('of the guide was made with the secret of the guide', () => {
+    const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+    const [, head = '', body = ''] = /```http\n(.*?)\n\n(.*?)\n```/s.exec(page) ?? [];
+    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+    const [secret = ''] = /whsec_\w+=/.exec(page) ?? [];
+    const message = { id: headers['webhook-id'], timestamp: headers['webhook-timestamp'], body };
+    expect(signatureOf(message, secret)).toBe(headers['webhook-signature']);
+    expect(JSON.parse(body).id).toBe(message.id);
   });
 
   test('S94: an event that is forged, or sent again to another endpoint or at another time', () => {
