@@ -468,11 +468,14 @@ const IDEMPOTENCY_REFERENCE = { $ref: '#/components/parameters/IdempotencyKey' }
 const SAME_ORDER =
   'A unique key that you generate for this order. If you retry with the same key, you get the same order.';
 
+export function hasIdempotencyKey(route: RouteName): boolean {
+  return bodyName(route) !== undefined && route !== 'revoke-slip';
+}
+
 /** Returns the path, query and header parameters of a route. */
 export function parameters(route: RouteName): readonly JsonSchema[] {
   if (route === 'start-top-up') return [{ ...IDEMPOTENCY_REFERENCE, description: SAME_ORDER }];
-  if (route === 'revoke-slip') return [];
-  if (bodyName(route)) return [IDEMPOTENCY_REFERENCE];
+  if (hasIdempotencyKey(route)) return [IDEMPOTENCY_REFERENCE];
   if (route === 'wallet-lots') return queryParameters(lotsQuery);
   if (route === 'wallet-invoices') return queryParameters(invoicesQuery);
   if (route === 'wallet-invoice')

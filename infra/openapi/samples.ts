@@ -3,15 +3,17 @@ import {
   type Call,
   type ClientLanguage,
   curl,
+  idempotencyKeyOf,
   lines,
   lookUpCall,
   php,
   python,
   resultName,
+  TIMEOUT_S,
   typescript,
 } from '../../shared/verifications/call-samples.ts';
 import { SERVICES } from '../../shared/verifications/services.ts';
-import { bodyExamples } from './requests.ts';
+import { bodyExamples, hasIdempotencyKey } from './requests.ts';
 import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
 
 /**
@@ -73,6 +75,7 @@ export function codeSamples(
     path: Object.entries(PARAMETERS).reduce((text, [name, value]) => text.replace(name, value), path),
     body: example && JSON.stringify(example['value']),
     isKeyed: hasKey(name),
+    idempotencyKey: hasIdempotencyKey(name) ? idempotencyKeyOf(name) : undefined,
   };
   const inShell = { lang: 'Shell', label: 'curl', source: curl(call) };
   const [forPython, forTypeScript] = [clientCall(name, 'python'), clientCall(name, 'typescript')];
@@ -147,22 +150,26 @@ function inClient(language: ClientLanguage, name: DocumentedRoute, call: string)
   return (language === 'python' ? python : typescript)(call, resultName(name));
 }
 
-function go({ method, path, body }: Call): string {
+function go({ method, path, body, idempotencyKey }: Call): string {
   const content = body === undefined ? 'nil' : `strings.NewReader(\`${body}\`)`;
   return lines(
     `request, err := http.NewRequest("${method}", baseUrl+"${path}", ${content})`,
     'request.Header.Set("Authorization", "Bearer "+apiKey)',
     body !== undefined && 'request.Header.Set("Content-Type", "application/json")',
-    'response, err := http.DefaultClient.Do(request)',
+    idempotencyKey !== undefined && `request.Header.Set("Idempotency-Key", "${idempotencyKey}")`,
+    `client := http.Client{Timeout: ${TIMEOUT_S} * time.Second}`,
+    'response, err := client.Do(request)',
   );
 }
 
-function java({ path, body }: Call): string {
+function java({ path, body, idempotencyKey }: Call): string {
   const result = path.includes('/slip/') ? 'ofByteArray' : 'ofString';
   return lines(
     `var request = HttpRequest.newBuilder(URI.create(baseUrl + "${path}"))`,
     '    .header("Authorization", "Bearer " + apiKey)',
     body !== undefined && '    .header("Content-Type", "application/json")',
+    idempotencyKey !== undefined && `    .header("Idempotency-Key", "${idempotencyKey}")`,
+    `    .timeout(Duration.ofSeconds(${TIMEOUT_S}))`,
     body !== undefined && `    .POST(BodyPublishers.ofString(${JSON.stringify(body)}))`,
     '    .build();',
     `var response = client.send(request, BodyHandlers.${result}());`,

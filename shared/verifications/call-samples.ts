@@ -9,6 +9,8 @@ export interface Call {
   readonly path: string;
   readonly body: string | undefined;
   readonly isKeyed: boolean;
+  /** Of a request that must not be carried out twice. */
+  readonly idempotencyKey: string | undefined;
 }
 
 export interface LookUpArguments {
@@ -22,9 +24,17 @@ export interface LookUpArguments {
 
 export type ClientLanguage = 'python' | 'typescript';
 
+/** Longer than a look-up takes (docs/guides/outages.md). */
+export const TIMEOUT_S = 30;
+
 /** Joins the lines that are not false. */
 export function lines(...all: readonly (string | false)[]): string {
   return all.filter((line) => line !== false).join('\n');
+}
+
+/** Returns a key that names the record of the caller for which the request is made. */
+export function idempotencyKeyOf(route: string): string {
+  return `application-4711-${route}`;
 }
 
 /** Returns a curl command. */
@@ -40,16 +50,17 @@ export function curl({ path, body, isKeyed }: Call, baseUrl = '$BASE_URL'): stri
 }
 
 /** Returns a PHP sample, which uses the variables `baseUrl` and `apiKey`. */
-export function php({ path, body }: Call): string {
-  const headers = [
-    '"Authorization: Bearer $apiKey"',
-    ...(body === undefined ? [] : ["'Content-Type: application/json'"]),
-  ];
+export function php({ path, body, idempotencyKey }: Call): string {
   return lines(
     `$curl = curl_init("$baseUrl${path}");`,
     'curl_setopt_array($curl, [',
     '    CURLOPT_RETURNTRANSFER => true,',
-    `    CURLOPT_HTTPHEADER => [${headers.join(', ')}],`,
+    `    CURLOPT_TIMEOUT => ${TIMEOUT_S},`,
+    '    CURLOPT_HTTPHEADER => [',
+    '        "Authorization: Bearer $apiKey",',
+    body !== undefined && "        'Content-Type: application/json',",
+    idempotencyKey !== undefined && `        'Idempotency-Key: ${idempotencyKey}',`,
+    '    ],',
     body !== undefined && `    CURLOPT_POSTFIELDS => ${singleQuoted(body)},`,
     ']);',
     '$response = curl_exec($curl);',

@@ -24,7 +24,8 @@ const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.ur
 
 interface Operation {
   readonly operationId: string;
-  readonly 'x-codeSamples': readonly { readonly lang: string }[];
+  readonly parameters?: readonly object[];
+  readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[];
 }
 interface Webhook {
   readonly parameters: readonly { readonly name: string }[];
@@ -188,6 +189,19 @@ test('every operation that customers call has a command, and those that the desc
   const inAll = languages.filter(({ langs }) => langs.length === 6).map(({ operationId }) => operationId);
   const [, named = ''] = /once for each form of request: ([^.]*)\./.exec(document.info.description) ?? [];
   expect(inAll.sort()).toEqual([...named.matchAll(/\w{4,}/g)].map(([name]) => name).sort());
+});
+
+test('each sample of a charged request has a time limit and an Idempotency-Key, as our clients do', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const charged = operations.filter(({ parameters = [] }) =>
+    JSON.stringify(parameters).includes('Idempotency'),
+  );
+  const samples = charged
+    .flatMap((one) => one['x-codeSamples'])
+    .filter(({ lang }) => /PHP|Go|Java/.test(lang));
+  expect(samples.length).toBe(9);
+  for (const { source } of samples)
+    expect(source).toMatch(/\b30\b.*Idempotency-Key|Idempotency-Key.*\b30\b/s);
 });
 
 test('the Postman collection has a request for each operation, and is what `npm run openapi` writes', () => {

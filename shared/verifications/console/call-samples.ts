@@ -3,6 +3,7 @@ import { SLIP_TYPES } from '../../core/slip-types.ts';
 import {
   type ClientLanguage,
   curl,
+  idempotencyKeyOf,
   type LookUpArguments,
   lines,
   lookUpCall,
@@ -24,7 +25,13 @@ export function testSamples(
   body: Readonly<Record<string, unknown>>,
   apiUrl: string,
 ): TestRequestView['samples'] {
-  const call = { method: 'POST', path: testPath(route), body: JSON.stringify(body), isKeyed: true };
+  const call = {
+    method: 'POST',
+    path: testPath(route),
+    body: JSON.stringify(body),
+    isKeyed: true,
+    idempotencyKey: idempotencyKeyOf(route),
+  };
   const address = apiUrl.replace(/\/$/, '');
   const callIn = (language: ClientLanguage) => lookUpCall(route, argumentsOf(body), language);
   const result = resultName(route);

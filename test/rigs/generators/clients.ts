@@ -101,7 +101,7 @@ const goSamples: Check = {
       ({ operation, source }) =>
         `func ${operation}(baseUrl, apiKey string) (*http.Response, error) {\n${source}\nreturn response, err\n}\n`,
     );
-    const imports = 'import (\n"net/http"\n"strings"\n)\n';
+    const imports = 'import (\n"net/http"\n"strings"\n"time"\n)\n';
     writeFileSync(join(directory, 'samples.go'), `package samples\n\n${imports}\n${functions.join('\n')}`);
     writeFileSync(join(directory, 'go.mod'), 'module example.com/samples\n\ngo 1.24\n');
     await mustRun('go', ['build', './...'], { cwd: directory });
@@ -122,6 +122,7 @@ const javaSamples: Check = {
       'java.net.http.*',
       'java.net.http.HttpRequest.*',
       'java.net.http.HttpResponse.*',
+      'java.time.Duration',
     ];
     const head = imports.map((name) => `import ${name};\n`).join('');
     const file = join(directory, 'Samples.java');
