@@ -348,18 +348,17 @@ test('a scheduled function can be run at once, and receives the event of its rul
   await expect(service.control.runSchedule('missing')).rejects.toThrow('missing');
 });
 
-test.each([
-  ['port', '--port'],
-  ['consolePort', '--console-port'],
-  ['operatorsPort', '--operators-port'],
-])('a %s that is in use is reported at once', async (name, option) => {
+test('ports that are in use are reported at once and together, each with its option', async () => {
   const port = Number(new URL(service.baseUrl).port);
   const other = mkdtempSync(join(tmpdir(), 'identity-taken-'));
-  const ports = { [name]: port };
+  const ports = { port, consolePort: port, operatorsPort: port };
   const start = startLocalService({ ...ports, workDirectory: other, projectDirectory: FIXTURE, seed: false });
-  await expect(start).rejects.toThrow(
-    `Port ${port} is in use by another program. Stop that program, or choose another port with ${option}.`,
+  const options = ['--port', '--console-port', '--operators-port'];
+  const messages = options.map(
+    (option) =>
+      `Port ${port} is in use by another program. Stop that program, or choose another port with ${option}.`,
   );
+  await expect(start).rejects.toThrow(messages.join(' '));
   rmSync(other, { recursive: true });
 });
 

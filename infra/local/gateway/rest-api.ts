@@ -64,11 +64,17 @@ export async function startRestServers(
     cleanup.defer(close);
     return { url, close, serve: handler.resolve };
   };
-  return {
-    api: await start(port, '--port'),
-    console: await start(consolePort, '--console-port'),
-    operators: await start(operatorsPort, '--operators-port'),
-  };
+  const started = [
+    start(port, '--port'),
+    start(consolePort, '--console-port'),
+    start(operatorsPort, '--operators-port'),
+  ] as const;
+  // All ports in use are reported together.
+  const settled = await Promise.allSettled(started);
+  const problems = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  const [api, console, operators] = await Promise.all(started);
+  return { api, console, operators };
 }
 
 export function restHandler(
