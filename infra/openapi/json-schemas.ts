@@ -85,8 +85,8 @@ const KNOWN_VALUES = 'x-extensible-enum';
 export const CLOSED: readonly string[] = ['environment', 'type'];
 
 /**
- * Opens lists of values, and removes patterns. Generated clients in PHP, Java and Rust reject a response with a value or
- * a format that they do not know, and the caller loses its status and headers.
+ * Opens lists of values, removes patterns, and permits other fields. Generated clients in PHP, Java, Go and Rust reject a
+ * response with a value, a format or a field that they do not know, and the caller loses its status and headers.
  */
 export function responseSchema(schema: JsonSchema, name = ''): JsonSchema {
   const { enum: values, pattern: _, ...others } = schema;
@@ -98,7 +98,8 @@ export function responseSchema(schema: JsonSchema, name = ''): JsonSchema {
     return [keyword, isSchema(value) ? responseSchema(value) : value];
   });
   const list = values !== undefined && { [CLOSED.includes(name) ? 'enum' : KNOWN_VALUES]: values };
-  return { ...Object.fromEntries(entries), ...list };
+  const isOpen = 'properties' in schema && !('additionalProperties' in schema);
+  return { ...Object.fromEntries(entries), ...list, ...(isOpen && { additionalProperties: true }) };
 }
 
 /** Of schemas outside records. */

@@ -44,7 +44,7 @@ function withoutOtherFields(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, withoutOtherFields(inner)]);
   const isObject = 'type' in value && value.type === 'object' && 'properties' in value;
-  return Object.fromEntries([...(isObject ? [['additionalProperties', false]] : []), ...entries]);
+  return Object.fromEntries([...entries, ...(isObject ? [['additionalProperties', false]] : [])]);
 }
 
 const compiled = new Map<string, ValidateFunction>();

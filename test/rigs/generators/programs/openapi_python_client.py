@@ -10,4 +10,4 @@ client = AuthenticatedClient(base_url=os.environ["BASE_URL"], token=os.environ["
 found = verify_nin_basic.sync(client=client, body=NinRequest(id_number="12345678901"))
 missing = verify_nin_basic.sync(client=client, body=NinRequest(id_number="12345670404"))
 assert isinstance(found, NinBasicResponse) and isinstance(missing, Error)
-print(found.data.lastname, missing.code.value)
+print(found.data.lastname, missing.code)
