@@ -56,7 +56,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in path and body.
 
-**Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
+**Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person, \`0401\`, \`0402\`, \`0409\` and \`0429\` rejected with that status, \`0520\` charged without a record. Any other number is found. All examples come from the sandbox and are invented.`;
 
 const TAGS: readonly { readonly name: Tag | 'Webhooks'; readonly description: string }[] = [
   {
@@ -186,7 +186,7 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaRef(body), ...shownBodies(name) } },
+        content: { 'application/json': { schema: schemaRef(body), examples: bodyExamples(name) } },
       },
     }),
     ...(name === 'paystack-webhook' && { requestBody: WEBHOOK_BODY }),
@@ -195,10 +195,4 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
     ...errorRules(name),
     'x-codeSamples': documentSamples(name, { method, path: canonicalPath(route) }),
   };
-}
-
-/** The default of the schema is the first example, so a list is needed only if there are more. */
-function shownBodies(name: DocumentedRoute): JsonSchema {
-  const examples = bodyExamples(name);
-  return Object.keys(examples).length > 1 ? { examples } : {};
 }

@@ -295,7 +295,7 @@ function identityResponses(): Readonly<Record<string, JsonSchema>> {
     message: { type: 'string' },
     [DISCRIMINATOR]: { type: 'string', enum: ID_TYPES },
     summary: schemaRef('Summary'),
-    data: { type: 'object', description: ENVELOPE_FIELDS.data },
+    data: { type: 'object', description: 'The record, or only its number with `match_only`.' },
     meta: schemaRef('Meta'),
   });
   const discriminator = {

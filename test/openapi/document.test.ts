@@ -25,6 +25,9 @@ const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.ur
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly object[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: object; readonly examples?: object }>>;
+  };
   readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[];
 }
 interface Webhook {
@@ -208,6 +211,20 @@ test('each sample of a charged request has a time limit and an Idempotency-Key, 
   expect(samples.length).toBe(9);
   for (const { source } of samples)
     expect(source).toMatch(/\b30\b.*Idempotency-Key|Idempotency-Key.*\b30\b/s);
+});
+
+test('the description names each ending of the sandbox that the guide explains', () => {
+  const guide = readFileSync(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8');
+  const endings = [...guide.matchAll(/\| `\d{7}(0\d{3})` \|/g)].map(([, ending = '']) => ending);
+  expect(endings.length).toBeGreaterThan(10);
+  expect(endings.filter((one) => !document.info.description.includes(`\`${one}\``))).toEqual([]);
+});
+
+test('every JSON body that customers send has an example', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const contents = operations.flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? []);
+  const without = contents.filter(({ schema, examples: shown }) => '$ref' in schema && !shown);
+  expect([contents.length > 8, without]).toEqual([true, []]);
 });
 
 test('the Postman collection has a request for each operation, and is what `npm run openapi` writes', () => {
