@@ -50,11 +50,11 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Reasons.** Errors about what you sent also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
-**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. PDFs are never compressed. The service does not accept compressed request bodies.
+**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. PDFs and request bodies are never compressed.
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 
-**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in path and body.
+**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`.
 
 **Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person, \`0401\`, \`0402\`, \`0409\` and \`0429\` rejected with that status, \`0520\` charged without a record. Any other number is found. All examples come from the sandbox and are invented.`;
 

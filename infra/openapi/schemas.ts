@@ -147,7 +147,7 @@ function error(): JsonSchema {
       code: {
         type: 'string',
         enum: Object.keys(CATALOGUE),
-        description: 'What went wrong, for programs. More codes may be added.',
+        description: 'What went wrong, for programs.',
       },
       message: MESSAGE,
       verification_type: TYPE_OR_EMPTY,

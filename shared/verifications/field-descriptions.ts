@@ -102,7 +102,7 @@ export const FIELD_MATCH_FIELDS = {
 /** The fields of the envelope by their path. */
 export const ENVELOPE_FIELDS = {
   success: 'Whether the record was found.',
-  code: 'What happened, for programs. More codes may be added.',
+  code: 'What happened, for programs.',
   message: 'A message for people. Programs should use `code`.',
   verification_type: 'The ID type of the route or the request. Empty for requests without a number.',
   summary: 'A short form of the result.',
@@ -122,7 +122,7 @@ export const ENVELOPE_FIELDS = {
   'match.fields': 'The result for each field that you sent.',
   data: 'The record, or only its number with `match_only`. Null if the request failed.',
   error: 'Why the request is rejected. It never contains a value that you sent.',
-  'error.reason': 'Why the request is rejected, for programs. More reasons may be added.',
+  'error.reason': 'Why the request is rejected, for programs.',
   'error.field':
     'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error is not about a single field.',
   'error.hint': 'What to do, as a sentence.',
