@@ -13,8 +13,8 @@ import type { ConformanceTable, FailedConnection } from './test/conformance/tabl
 import { checkTools } from './tools.ts';
 
 /**
- * `npm run clients:matrix`: the built package on every supported runtime, the conformance table on all but `EDGE`, and
- * other people's tools.
+ * `npm run clients:matrix`: the built package on every supported runtime, the conformance table and the cases of the
+ * fake on all but `EDGE`, and other people's tools.
  * Installs runtimes into `.local/client-runtimes`, and lists those that it could not.
  */
 
@@ -72,13 +72,14 @@ async function writePrograms(folder: string): Promise<void> {
   for (const name of ['use-package.mjs', 'use-package.cjs'])
     copyFileSync(join(FOLDER, 'test/runtimes', name), join(folder, name));
   const options = { bundle: true, target: 'es2022', logLevel: 'warning' } as const;
-  for (const name of ['all-situations', 'one-call'])
+  for (const name of ['all-situations.ts', 'fake-cases.mjs', 'one-call.ts'])
     await build({
       ...options,
-      entryPoints: [join(FOLDER, `test/runtimes/${name}.ts`)],
+      entryPoints: [join(FOLDER, 'test/runtimes', name)],
+      external: [manifest.name],
       format: 'esm',
       platform: 'node',
-      outfile: join(folder, `${name}.mjs`),
+      outfile: join(folder, name.replace('.ts', '.mjs')),
     });
   await build({
     ...options,
@@ -154,6 +155,11 @@ try {
       await check(
         `${name}: table`,
         [...command, join(programs, 'all-situations.mjs')],
+        /^[1-9]\d* passed, 0 failed$/,
+      );
+      await check(
+        `${name}: fake`,
+        [...command, join(programs, 'fake-cases.mjs')],
         /^[1-9]\d* passed, 0 failed$/,
       );
       await checkConnections(name, command);

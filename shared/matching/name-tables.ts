@@ -76,8 +76,9 @@ function formsOf(lines: Readonly<Record<string, string>>): Map<string, Set<strin
 function tailsOfHeads(): Map<string, ReadonlySet<string>> {
   const tailsOf = new Map<string, ReadonlySet<string>>();
   for (const family of elements.families) {
-    const tails = new Set(keysOf(family.tails));
-    for (const head of wordsOf(family.heads)) tailsOf.set(head, tails.union(tailsOf.get(head) ?? new Set()));
+    const tails = keysOf(family.tails);
+    for (const head of wordsOf(family.heads))
+      tailsOf.set(head, new Set([...tails, ...(tailsOf.get(head) ?? [])]));
   }
   return tailsOf;
 }

@@ -135,7 +135,7 @@ function isListed(fullNames: ReadonlySet<string> | undefined, { key, entry }: Wo
   if (!fullNames) return false;
   if (fullNames.has(key)) return true;
   const { groupKeys } = nameTables();
-  return entry.groups?.some((group) => !groupKeys[group]?.isDisjointFrom(fullNames)) ?? false;
+  return entry.groups?.some((group) => [...fullNames].some((name) => groupKeys[group]?.has(name))) ?? false;
 }
 
 const SHORTEST_SHORT_FORM = 3;

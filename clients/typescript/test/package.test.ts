@@ -90,6 +90,12 @@ test('the fake API is a separate entry point, which imports only Node.js’s cry
   expect(code.length).toBeLessThan(400_000);
 });
 
+test('the fake API uses only what the oldest supported Node.js has', async () => {
+  const project = join(import.meta.dirname, '../testing');
+  const { output } = await run('tsc', ['--project', project]);
+  expect(output).toBe('');
+});
+
 test('all files that the manifest names as entry points exist', () => {
   const { '.': main, './testing': testing } = manifest.exports;
   const entries = [main, testing].flatMap(({ import: esm, require: cjs }) => [esm, cjs]);
