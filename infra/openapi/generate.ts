@@ -9,12 +9,13 @@ import { apiDocument } from './document.ts';
 import { readExamples } from './examples.ts';
 import { GUIDE_TABLES, withGuideTables } from './guide-tables.ts';
 import { postmanCollection } from './postman.ts';
+import { pythonFakeData } from './python-fake.ts';
 import { pythonModels } from './python-models.ts';
 import { typescriptModels } from './typescript-models.ts';
 
 /**
  * `npm run openapi`: writes docs/openapi.json (which functions/openapi.ts serves), the Postman collection, the types of
- * both clients, the tables of the guides and of docs/operate/registries.md, the tables in docs/operate/console.md, the
+ * both clients, the data of the Python client's fake, the tables of the guides and of docs/operate/registries.md, the tables in docs/operate/console.md, the
  * dependencies in docs/design/architecture.md, and code samples.
  */
 
@@ -22,6 +23,7 @@ const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
 const POSTMAN_FILE = new URL('../../docs/postman_collection.json', import.meta.url);
 const TYPESCRIPT_MODELS_FILE = new URL('../../clients/typescript/src/models.ts', import.meta.url);
 const PYTHON_MODELS_FILE = new URL('../../clients/python/src/ng_identity/_models.py', import.meta.url);
+const PYTHON_FAKE_FILE = new URL('../../clients/python/src/ng_identity/_service_data.json', import.meta.url);
 const ARCHITECTURE_FILE = new URL('../../docs/design/architecture.md', import.meta.url);
 const CONSOLE_FILE = new URL('../../docs/operate/console.md', import.meta.url);
 
@@ -40,6 +42,7 @@ if (import.meta.main) {
   writeFileSync(POSTMAN_FILE, collectionText());
   writeFileSync(TYPESCRIPT_MODELS_FILE, typescriptModels(readDocument()));
   writeFileSync(PYTHON_MODELS_FILE, pythonModels(readDocument()));
+  writeFileSync(PYTHON_FAKE_FILE, pythonFakeData());
   for (const path of Object.keys(GUIDE_TABLES)) {
     const file = new URL(`../../${path}`, import.meta.url);
     writeFileSync(file, withGuideTables(path, readFileSync(file, 'utf8')));

@@ -8,6 +8,7 @@ import formats from 'ajv-formats';
 import { exampleRoute, readExamples } from '../../infra/openapi/examples.ts';
 import { collectionText, documentText } from '../../infra/openapi/generate.ts';
 import { CLOSED, FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
+import { pythonFakeData } from '../../infra/openapi/python-fake.ts';
 import { pythonModels } from '../../infra/openapi/python-models.ts';
 import { RECORD_SERVICES } from '../../infra/openapi/route-codes.ts';
 import { recordName, responseSchemas } from '../../infra/openapi/schemas.ts';
@@ -72,6 +73,11 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
 test('the models of the Python client are what `npm run openapi` writes', () => {
   const file = new URL('../../clients/python/src/ng_identity/_models.py', import.meta.url);
   expect(pythonModels(readDocument()) === readFileSync(file, 'utf8')).toBe(true);
+});
+
+test('the data of the fake of the Python client are what `npm run openapi` writes', () => {
+  const file = new URL('../../clients/python/src/ng_identity/_service_data.json', import.meta.url);
+  expect(pythonFakeData() === readFileSync(file, 'utf8')).toBe(true);
 });
 
 // The records of the gateway take 10 KB of it, the webhooks 13 KB, and the permission of other fields 3 KB.

@@ -93,7 +93,7 @@ def test_a_failure_raises_its_error_class_with_all_attributes(
     assert type(error) is error_class
     assert (error.status_code, error.code, error.retryable) == (status, code, retryable)
     assert error.charged is False
-    assert error.message == f"Message for {code}."
+    assert error.message == catalogue()[code]["message"]
     assert error.request_id
     assert error.request_id in str(error)
     assert error.response is not None

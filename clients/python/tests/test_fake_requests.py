@@ -14,6 +14,7 @@ import pytest
 import requests
 
 from ng_identity._fake_checks import RejectionError, read_look_up
+from ng_identity._invented_records import invented_record
 from ng_identity.testing import FakeIdentity
 
 PROJECT = Path(__file__).parents[3]
@@ -102,6 +103,44 @@ CASES: List[Tuple[str, Any]] = [
     ("ng/nin/slip/download", {"nin": "A1234567890123B4", "slip_type": "premium"}),
     ("ng/nin/slip/download", {"nin": "12345678901", "slip_type": "premium", "match_only": True}),
 ]
+# The numbers of the page about matches, of people with several numbers, and of each kind of account.
+PEOPLE: List[Tuple[str, str]] = [
+    *[
+        (service, number)
+        for number in (
+            "12345678901",
+            "12345671009",
+            "12345671036",
+            "12345671021",
+            "12345671271",
+            "90012345678",
+        )
+        for service in ("nin-premium", "bvn-premium")
+    ],
+    *[
+        ("nin-basic", f"1234567{ending}")
+        for ending in ("0301", "0302", "0303", "0304", "0305", "1061", "0206")
+    ],
+    *[("nuban-basic", number) for number in ("0012345678", "0123456789", "8012345678", "0000014579")],
+    *[("tin-basic", "0012345678"), ("tin-basic", "90012345678")],
+]
+PEOPLE_SCRIPT = """
+import { FakeIdentity } from './clients/typescript/testing/main.ts';
+const { apiKey, baseUrl, fetch } = new FakeIdentity();
+const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+const found = [];
+for (const [service, number] of JSON.parse(process.env.CASES)) {
+  const body = JSON.stringify({ id_number: number });
+  const response = await fetch(`${baseUrl}/api/v1/ng/${service}/`, { method: 'POST', headers, body });
+  found.push((await response.json()).data);
+}
+console.log(JSON.stringify(found));
+"""
+SAME_FIELDS = (
+    *("firstname", "middlename", "lastname", "gender", "birthdate", "phone", "email", "residence", "nin"),
+    *("residential_address", "state_of_origin", "lga_of_origin", "name_on_card", "account_name", "bank_code"),
+    *("bank_name", "name", "business_type"),
+)
 SCRIPT = """
 import { dedicatedBody, gatewayBody, slipBody } from './shared/verifications/requests.ts';
 const readers = { 'identities/verify': gatewayBody, 'ng/nin/slip/download': slipBody };
@@ -126,14 +165,27 @@ def result_of(route: str, body: Any, key: Optional[str] = None) -> List[Any]:
     return [found.service, found.number]
 
 
-def test_the_fake_reads_bodies_like_the_service() -> None:
+def of_service(script: str, cases: List[Tuple[str, Any]]) -> List[Any]:
+    """Returns what a program with the service's own code prints."""
     node = str(PROJECT / "node_modules" / ".bin" / "node")
     if not os.path.exists(node):
-        pytest.skip("needs the project's Node to run the service's checks: run npm ci")
-    environment = {**os.environ, "CASES": json.dumps(CASES)}
-    command = [node, "--input-type=module", "-e", SCRIPT]
+        pytest.skip("needs the project's Node to run the service's code: run npm ci")
+    environment = {**os.environ, "CASES": json.dumps(cases)}
+    command = [node, "--input-type=module", "-e", script]
     run = subprocess.run(command, cwd=str(PROJECT), env=environment, stdout=subprocess.PIPE, check=True)  # noqa: S603
-    expected = json.loads(run.stdout)
+    results: List[Any] = json.loads(run.stdout)
+    return results
+
+
+def test_the_fake_has_the_people_of_the_sandbox() -> None:
+    for (service, number), record in zip(PEOPLE, of_service(PEOPLE_SCRIPT, PEOPLE)):
+        found = invented_record(service, number)
+        same = [name for name in SAME_FIELDS if name in record]
+        assert {name: found[name] for name in same} == {name: record[name] for name in same}, number
+
+
+def test_the_fake_reads_bodies_like_the_service() -> None:
+    expected = of_service(SCRIPT, CASES)
     found = [result_of(route, body) for route, body in CASES]
     wrong = [(case, ours, theirs) for case, ours, theirs in zip(CASES, found, expected) if ours != theirs]
     assert wrong == []
@@ -172,7 +224,9 @@ def test_the_fake_responds_as_the_shared_cases_say(case: Dict[str, Any]) -> None
             body = wire_body(sent.get("body"))
             method = "GET" if body is None else "POST"
             url = f"{fake.base_url}/api/v1/{sent['path']}/"
-            check_response(sent, requests.request(method, url, json=body, headers=headers, timeout=10))
+            query = sent.get("query")
+            response = requests.request(method, url, params=query, json=body, headers=headers, timeout=10)
+            check_response(sent, response)
 
 
 def check_response(expected: Dict[str, Any], response: requests.Response) -> None:
@@ -180,6 +234,7 @@ def check_response(expected: Dict[str, Any], response: requests.Response) -> Non
         "charged": "X-Credits-Charged",
         "replayed": "Idempotent-Replayed",
         "of_key": "Idempotency-Key-Charged",
+        "retry_after": "Retry-After",
     }
     is_json = response.headers["Content-Type"] == "application/json"
     body = response.json() if is_json else {}
@@ -187,10 +242,14 @@ def check_response(expected: Dict[str, Any], response: requests.Response) -> Non
         "status": response.status_code,
         "code": body.get("code"),
         "overall": body.get("match", {}).get("overall"),
-        "retry_after": "Retry-After" in response.headers,
         **{name: (body.get("error") or {}).get(name) for name in ("reason", "field")},
         **{name: response.headers.get(header) for name, header in headers.items()},
     }
     known = {name: value for name, value in expected.items() if name in found}
     assert {name: found[name] for name in known} == known
     assert all(body["data"][name] for name in expected.get("has", []))
+    data = body.get("data") or {}
+    entries = [*data.get("transactions", []), *data.get("verifications", []), {}]
+    for part, entry in (("data", data), ("first", entries[0])):
+        wanted = expected.get(part, {})
+        assert {name: entry.get(name) for name in wanted} == wanted

@@ -128,7 +128,7 @@ def test_a_response_that_may_be_for_a_different_request_is_not_returned(
         (verify("CAC", " rc0123"), found("cac-basic", "RC0123")),
         (verify("CAC", "0123", company_type="BN"), found("cac-basic", "BN0123")),
         (gateway("CAC", "RC123", level="advanced"), found("cac-premium", "RC123")),
-        (verify("NUBAN", "012-345-6789", bank_code="058"), found("nuban-basic", "0123456789")),
+        (verify("NUBAN", "012-345-6789", bank_code="050"), found("nuban-basic", "0123456789")),
     ],
 )
 def test_a_response_with_all_that_was_asked_for_is_returned(

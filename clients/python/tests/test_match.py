@@ -26,10 +26,10 @@ def test_the_result_of_a_match_is_next_to_the_record(api: FakeIdentity, client: 
 
 def test_match_only_returns_no_record_and_is_charged(api: FakeIdentity, client: Any) -> None:
     other = {**CLAIMED, "lastname": "Okafor"}
-    result = client.verify_gateway("BVN", NIN, match=other, match_only=True)
+    result = client.verify_gateway("NIN", NIN, match=other, match_only=True)
     assert result.match is not None
     assert (result.match["overall"], result.confidence_score) == ("partial", 0.67)
-    assert result.data == {"bvn": NIN}
+    assert result.data == {"nin": NIN}
     assert (result.verified, result.credits_charged, len(api.charges)) == (True, 1, 1)
     assert api.requests[-1].body["match_only"] is True
 

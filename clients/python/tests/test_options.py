@@ -61,7 +61,7 @@ def test_results_say_whether_they_are_a_replay(client: IdentityClient) -> None:
         results = (
             client.verify("NIN", "12345678901", idempotency_key="key-1-test"),
             client.download_slip("12345678901", "regular", idempotency_key="key-2-test"),
-            client.start_top_up(5, idempotency_key="key-3-test"),
+            client.start_top_up(10, idempotency_key="key-3-test"),
         )
         assert [result.replayed for result in results] == [expected] * 3
 

@@ -1,8 +1,10 @@
 """The fake API for customers' tests."""
 
-# cspell:ignore Chukwuemekar OBINNA Vjcm
+# cspell:ignore Bolanle Chukwu Chukwuemekar Emeka IKECHUKWU Kaura MGBEMENA OBINNA Obiora Ogunleye Vjcm
+# cspell:ignore getfixturevalue
 
 import json
+import os
 import time
 from datetime import datetime, timezone
 from typing import Any, Dict, get_args, get_type_hints
@@ -14,7 +16,6 @@ from ng_identity import IdentityClient, testing
 from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
-from .test_errors import catalogue
 
 NIN = "12345678901"
 NUMBERS = {"NIN": NIN, "BVN": NIN, "CAC": "RC1234567", "TIN": "1234567890", "NUBAN": "0123456789"}
@@ -62,10 +63,6 @@ def test_a_key_has_every_field_and_its_uses_name_the_charged_request(client: Ide
     assert client.verification(str(again.request_id)).data["replay_of"] == first.request_id
     with pytest.raises(ValueError, match="8 to 255"):
         client.key_uses("short")
-
-
-def test_the_statuses_match_the_service() -> None:
-    assert {code: entry["status"] for code, entry in catalogue().items()} == testing.STATUSES
 
 
 def test_requests_are_listed_by_reference_service_and_outcome(client: IdentityClient) -> None:
@@ -165,8 +162,11 @@ def test_a_statement_has_balances_and_a_range(client: IdentityClient, api: FakeI
 
 
 def test_an_account_has_the_name_of_a_person_and_a_bank(client: IdentityClient) -> None:
-    account = client.verify("NUBAN", "0123456789", bank_code="044").data
-    assert (account["account_name"], account["bank_name"]) == ("ANUNOBI CHUKWUEMEKA OBINNA", "Access Bank")
+    account = client.verify("NUBAN", "0123456789", bank_code="050").data
+    assert (account["account_name"], account["bank_name"]) == (
+        "MGBEMENA OBINNA IKECHUKWU",
+        "Ecobank Nigeria Plc",
+    )
     with pytest.raises(ng_identity.VerificationFailedError) as caught:
         client.verify("NUBAN", "0123456789", bank_code="999")
     assert (caught.value.reason, caught.value.retryable) == ("unknown_bank", False)
@@ -188,7 +188,7 @@ def test_an_account_has_the_name_of_a_person_and_a_bank(client: IdentityClient) 
         ({"firstname": "Chukwuemeka", "lastname": "Anunobi", "phone": "08099999999"}, "partial", 0.8),
         ({"firstname": "Chukwuemeka"}, "insufficient", 0.0),
         ({"birthdate": "01-01-1980"}, "none", 0.0),
-        ({"phone": "+2348012345678"}, "insufficient", 0.0),
+        ({"phone": "+2348103737017"}, "insufficient", 0.0),
     ],
 )
 def test_a_match_has_the_result_of_the_service(
@@ -196,6 +196,79 @@ def test_a_match_has_the_result_of_the_service(
 ) -> None:
     match = client.verify("NIN", NIN, match=claimed).match
     assert (match["overall"], match["score"]) == (overall, score)
+
+
+@pytest.mark.parametrize(
+    ("nin", "claimed", "overall", "score", "reason"),
+    [
+        # Of docs/guides/match.md.
+        (
+            "0301",
+            {"firstname": "Dahiru", "lastname": "Kaura", "birthdate": "1992-10-26"},
+            "exact",
+            1.0,
+            "TONE_MARKS",
+        ),
+        (
+            "0303",
+            {
+                "firstname": "Bolanle",
+                "lastname": "Ogunleye",
+                "birthdate": "08-12-1952",
+                "phone": "09054678220",
+            },
+            *("strong", 0.85, "SURNAME_CHANGED"),
+        ),
+        (
+            "0305",
+            {"firstname": "Kasimu", "lastname": "Danmusa", "birthdate": "07-10-1966"},
+            "strong",
+            0.97,
+            "DAY_MONTH_SWAPPED",
+        ),
+        (
+            "1021",
+            {"firstname": "Chukwu Emeka", "lastname": "Obiora", "birthdate": "24-02-1965"},
+            "strong",
+            0.99,
+            "COMPOUND_SPLIT",
+        ),
+    ],
+)
+def test_a_documented_match_has_the_result_of_the_service(
+    client: Any, nin: str, claimed: Dict[str, str], overall: str, score: float, reason: str
+) -> None:
+    match = client.verify("NIN", f"1234567{nin}", match=claimed).match
+    reasons = [one for field in match["fields"].values() for one in field["reasons"]]
+    assert (match["overall"], match["score"]) == (overall, score)
+    assert reason in reasons
+
+
+def test_a_proxy_in_the_environment_is_not_used_for_the_fixture(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "internal.example")
+    fake = request.getfixturevalue("fake_identity")
+    with IdentityClient(max_retries=0) as client:
+        assert client.verify("NIN", NIN).verified
+    assert len(fake.charges) == 1
+    assert os.environ["no_proxy"] == "internal.example,127.0.0.1"
+
+
+def test_the_error_has_the_message_and_reason_of_the_service(
+    client: IdentityClient, api: FakeIdentity
+) -> None:
+    api.credits = 0
+    with pytest.raises(ng_identity.InsufficientFundsError) as caught:
+        client.verify("NIN", NIN)
+    found = (caught.value.reason, caught.value.field, caught.value.hint)
+    assert found == ("insufficient_credits", "", "Top up the wallet.")
+    assert "The wallet balance does not cover this request." in str(caught.value)
+    with pytest.raises(ng_identity.ValidationError, match="schema") as rejected:
+        client.start_top_up(9)
+    assert rejected.value.field == "credits"
 
 
 @pytest.mark.parametrize("event_type", testing.EVENT_TYPES)

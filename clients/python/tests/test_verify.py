@@ -170,10 +170,10 @@ def test_an_unknown_type_is_rejected_before_any_request(
 
 
 def test_optional_fields_are_sent_only_if_given(client: IdentityClient, api: FakeIdentity) -> None:
-    client.verify("NUBAN", NUMBERS["NUBAN"], bank_code="058", consent="ref 7", reason=None)
+    client.verify("NUBAN", NUMBERS["NUBAN"], bank_code="050", consent="ref 7", reason=None)
 
-    assert api.requests[0].body == {"id_number": NUMBERS["NUBAN"], "bank_code": "058", "consent": "ref 7"}
-    options: Any = {"bank_code": "058"}
+    assert api.requests[0].body == {"id_number": NUMBERS["NUBAN"], "bank_code": "050", "consent": "ref 7"}
+    options: Any = {"bank_code": "050"}
     with pytest.raises(ValueError, match="bank_code"):
         client.verify("NIN", NUMBERS["NIN"], **options)
 

@@ -86,11 +86,29 @@ test('slips, the log, the statement and the banks show what happened', async () 
 
 test('an order is paid, and adds its credits', async () => {
   const { fake, client } = start(0);
-  const { reference } = await client.startTopUp(5, { idempotencyKey: 'top-up-0001' });
-  expect((await client.startTopUp(5, { idempotencyKey: 'top-up-0001' })).reference).toBe(reference);
+  const { reference } = await client.startTopUp(10, { idempotencyKey: 'top-up-0001' });
+  expect((await client.startTopUp(10, { idempotencyKey: 'top-up-0001' })).reference).toBe(reference);
   fake.payTopUp(reference);
-  expect([(await client.topUp(reference)).state, fake.credits]).toEqual(['CREDITED', 5]);
+  expect([(await client.topUp(reference)).state, fake.credits]).toEqual(['CREDITED', 10]);
   expect(() => fake.payTopUp(reference)).toThrow('There is no open order');
+  expect(await errorOf(client.startTopUp(9))).toMatchObject({
+    message: expect.stringContaining('The field credits must be from 10 to 1000000.'),
+    field: 'credits',
+  });
+});
+
+test('the key and its uses are shown', async () => {
+  const { client } = start();
+  expect((await client.me()).services).toHaveLength(9);
+  const key = { idempotencyKey: 'application-4711' };
+  const { requestId } = await client.verify('NIN', NIN, key);
+  await client.verify('NIN', NIN, key);
+  await errorOf(client.verifyGateway('NIN', '12345670404', key));
+  const uses = await client.keyUses(key.idempotencyKey);
+  expect(uses).toMatchObject([
+    { route: 'nin-basic', key_state: 'charged', request_id: requestId, credits_charged: 1, replays_left: 2 },
+    { route: 'verify-identity', key_state: 'not_charged', credits_charged: 0, replays_left: 0 },
+  ]);
 });
 
 describe('a signed webhook', () => {

@@ -1,7 +1,13 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as v from 'valibot';
 import { CATALOGUE, type ErrorCode, invalidSchema, ServiceError } from '../../../shared/core/errors.ts';
+import { readQuery, requireOrder } from '../../../shared/http/query.ts';
+import { transactionsQuery } from '../../../shared/ledger/routes/statement-query.ts';
 import { BANKS } from '../../../shared/registries/mapping/banks.ts';
 import type { Command } from '../../../shared/verifications/requests.ts';
-import type { LogEntry, TopUp } from '../src/records.ts';
+import { verificationsQuery } from '../../../shared/verifications/routes/verifications-query.ts';
+import { LOOK_UP_ROUTES, SERVICE_NAMES } from '../../../shared/verifications/services.ts';
+import type { KeyUse, LogEntry, Me, TopUp } from '../src/records.ts';
 
 export interface FakeResult {
   readonly json?: Readonly<Record<string, unknown>>;
@@ -9,7 +15,14 @@ export interface FakeResult {
   readonly fileName?: string;
 }
 
-type Entry = { -readonly [Field in keyof LogEntry]: LogEntry[Field] } & { balance_after: number };
+/** A log entry, and what it does not show. */
+type Entry = { -readonly [Field in keyof LogEntry]: LogEntry[Field] } & {
+  balance_after: number;
+  readonly route: KeyUse['route'];
+  readonly key: string | undefined;
+};
+
+const shownOf = ({ balance_after: _, route: __, key: ___, ...shown }: Entry): LogEntry => shown;
 
 const found = (code: string, data: object): FakeResult => ({
   json: { success: true, code, message: `${code}.`, data },
@@ -17,7 +30,21 @@ const found = (code: string, data: object): FakeResult => ({
 
 const KOBO_PER_CREDIT = 5_000;
 const VAT_PERCENT = 7.5;
+/** As in the local service. */
+const LEAST_CREDITS = 10;
+const MOST_CREDITS = 1_000_000;
+const RANGE = `from ${LEAST_CREDITS} to ${MOST_CREDITS}`;
 const DAY_MS = 86_400_000;
+export const FREE_REPLAYS = 3;
+
+const ME: Me = {
+  environment: 'test',
+  organisation: { id: 'a1B2c3D4e5', name: 'Made-up Bank', status: 'APPROVED' },
+  key: { label: 'fake', last_four: '0000', expires_at: null },
+  scopes: ['verify:*', 'slip:read', 'wallet:read', 'wallet:pay', 'verification:read'],
+  limits: { requests_per_second: 10, burst: 20 },
+  services: SERVICE_NAMES.map((service) => ({ service, is_enabled: true, access: 'full', credits: 1 })),
+};
 
 /** The wallet, the log and the orders of the fake's organisation. */
 export class FakeAccount {
@@ -31,7 +58,12 @@ export class FakeAccount {
   }
 
   /** `replayOf` is the ID of the charged request that this one repeats. */
-  begin(requestId: string, command: Command, replayOf: string | null): Entry {
+  begin(
+    requestId: string,
+    command: Command,
+    replayOf: string | null,
+    { route, key }: Pick<Entry, 'route' | 'key'>,
+  ): Entry {
     const entry: Entry = {
       request_id: requestId,
       service: command.service,
@@ -50,6 +82,8 @@ export class FakeAccount {
       consent: command.consent ?? null,
       reason: command.reason ?? null,
       balance_after: this.#wallet.credits,
+      route,
+      key,
     };
     this.#log.push(entry);
     return entry;
@@ -64,8 +98,10 @@ export class FakeAccount {
     entry.outcome = OUTCOMES.find(([pattern]) => pattern.test(code))?.[1] ?? 'ERROR';
   }
 
-  read(route: string, query: URLSearchParams, _accept: string): FakeResult {
+  read(route: string, query: URLSearchParams): FakeResult {
     switch (route) {
+      case 'me':
+        return found('ME', ME);
       case 'wallet/balance':
         return found('WALLET_BALANCE', {
           environment: 'test',
@@ -84,8 +120,7 @@ export class FakeAccount {
     if (kind === 'verifications') {
       const entry = this.#log.find(({ request_id }) => request_id === id);
       if (!entry) throw new ServiceError('VERIFICATION_NOT_FOUND');
-      const { balance_after: _, ...shown } = entry;
-      return found('VERIFICATION', shown);
+      return found('VERIFICATION', shownOf(entry));
     }
     const order = this.#orders.get(id);
     if (kind && !order) throw new ServiceError('TOP_UP_NOT_FOUND');
@@ -98,8 +133,13 @@ export class FakeAccount {
     const [field] = Object.keys(unknown);
     if (field !== undefined)
       throw invalidSchema('unknown_field', field, `Unknown field "${field}".`, 'Remove it.');
-    if (!Number.isSafeInteger(credits) || credits < 1)
-      throw invalidSchema('wrong_value', 'credits', 'credits must be a whole number.', 'Send 1 or more.');
+    if (!Number.isSafeInteger(credits) || credits < LEAST_CREDITS || credits > MOST_CREDITS)
+      throw invalidSchema(
+        'wrong_value',
+        'credits',
+        `The field credits must be ${RANGE}.`,
+        `Send a whole number ${RANGE}.`,
+      );
     if (returnUrl !== undefined && !String(returnUrl).startsWith('https://'))
       throw invalidSchema('wrong_value', 'return_url', 'return_url must be an https address.', 'Correct it.');
     const reference = `TOPUP-${key || crypto.randomUUID()}`.replace(/[^\w-]/g, '-');
@@ -121,16 +161,34 @@ export class FakeAccount {
   }
 
   #verifications(query: URLSearchParams): object {
+    const { idempotency_key: key, ...filter } = checkedQuery(query, verificationsQuery);
+    const other = [...query.keys()].find((name) => name !== 'idempotency_key');
+    if (key !== undefined && other !== undefined)
+      throw invalidSchema(
+        'wrong_value',
+        other,
+        'The query parameter idempotency_key cannot be combined with others.',
+        'Send it alone.',
+      );
     const isWanted = (entry: Entry) =>
+      (key === undefined || entry.key === key) &&
       (['reference', 'service', 'outcome'] as const).every(
-        (field) => !query.has(field) || query.get(field) === entry[field],
+        (field) => filter[field] === undefined || filter[field] === entry[field],
       );
     const entries = this.#log.filter(isWanted).reverse();
-    const shown = entries.map(({ balance_after: _, environment, consent, reason, ...entry }) => entry);
-    return { ...page('verifications', shown, query, ({ requested_at: at }) => at), rejected: [] };
+    const shown = entries.map((entry) => {
+      const { environment, consent, reason, ...listed } = shownOf(entry);
+      return listed;
+    });
+    return {
+      ...page('verifications', shown, query, ({ requested_at: at }) => at),
+      ...(key !== undefined && { key_uses: keyUses(entries) }),
+      rejected: [],
+    };
   }
 
   #transactions(query: URLSearchParams): object {
+    const { type: wantedType } = checkedQuery(query, transactionsQuery);
     const charges = this.#log
       .filter((entry) => entry.credits_charged > 0)
       .map((entry) => ({
@@ -142,7 +200,8 @@ export class FakeAccount {
         request_id: entry.request_id,
         service: entry.service,
         key_label: entry.key_label,
-        reference: entry.reference,
+        // The log has the caller's reference.
+        reference: null,
         kind: 'CHARGE',
         reason: null,
       }));
@@ -151,7 +210,7 @@ export class FakeAccount {
       ...{ request_id: null, service: null, key_label: null, reference, kind: 'TOP_UP', reason: null },
     }));
     const all = [...charges, ...credits].sort((one, other) => one.created_at.localeCompare(other.created_at));
-    const wanted = all.filter(({ type }) => !query.has('type') || query.get('type') === type);
+    const wanted = all.filter(({ type }) => wantedType === undefined || wantedType === type);
     const listed = page('transactions', wanted, query, ({ created_at: at }) => at);
     const first = all[0];
     const opening = first ? first.balance_after - first.amount : this.#wallet.credits;
@@ -166,11 +225,41 @@ const OUTCOMES = [
   [/^TIMEOUT$/, 'TIMEOUT'],
 ] as const;
 
+/** Checks a query as the service does, but not its cursor, which is the fake's own. */
+function checkedQuery<Entries extends v.ObjectEntries>(
+  query: URLSearchParams,
+  schema: v.StrictObjectSchema<Entries, undefined>,
+) {
+  const given = [...new Set(query.keys())].filter((name) => name !== 'cursor');
+  const multiValueQueryStringParameters = Object.fromEntries(given.map((name) => [name, query.getAll(name)]));
+  return readQuery({ multiValueQueryStringParameters } as unknown as APIGatewayProxyEvent, schema);
+}
+
+/** What became of a key on each route. `entries` are all with the key, the newest first. */
+function keyUses(entries: readonly Entry[]): KeyUse[] {
+  return LOOK_UP_ROUTES.flatMap((route) => {
+    const used = entries.filter((entry) => entry.route === route);
+    const charged = used.find(({ credits_charged: credits }) => credits > 0);
+    const decisive = charged ?? used[0];
+    if (!decisive) return [];
+    const replays = used.filter(({ is_replay: isReplay, outcome }) => isReplay && outcome === 'FOUND').length;
+    return {
+      route,
+      key_state: charged ? 'charged' : 'not_charged',
+      request_id: decisive.request_id,
+      requested_at: decisive.requested_at,
+      credits_charged: charged?.credits_charged ?? 0,
+      replays_left: charged ? FREE_REPLAYS - replays : 0,
+    };
+  });
+}
+
 function page<Row>(name: string, rows: readonly Row[], query: URLSearchParams, timeOf: (row: Row) => string) {
   const now = new Date();
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
   const from = query.get('from') ?? month;
   const to = query.get('to') ?? new Date(now.getTime() + 1).toISOString();
+  requireOrder(new Date(from).toISOString(), new Date(to).toISOString());
   const start = Number(query.get('cursor') ?? 0);
   const end = start + Number(query.get('limit') ?? 50);
   const isWithin = (at: string) => Date.parse(at) >= Date.parse(from) && Date.parse(at) < Date.parse(to);

@@ -5,6 +5,11 @@ import { envelopeText, failureEnvelope } from '../../../shared/http/envelope.ts'
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY, USE_UUID } from '../../../shared/http/idempotency-key.ts';
 import { parseJsonStrictly } from '../../../shared/http/strict-json.ts';
 import {
+  endingOf,
+  SIMULATED_ENDINGS,
+  SIMULATED_RETRY_AFTER_SECONDS,
+} from '../../../shared/registries/sandbox/protocol.ts';
+import {
   type Command,
   dedicatedBody,
   gatewayBody,
@@ -12,11 +17,10 @@ import {
 } from '../../../shared/verifications/requests.ts';
 import { SERVICES, type ServiceName } from '../../../shared/verifications/services.ts';
 import type { FakeCharge, FakeIdentity as FakeIdentityType, FakeRequest } from '../src/testing.ts';
-import { FakeAccount, type FakeResult } from './fake-account.ts';
+import { FakeAccount, type FakeResult, FREE_REPLAYS } from './fake-account.ts';
 import { invented } from './invented.ts';
 
 const MAX_BYTES = 4096;
-const FREE_REPLAYS = 3;
 /** The seconds after which a real request is usually free of the fault. */
 const RETRY_AFTER: Readonly<Record<string, number>> = {
   RATE_LIMITED: 1,
@@ -129,7 +133,7 @@ export class FakeIdentity implements FakeIdentityType {
     const route = url.pathname.replace(/^\/(?:api\/)?v1\/|\/+$/g, '');
     if (request.method === 'GET') {
       if (failure) throw new ServiceError(failure.code);
-      return this.#account.read(route, url.searchParams, request.headers.get('Accept') ?? '');
+      return this.#account.read(route, url.searchParams);
     }
     if (!/^application\/json/i.test(request.headers.get('Content-Type') ?? ''))
       throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
@@ -154,6 +158,10 @@ export class FakeIdentity implements FakeIdentityType {
     const command = readCommand(route, json, context);
     context.idType = command.idType;
     const { service, number } = command;
+    simulateError(command, 'RATE_LIMITED');
+    simulateError(command, 'SUBSCRIPTION_REQUIRED');
+    if (key !== undefined) checkKeyHasNoNumber(key, number);
+    simulateError(command, 'REQUEST_IN_PROGRESS');
     if (service === 'nin-slip' && !this.verified.has(number))
       throw new ServiceError('VERIFICATION_LOG_NOT_FOUND', {
         details: { reason: 'not_verified', field: 'nin', hint: 'Verify this NIN first.' },
@@ -161,8 +169,12 @@ export class FakeIdentity implements FakeIdentityType {
     const used = key === undefined ? undefined : this.#claim(route, key, command, context.headers);
     const replayOf = used?.chargedId ?? null;
     const isReplay = replayOf !== null;
+    simulateError(command, 'INSUFFICIENT_FUNDS');
     if (!isReplay && this.credits < 1) throw new ServiceError('INSUFFICIENT_FUNDS');
-    const entry = this.#account.begin(context.requestId, command, replayOf);
+    const entry = this.#account.begin(context.requestId, command, replayOf, {
+      route: isGateway ? 'verify-identity' : service,
+      key,
+    });
     try {
       if (code) throw new ServiceError(code);
       const result = invented(command, isGateway ? 'gateway' : 'dedicated');
@@ -180,8 +192,10 @@ export class FakeIdentity implements FakeIdentityType {
       if (result.fileName)
         context.headers['Content-Disposition'] = `attachment; filename="${result.fileName}"`;
       this.#account.end(entry, isReplay ? 0 : 1);
+      if (!isReplay) simulateError(command, 'OUTCOME_UNKNOWN');
       return result;
     } catch (error) {
+      if (entry.credits_charged > 0) throw error;
       this.#account.end(entry, 0, error);
       throw error;
     }
@@ -189,13 +203,6 @@ export class FakeIdentity implements FakeIdentityType {
 
   /** As the service's check of the key does. */
   #claim(route: string, key: string, command: Command, headers: Context['headers']): UsedKey {
-    if (containsNumber(key, command.number))
-      throw invalidSchema(
-        'wrong_value',
-        IDEMPOTENCY_HEADER,
-        `The ${IDEMPOTENCY_HEADER} contains the number to verify.`,
-        USE_UUID,
-      );
     const fingerprint = JSON.stringify(command);
     const name = `${route}\n${key}`;
     const used = this.#keys.get(name) ?? { fingerprint, chargedId: undefined, replays: 0 };
@@ -208,6 +215,23 @@ export class FakeIdentity implements FakeIdentityType {
     headers['X-Replay-Of'] = used.chargedId;
     return used;
   }
+}
+
+/** As in the sandbox. */
+function simulateError({ number }: Command, code: keyof typeof SIMULATED_ENDINGS): void {
+  if (endingOf(number) !== SIMULATED_ENDINGS[code]) return;
+  const waits = code === 'RATE_LIMITED' || code === 'REQUEST_IN_PROGRESS';
+  throw new ServiceError(code, waits ? { retryAfterSeconds: SIMULATED_RETRY_AFTER_SECONDS } : {});
+}
+
+function checkKeyHasNoNumber(key: string, number: string): void {
+  if (containsNumber(key, number))
+    throw invalidSchema(
+      'wrong_value',
+      IDEMPOTENCY_HEADER,
+      `The ${IDEMPOTENCY_HEADER} contains the number to verify.`,
+      USE_UUID,
+    );
 }
 
 const parsed = (text: string): unknown => {

@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../src/webhooks.ts';
 
 export const webhookEvent: typeof NewEvent = (type) => {
   if (!Object.hasOwn(SAMPLE_DATA, type)) throw new TypeError(`There is no event ${type}.`);
-  const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
+  const id = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   const event = {
     id,
     type,

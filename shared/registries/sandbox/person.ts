@@ -24,7 +24,7 @@ interface Names {
   readonly surname: string;
 }
 
-const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
+export const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
 
 /** Invents a person of one culture, who may live in a town of another. docs/guides/sandbox.md describes the variants. */
 export function inventPerson(random: Random, variant: Variant = 'none'): Person {

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../core/errors.ts';
+
 /** The sandbox's protocol, in its own module so that the bundles of clients do not contain names and pictures. */
 
 export const SECRET_HEADER = 'x-sandbox-secret';
@@ -21,3 +23,13 @@ export function simulatesOutage(number: string): boolean {
 export function endingOf(number: string): string {
   return number.replace(/[^0-9]/g, '').slice(-4);
 }
+
+/** The errors that a number selects although the request passes their check, by its last four digits (contract G1). */
+export const SIMULATED_ENDINGS = {
+  SUBSCRIPTION_REQUIRED: '0401',
+  INSUFFICIENT_FUNDS: '0402',
+  REQUEST_IN_PROGRESS: '0409',
+  RATE_LIMITED: '0429',
+  OUTCOME_UNKNOWN: '0520',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+export const SIMULATED_RETRY_AFTER_SECONDS = 2;

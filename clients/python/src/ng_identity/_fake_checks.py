@@ -6,9 +6,11 @@ The checks of a request body in the fake API, which are those of the service
 import re
 import unicodedata
 from datetime import datetime
-from typing import Any, Callable, Dict, Mapping, NamedTuple, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, NoReturn, Optional, Tuple, Union
 
 from . import _checks
+from ._belonging import instant
+from ._service_data import CREDITS
 
 MATCH_FIELDS = ("firstname", "lastname", "middlename", "birthdate", "gender", "phone")
 ALIASES: Mapping[str, str] = {"NIN": "nin", "BVN": "bvn", "CAC": "rc_number", "TIN": "tin", "NUBAN": "nuban"}
@@ -106,11 +108,61 @@ def read_top_up(body: Any) -> int:
     amount = body["credits"]
     if not isinstance(amount, int) or isinstance(amount, bool):
         _reject("wrong_type", "credits")
-    if amount < 1:
+    if not CREDITS[0] <= amount <= CREDITS[1]:
         _reject("wrong_value", "credits")
     if "return_url" in body and not str(body["return_url"]).startswith("https://"):
         _reject("wrong_format", "return_url")
     return amount
+
+
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+ -][0-9]{2}:[0-9]{2}))?"
+)
+_RANGE = {"from": _INSTANT, "to": _INSTANT}
+_PAGE = {"cursor": re.compile(".*"), "limit": re.compile("[1-9][0-9]?|100")}
+_QUERIES: Mapping[str, Mapping[str, Union["re.Pattern[str]", Tuple[str, ...]]]] = {
+    "verifications": {
+        **_RANGE,
+        **_PAGE,
+        "reference": re.compile(".{1,100}"),
+        "service": _checks.SERVICES,
+        "idempotency_key": re.compile("[ -~]{8,255}"),
+        "outcome": (*_checks.OUTCOMES, "REJECTED"),
+    },
+    "wallet/transactions": {**_RANGE, **_PAGE, "type": _checks.TRANSACTION_TYPES},
+    "wallet/lots": _PAGE,
+    "wallet/invoices": {**_PAGE, "kind": _checks.DOCUMENT_KINDS},
+}
+"""The parameters of each list: permitted values, or a pattern."""
+
+
+def read_query(route: str, query: Mapping[str, List[str]]) -> None:
+    """Raises RejectionError for a query that the service rejects."""
+    known = _QUERIES.get(route, {})
+    for name, values in query.items():
+        if len(values) > 1:
+            _reject("duplicate_field", name)
+        if name not in known:
+            _reject("unknown_field", name)
+        allowed = known[name]
+        if isinstance(allowed, tuple):
+            _check_choice({name: values[0]}, name, allowed)
+        elif not allowed.fullmatch(values[0]) or (allowed is _INSTANT and not _exists(values[0])):
+            is_long = name == "reference" and len(values[0]) > 100
+            _reject("too_long" if is_long else "wrong_format", name)
+    others = [name for name in query if name != "idempotency_key"]
+    if "idempotency_key" in query and others:
+        _reject("wrong_value", others[0])
+    if "from" in query and "to" in query and instant(query["from"][0]) > instant(query["to"][0]):
+        _reject("wrong_value", "from")
+
+
+def _exists(time: str) -> bool:
+    try:
+        datetime.strptime(time[:10], "%Y-%m-%d")
+    except ValueError:
+        return False
+    return True
 
 
 def _dedicated(service: str, body: Mapping[str, Any]) -> LookUp:

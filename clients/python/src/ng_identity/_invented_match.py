@@ -5,6 +5,8 @@ import unicodedata
 from difflib import SequenceMatcher
 from typing import Any, Dict, List, Mapping
 
+from ._sandbox import HOOKED
+
 _WEIGHTS = {
     "firstname": 3.0,
     "lastname": 3.0,
@@ -16,22 +18,36 @@ _WEIGHTS = {
 _NAMES = ("firstname", "lastname", "middlename")
 _SWAPPED = {"firstname": "lastname", "lastname": "firstname"}
 _HIGHEST_PARTIAL = 0.84
+_LOWEST_STRONG = 0.85
 
 
 def invented_match(claimed: Mapping[str, str], record: Mapping[str, Any]) -> Dict[str, Any]:
     """
-    Returns the result of a match. It finds tone marks, swapped names, initials, similar spellings, and dates
-    that differ in one digit or by swapping. The API finds more, such as short forms of names.
+    Returns the result of a match. It finds tone marks, swapped names, initials, similar spellings, divided
+    names, a changed surname, and dates that differ in one digit or by swapping. The API finds more, such as
+    short forms of names.
     """
     fields = {name: _field(name, value, claimed, record) for name, value in claimed.items()}
-    overall = _overall(fields)
+    is_married = _has_other_surname_only(fields)
+    if is_married:
+        fields["lastname"] = _result("none", 0.0, "SURNAME_CHANGED")
+    overall = "strong" if is_married else _overall(fields)
     total = sum(_WEIGHTS[name] for name in fields)
     score = round(sum(_WEIGHTS[name] * field["score"] for name, field in fields.items()) / total, 2)
     if overall in ("none", "insufficient"):
         score = 0.0
     elif overall == "partial":
         score = min(score, _HIGHEST_PARTIAL)
+    elif is_married:
+        score = _LOWEST_STRONG
     return {"overall": overall, "score": score, "algorithm": "fake", "fields": fields}
+
+
+def _has_other_surname_only(fields: Mapping[str, Dict[str, Any]]) -> bool:
+    """Whether only the surname differs, and date of birth and phone number agree."""
+    results = {name: field["result"] for name, field in fields.items()}
+    agreeing = all(results.get(name) == "exact" for name in ("firstname", "birthdate", "phone"))
+    return agreeing and results.get("lastname") == "none"
 
 
 def _overall(fields: Mapping[str, Dict[str, Any]]) -> str:
@@ -71,6 +87,8 @@ def _name(name: str, value: str, claimed: Mapping[str, str], record: Mapping[str
     ours, theirs = _folded(value), _folded(registered)
     if ours == theirs:
         has_marks = value.strip().upper() != registered.upper()
+        if len(value.split()) != len(registered.split()):
+            return _result("strong", 0.97, "COMPOUND_SPLIT")
         return _result("exact", 1.0, *(["TONE_MARKS"] if has_marks else []))
     other = _SWAPPED.get(name)
     if other and ours == _folded(str(record.get(other, ""))) and _folded(claimed.get(other, "")) == theirs:
@@ -87,7 +105,7 @@ def _date(value: str, registered: str) -> Dict[str, Any]:
     if ours == theirs:
         return _result("exact", 1.0)
     if [ours[1], ours[0], ours[2]] == theirs:
-        return _result("partial", 0.8, "DAY_MONTH_SWAPPED")
+        return _result("strong", 0.9, "DAY_MONTH_SWAPPED")
     differing = sum(one != other for one, other in zip("".join(ours), "".join(theirs)))
     return _result("partial", 0.6) if differing == 1 else _result("none", 0.0)
 
@@ -100,7 +118,8 @@ def _parts(date: str) -> List[str]:
 
 def _folded(name: str) -> str:
     """Returns a name in capitals, without marks and separators."""
-    return "".join(one for one in unicodedata.normalize("NFKD", name).upper() if one.isalpha())
+    plain = unicodedata.normalize("NFKD", name.translate(HOOKED))
+    return "".join(one for one in plain.upper() if one.isalpha())
 
 
 def _result(result: str, score: float, *reasons: str) -> Dict[str, Any]:

@@ -1,51 +1,22 @@
 """The invented records of the fake API (`ng_identity.testing`)."""
 
-# cspell:ignore KAURA OBINNA SANI
-
 import base64
 import copy
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, Mapping, Optional
 
 from ._models import NextOfKin
+from ._sandbox import Person, bank_of_account, person_of, shared_key
+from ._service_data import BANKS
 
-_PERSON: Dict[str, Any] = {
-    "firstname": "CHUKWUEMEKA",
-    "lastname": "ANUNOBI",
-    "middlename": "OBINNA",
-    "phone": "08012345678",
-    "gender": "m",
-    "birthdate": "23-08-1957",
-}
-_VARIANTS: Mapping[str, Dict[str, str]] = {
-    "0301": {"firstname": "Chúkwuemẹ́ka", "lastname": "Ànụnọ́bi", "middlename": "Ọbịnna"},
-    "0302": {"firstname": "KAURA", "lastname": "IBRAHIM", "middlename": "SANI", "birthdate": "08-06-1988"},
-    "0303": {
-        "firstname": "NGOZI",
-        "lastname": "BELLO",
-        "middlename": "OKEKE",
-        "birthdate": "11-12-1984",
-        "gender": "f",
-    },
-    "0304": {
-        "firstname": "F",
-        "lastname": "ADEYEMI",
-        "middlename": "A",
-        "birthdate": "08-10-1955",
-        "gender": "f",
-    },
-    "0305": {"birthdate": "08-03-1957"},
-}
-"""What differs in the record of the person, by the last digits of the number, as in the sandbox."""
-_PERSON["photo"] = base64.b64encode(b"\xff\xd8\xff an invented photo").decode()
-_RESIDENCE = {"address1": "1 INVENTED STREET", "town": "IBADAN", "lga": "IBADAN NORTH", "state": "OYO"}
+_PHOTO = base64.b64encode(b"\xff\xd8\xff an invented photo").decode()
+_PERSON = dict.fromkeys(("firstname", "lastname", "middlename", "phone", "gender", "birthdate", "photo"), "")
 _NEXT_OF_KIN = dict.fromkeys(NextOfKin.__annotations__, "****")
-_DIRECTOR = {"surname": "OKEKE", "firstname": "NGOZI", "otherName": ""}
 
 _BASIC: Mapping[str, Dict[str, Any]] = {
     "nin-basic": {
         "nin": "",
         **_PERSON,
-        "residence": _RESIDENCE,
+        "residence": {},
     },
     "bvn-basic": {"bvn": "", **_PERSON},
     "cac-basic": {
@@ -65,7 +36,7 @@ _BASIC: Mapping[str, Dict[str, Any]] = {
         "shareCapital": 1000000,
         "shareCapitalInWords": "ONE MILLION NAIRA",
         "affiliates": 1,
-        "directors": [_DIRECTOR],
+        "directors": [],
     },
     "tin-basic": {
         "tin": "",
@@ -122,31 +93,27 @@ _PREMIUM: Mapping[str, Dict[str, Any]] = {
         "level_of_account": "Level 2 - Medium Level Accounts",
         "watch_listed": "NO",
     },
-    "cac-premium": {
-        "affiliatesData": [
-            {
-                **_DIRECTOR,
-                "corporationName": "",
-                "rcNumber": "",
-                "isCorporate": False,
-                "affiliateType": "DIRECTOR",
-                "nationality": "NIGERIA",
-                "gender": "FEMALE",
-                "occupation": "TRADER",
-                "email": "",
-                "phoneNumber": "",
-                "address": "1 INVENTED STREET",
-                "city": "IKEJA",
-                "state": "LAGOS",
-                "status": "ACTIVE",
-                "dateOfAppointment": "11-12-2010",
-                "numSharesAlloted": 1000000,
-                "typeOfShares": "ORDINARY",
-                "shareholdingPercentage": 100.0,
-                "shareholdingPercentageDerived": True,
-            }
-        ]
-    },
+    "cac-premium": {"affiliatesData": []},
+}
+_AFFILIATE: Dict[str, Any] = {
+    "corporationName": "",
+    "rcNumber": "",
+    "isCorporate": False,
+    "affiliateType": "DIRECTOR",
+    "nationality": "NIGERIAN",
+    "gender": "",
+    "occupation": "TRADER",
+    "email": "",
+    "phoneNumber": "",
+    "address": "1 INVENTED STREET",
+    "city": "IKEJA",
+    "state": "LAGOS",
+    "status": "ACTIVE",
+    "dateOfAppointment": "11-12-2010",
+    "numSharesAlloted": 1000000,
+    "typeOfShares": "ORDINARY",
+    "shareholdingPercentage": 100.0,
+    "shareholdingPercentageDerived": True,
 }
 _NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
 SERVICES = {*_BASIC, *_PREMIUM}
@@ -154,46 +121,86 @@ SERVICES = {*_BASIC, *_PREMIUM}
 
 def invented_record(service: str, number: str) -> Dict[str, Any]:
     """
-    Returns the record of a number, with every field of the service, such as `nin-premium`. As in the
-    sandbox, a number that ends in 0206 has no photo.
+    Returns the record of a number, with every field of the service, such as `nin-premium`. The people, their
+    homes and the banks are those of the sandbox. A number that ends in 0206 has no photo.
     """
     id_type = service.split("-")[0].upper()
     record = copy.deepcopy({**_BASIC[f"{id_type.lower()}-basic"], **_PREMIUM.get(service, {})})
     record[_NUMBER_FIELDS[id_type]] = number
-    if number.endswith("0206") and "photo" in record:
-        record["photo"] = ""
-    person = {**_PERSON, **_VARIANTS.get(number[-4:], {})}
-    if "firstname" in record:
-        record.update(
-            (name, person[name]) for name in ("firstname", "lastname", "middlename", "birthdate", "gender")
-        )
-    if id_type == "NUBAN":
-        record["account_name"] = " ".join(person[name] for name in ("lastname", "firstname", "middlename"))
+    known = _KNOWN[id_type](person_of(id_type, number), number)
+    record.update({name: value for name, value in known.items() if name in record})
     return record
 
 
-BANKS: List[Dict[str, Any]] = [
-    {
-        "name": name,
-        "short_name": short_name,
-        "kind": "commercial",
-        "cbn_code": cbn_code,
-        "nip_code": nip_code,
-        "provider_codes": {},
+def _of_person(person: Person, number: str) -> Dict[str, Any]:
+    names = {name: getattr(person, name) for name in ("firstname", "lastname", "middlename")}
+    home = {name: person.home[name] for name in ("lga", "state")}
+    return {
+        **names,
+        **{name: getattr(person, name) for name in ("gender", "birthdate", "phone", "email")},
+        "photo": "" if number.endswith("0206") else _PHOTO,
+        "residence": {"address1": person.street, "town": person.home["name"], **home},
     }
-    for name, short_name, cbn_code, nip_code in (
-        ("First Bank Nigeria Limited", "First Bank", "011", "000016"),
-        ("United Bank For Africa Plc", "UBA", "033", "000004"),
-        ("Access Bank Plc", "Access Bank", "044", "000014"),
-        ("Zenith Bank Plc", "Zenith Bank", "057", "000015"),
-        ("Guaranty Trust Bank Plc", "GTBank", "058", "000013"),
-    )
-]
-"""Some of the banks of the API."""
 
 
-def bank_of(code: Optional[str]) -> Optional[Dict[str, Any]]:
-    """Returns the bank with this code, or None. Without a code, the sandbox chooses the bank."""
-    if code is None:
-        return BANKS[-1]
-    return next((bank for bank in BANKS if code in (bank["cbn_code"], bank["nip_code"])), None)
+def _of_account(person: Person, number: str) -> Dict[str, Any]:
+    bank = bank_of_account(number)
+    names = (person.lastname, person.firstname, person.middlename)
+    return {
+        "account_name": " ".join(filter(None, names)),
+        "bank_code": bank["cbn_code"] or bank["nip_code"],
+        "bank_name": bank["name"],
+    }
+
+
+def _of_bvn(person: Person, number: str) -> Dict[str, Any]:
+    return {
+        **_of_person(person, number),
+        "nin": f"9{number[1:]}",
+        "name_on_card": f"{person.firstname} {person.lastname}",
+        "residential_address": f"{person.street}, {person.home['name']}",
+        "state_of_origin": f"{person.origin['state']} State",
+        "lga_of_origin": person.origin["lga"],
+        "state_of_residence": f"{person.home['state']} State",
+        "lga_of_residence": person.home["lga"],
+    }
+
+
+def _of_nin(person: Person, number: str) -> Dict[str, Any]:
+    origin = {"state_of_origin": person.origin["state"], "lga_of_origin": person.origin["lga"]}
+    return {**_of_person(person, number), **origin}
+
+
+def _of_company(person: Person, _: str) -> Dict[str, Any]:
+    director = {"surname": person.lastname, "firstname": person.firstname, "otherName": person.middlename}
+    return {
+        "companyName": f"{person.lastname} FOODS LIMITED",
+        "directors": [director],
+        "affiliatesData": [{**_AFFILIATE, **director, "gender": person.gender}],
+    }
+
+
+def _of_taxpayer(person: Person, number: str) -> Dict[str, Any]:
+    if shared_key("TIN", number) is None:
+        return {}
+    names = (person.firstname, person.middlename, person.lastname)
+    name = " ".join(filter(None, names))
+    holder = {"name": name, "business_type": "INDIVIDUAL", "rc_number": ""}
+    return {**holder, "phone": person.phone, "email": person.email}
+
+
+_KNOWN: Mapping[str, Callable[[Person, str], Dict[str, Any]]] = {
+    "NIN": _of_nin,
+    "BVN": _of_bvn,
+    "CAC": _of_company,
+    "TIN": _of_taxpayer,
+    "NUBAN": _of_account,
+}
+
+
+def bank_of(code: str) -> Optional[Dict[str, Any]]:
+    """Returns the bank with this code of the CBN, of NIP or of a provider, or None."""
+    for bank in BANKS:
+        if code.upper() in (bank["cbn_code"], bank["nip_code"], *bank["provider_codes"].values()):
+            return bank
+    return None

@@ -1,5 +1,6 @@
 """The pytest plugin: the fixture `fake_identity`. pytest loads it once this package is installed."""
 
+import os
 from typing import TYPE_CHECKING, Iterator
 
 import pytest
@@ -19,4 +20,6 @@ def fake_identity(monkeypatch: pytest.MonkeyPatch) -> "Iterator[FakeIdentity]":
     with FakeIdentity() as fake:
         monkeypatch.setenv("NG_IDENTITY_API_KEY", fake.api_key)
         monkeypatch.setenv("NG_IDENTITY_BASE_URL", fake.base_url)
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.setenv(name, f"{os.environ.get(name, '')},127.0.0.1".strip(","))
         yield fake

@@ -20,18 +20,28 @@ import threading
 import time
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 from urllib.parse import parse_qs, urlsplit
 
 from . import _checks
 from ._belonging import instant
-from ._fake_checks import LookUp, RejectionError, details, plain_number, read_look_up, read_top_up
+from ._fake_checks import (
+    LookUp,
+    RejectionError,
+    details,
+    plain_number,
+    read_look_up,
+    read_query,
+    read_top_up,
+)
 from ._http import Headers
 from ._invented_match import invented_match
 from ._invented_payments import Payment, new_top_up, summary_of, top_up_reference
-from ._invented_records import BANKS, bank_of, invented_record
+from ._invented_records import bank_of, invented_record
 from ._invented_webhooks import EVENT_TYPES, SignedWebhook, sign_webhook, webhook_event
 from ._models import KeyUse, VerificationSummary
+from ._service_data import BANKS, ENDINGS, ERRORS
 
 __all__ = [
     "API_KEY",
@@ -49,47 +59,14 @@ API_KEY = "idv_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF000000"
 
 FREE_REPLAYS = 3
 
-STATUSES: Mapping[str, int] = {
-    "HTTPS_REQUIRED": 403,
-    "INVALID_API_KEY": 401,
-    "INVALID_SIGNATURE": 401,
-    "AUTH_FAILURE": 401,
-    "UNAPPROVED_ORGANIZATION": 401,
-    "SUBSCRIPTION_REQUIRED": 401,
-    "RATE_LIMITED": 429,
-    "UNSUPPORTED_MEDIA_TYPE": 415,
-    "PAYLOAD_TOO_LARGE": 413,
-    "INVALID_SCHEMA": 400,
-    "INSUFFICIENT_FUNDS": 402,
-    "VERIFICATION_FAILED": 400,
-    "RECORD_NOT_FOUND": 404,
-    "VERIFICATION_LOG_NOT_FOUND": 404,
-    "VERIFICATION_NOT_FOUND": 404,
-    "INVOICE_NOT_FOUND": 404,
-    "TOP_UP_NOT_FOUND": 404,
-    "ROUTE_NOT_FOUND": 404,
-    "METHOD_NOT_ALLOWED": 405,
-    "REQUEST_IN_PROGRESS": 409,
-    "REPLAY_EXHAUSTED": 409,
-    "BILLING_INCOMPLETE": 409,
-    "IDEMPOTENCY_KEY_REUSED": 422,
-    "SERVICE_UNAVAILABLE": 503,
-    "OUTCOME_UNKNOWN": 503,
-    "TIMEOUT": 504,
-    "SERVER_ERROR": 500,
-    **{f"{id_type}_NOT_FOUND": 400 for id_type in _checks.ID_TYPES},
-    **{f"{id_type}_VERIFICATION_FAILED": 400 for id_type in _checks.ID_TYPES},
-}
-"""The HTTP status of each error code. A test compares them with the service's catalogue."""
-
-ENDINGS: Mapping[str, str] = {
+OUTCOMES: Mapping[str, str] = {
     "0404": "{}_NOT_FOUND",
     "0400": "{}_VERIFICATION_FAILED",
     "0503": "SERVICE_UNAVAILABLE",
     "0504": "TIMEOUT",
     "0500": "SERVER_ERROR",
 }
-"""The error that the last four digits of a number select. On dedicated routes, {} becomes the ID type."""
+"""The outcome that the last four digits of a number select. On dedicated routes, {} becomes the ID type."""
 
 _ME = {
     "environment": "test",
@@ -103,13 +80,15 @@ _ME = {
     ],
 }
 
+SIMULATED = {"REQUEST_IN_PROGRESS": "2", "RATE_LIMITED": "2"}
+"""Their Retry-After if the ending of the number selects them."""
 RETRY_AFTER_S: Mapping[str, int] = {
     "RATE_LIMITED": 1,
     "REQUEST_IN_PROGRESS": 1,
     "OUTCOME_UNKNOWN": 2,
     "SERVICE_UNAVAILABLE": 5,
 }
-"""The seconds in Retry-After, unless `fail_next` sets others."""
+"""The seconds in Retry-After, unless `fail_next` or the ending of the number sets others."""
 
 
 class Charge(NamedTuple):
@@ -173,7 +152,7 @@ class FakeIdentity:
         Makes the next `times` requests fail with this error code of the API, such as "RATE_LIMITED", without
         a charge. `retry_after` sets Retry-After, in seconds. Raises ValueError for an unknown code.
         """
-        if code not in STATUSES:
+        if code not in ERRORS:
             raise ValueError(f"There is no error code {code}.")
         headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
         self._failures += [(code, headers)] * times
@@ -228,7 +207,7 @@ class FakeIdentity:
         except RejectionError as rejection:
             body = _error_body(rejection, _id_type(route, request.body))
             headers = failure[1] if failure is not None else {}
-            reply = _Reply(STATUSES[rejection.code], body, {**_error_headers(rejection), **headers})
+            reply = _Reply(ERRORS[rejection.code]["status"], body, {**_error_headers(rejection), **headers})
         first = reply.headers.get("X-Replay-Of")
         replay_of = {} if first is None else {"replay_of": first}
         meta = {"request_id": request_id, "timestamp": _now(), **replay_of}
@@ -254,24 +233,30 @@ class FakeIdentity:
             return self._start_top_up(request)
         key = request.headers.get("Idempotency-Key")
         look_up = read_look_up(route, request.body, key)
+        for code in ("RATE_LIMITED", "SUBSCRIPTION_REQUIRED", "REQUEST_IN_PROGRESS"):
+            _simulate(code, look_up)
         if look_up.slip_type and look_up.number not in [plain_number("NIN", nin) for nin in self.verified]:
             raise RejectionError("VERIFICATION_LOG_NOT_FOUND", details("not_verified", "nin"))
         return self._charged((route, key or request_id), request.body, look_up, request_id)
 
     def _found(self, look_up: LookUp, body: Dict[str, Any]) -> _Reply:
         id_type, number = look_up.id_type, look_up.number
-        if number[-4:] in ENDINGS:
-            raise _rejection(ENDINGS[number[-4:]], look_up)
+        if number[-4:] in OUTCOMES:
+            raise _rejection(OUTCOMES[number[-4:]], look_up)
         if look_up.slip_type:
             return _slip(look_up.slip_type, number)
         record = invented_record(look_up.service, number)
         if look_up.needs_photo and not record["photo"]:
             raise RejectionError("VERIFICATION_FAILED", details("no_photo", "method"))
-        if id_type == "NUBAN":
+        if look_up.bank_code is not None:
             bank = bank_of(look_up.bank_code)
             if bank is None:
-                raise RejectionError("NUBAN_VERIFICATION_FAILED", details("unknown_bank", "bank_code"))
-            record.update(bank_code=look_up.bank_code or bank["cbn_code"], bank_name=bank["short_name"])
+                code = "VERIFICATION_FAILED" if look_up.is_gateway else "NUBAN_VERIFICATION_FAILED"
+                field = "params.bank_code" if look_up.is_gateway else "bank_code"
+                raise RejectionError(code, details("unknown_bank", field))
+            if bank["name"] != record["bank_name"]:
+                raise _rejection("{}_NOT_FOUND", look_up)
+            record["bank_code"] = look_up.bank_code
         if id_type == "NIN":
             self.verified.append(number)
         envelope = {
@@ -306,6 +291,7 @@ class FakeIdentity:
         of_key = {"Idempotency-Key-Charged": str(is_replay).lower()}
         if is_replay and self._replays.get(key, 0) >= FREE_REPLAYS:
             raise RejectionError("REPLAY_EXHAUSTED", headers=of_key)
+        _simulate("INSUFFICIENT_FUNDS", look_up, of_key)
         if not is_replay and self.credits < 1:
             raise RejectionError("INSUFFICIENT_FUNDS", headers=of_key)
         try:
@@ -327,9 +313,10 @@ class FakeIdentity:
         else:
             self._charged_requests[key] = request_id
             self.charges.append(Charge(key[1], look_up.service))
-            fields = {"service": look_up.service, "key_label": "test", "reference": body.get("reference")}
+            fields = {"service": look_up.service, "key_label": "test"}
             self._book(-1, id=request_id, request_id=request_id, kind="CHARGE", **fields)
             headers["X-Credits-Charged"] = "1"
+            _simulate("OUTCOME_UNKNOWN", look_up)
         return reply._replace(headers={**reply.headers, **headers})
 
     def _start_top_up(self, request: ReceivedRequest) -> _Reply:
@@ -373,6 +360,7 @@ class FakeIdentity:
 
     def _free(self, route: str, request: ReceivedRequest) -> _Reply:
         query = request.query
+        read_query(route, query)
         found = self._payment_rows(route, request)
         if found is not None:
             return found
@@ -492,7 +480,9 @@ def _received(handler: BaseHTTPRequestHandler) -> ReceivedRequest:
         body = None
     headers = Headers(handler.headers.items())
     port = int(handler.client_address[1])
-    return ReceivedRequest(str(handler.command), parts.path, parse_qs(parts.query), headers, body, port)
+    return ReceivedRequest(
+        str(handler.command), parts.path, parse_qs(parts.query, keep_blank_values=True), headers, body, port
+    )
 
 
 def _send(handler: BaseHTTPRequestHandler, reply: _Reply) -> None:
@@ -529,10 +519,17 @@ def _rejection(code: str, look_up: LookUp) -> RejectionError:
     return RejectionError(code, details("no_record", look_up.field) if "NOT_FOUND" in code else None)
 
 
+def _simulate(code: str, look_up: LookUp, headers: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Raises the error if the number selects it, as in the sandbox."""
+    if ENDINGS.get(re.sub("[^0-9]", "", look_up.number)[-4:]) == code:
+        waits = {"Retry-After": SIMULATED[code]} if code in SIMULATED else {}
+        raise RejectionError(code, headers={**headers, **waits})
+
+
 def _error_headers(rejection: RejectionError) -> Dict[str, str]:
     headers = dict(rejection.headers)
     if rejection.code in RETRY_AFTER_S:
-        headers["Retry-After"] = str(RETRY_AFTER_S[rejection.code])
+        headers.setdefault("Retry-After", str(RETRY_AFTER_S[rejection.code]))
     if rejection.code == "OUTCOME_UNKNOWN":
         headers["X-Credits-Charged"] = "unknown"
     return headers
@@ -542,12 +539,13 @@ def _error_body(rejection: RejectionError, id_type: str) -> Dict[str, Any]:
     body = {
         "success": False,
         "code": rejection.code,
-        "message": f"Message for {rejection.code}.",
+        "message": ERRORS[rejection.code]["message"],
         "verification_type": id_type,
         "summary": _summary(id_type, is_verified=False),
         "data": None,
     }
-    return body if rejection.details is None else {**body, "error": dict(rejection.details)}
+    error = rejection.details or ERRORS[rejection.code].get("error")
+    return body if error is None else {**body, "error": dict(error)}
 
 
 def _summary(id_type: str, is_verified: bool) -> Dict[str, Any]:
@@ -606,7 +604,7 @@ def _log_record(
         "service": service,
         "verification_type": service.split("-")[0].upper(),
         "outcome": outcome,
-        "http_status": 200 if code is None else STATUSES[code],
+        "http_status": 200 if code is None else ERRORS[code]["status"],
         "credits_charged": 0,
         "is_replay": False,
         "replay_of": None,
