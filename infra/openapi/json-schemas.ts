@@ -124,7 +124,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   balance_after: 'The balance after this entry. It includes entries that a filter leaves out.',
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
   reference:
-    'For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.',
+    'In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its `request_id` leads to the log.',
   key_label: "The label of the request's API key.",
   outcome: 'Only `FOUND` is charged.',
   http_status: 'The HTTP status of the response.',

@@ -525,7 +525,10 @@ export interface Transaction {
   service: ServiceName | null;
   /** The label of the request's API key. */
   key_label: string | null;
-  /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
+  /**
+   * In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its
+   * `request_id` leads to the log.
+   */
   reference: string | null;
   kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
   reason: string | null;
@@ -554,7 +557,10 @@ export interface VerificationSummary {
   /** Milliseconds from the request to its outcome. */
   latency_ms: number;
   requested_at: string;
-  /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
+  /**
+   * In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its
+   * `request_id` leads to the log.
+   */
   reference: string | null;
 }
 
@@ -581,7 +587,10 @@ export interface LogEntry {
   /** Milliseconds from the request to its outcome. */
   latency_ms: number;
   requested_at: string;
-  /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
+  /**
+   * In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its
+   * `request_id` leads to the log.
+   */
   reference: string | null;
   consent: string | null;
   reason: string | null;
@@ -641,7 +650,10 @@ export interface Lot {
   kobo_per_credit: number;
   net_kobo: number;
   vat_kobo: number;
-  /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
+  /**
+   * In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its
+   * `request_id` leads to the log.
+   */
   reference: string;
   /** The number of the invoice, or null. */
   invoice: string | null;
@@ -723,7 +735,10 @@ export interface InvoicePayment {
   method: 'PAYSTACK' | 'TRANSFER' | null;
   paid_at: string;
   channel: string;
-  /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
+  /**
+   * In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its
+   * `request_id` leads to the log.
+   */
   reference: string;
 }
 
@@ -744,7 +759,10 @@ export interface Statement {
 /** An order for credits. */
 export interface TopUp {
   environment: Environment;
-  /** For a request, your reference. For a credit, payment or order, its own reference. Null if there is none. */
+  /**
+   * In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a charge: its
+   * `request_id` leads to the log.
+   */
   reference: string;
   /**
    * The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet.

@@ -540,7 +540,8 @@ class Transaction(TypedDict):
     """The label of the request's API key."""
     reference: Optional[str]
     """
-    For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.
+    In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a
+    charge: its `request_id` leads to the log.
     """
     kind: Literal["CHARGE", "TOP_UP", "CORRECTION"]
     reason: Optional[str]
@@ -561,7 +562,8 @@ class Lot(TypedDict):
     vat_kobo: int
     reference: str
     """
-    For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.
+    In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a
+    charge: its `request_id` leads to the log.
     """
     invoice: Optional[str]
     """The number of the invoice, or null."""
@@ -616,7 +618,8 @@ class InvoicePayment(TypedDict):
     channel: str
     reference: str
     """
-    For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.
+    In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a
+    charge: its `request_id` leads to the log.
     """
 
 
@@ -675,7 +678,8 @@ class TopUpData(TypedDict):
     environment: Literal["live", "test"]
     reference: str
     """
-    For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.
+    In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a
+    charge: its `request_id` leads to the log.
     """
     state: Literal["OPENED", "PAID", "CREDITED", "FAILED", "EXPIRED", "MISMATCH", "REFUNDED"]
     """
@@ -729,7 +733,8 @@ class VerificationSummary(TypedDict):
     requested_at: str
     reference: Optional[str]
     """
-    For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.
+    In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a
+    charge: its `request_id` leads to the log.
     """
 
 
@@ -758,7 +763,8 @@ class LogRecord(TypedDict):
     requested_at: str
     reference: Optional[str]
     """
-    For a request, your reference. For a credit, payment or order, its own reference. Null if there is none.
+    In the log, your reference, or null. Elsewhere, that of the credit, payment or order, and null for a
+    charge: its `request_id` leads to the log.
     """
     consent: Optional[str]
     reason: Optional[str]
