@@ -61,6 +61,11 @@ def test_a_key_has_every_field_and_its_uses_name_the_charged_request(client: Ide
     assert set(use) == set(ng_identity.KeyUse.__annotations__)
     assert (use["key_state"], use["request_id"], use["replays_left"]) == ("charged", first.request_id, 2)
     assert client.verification(str(again.request_id)).data["replay_of"] == first.request_id
+    client.verify("NIN", NIN)
+    listed = [entry["request_id"] for entry in client.verifications(idempotency_key="application-4711")]
+    assert listed == [again.request_id, first.request_id]
+    with pytest.raises(ValueError, match="cannot be combined"):
+        client.verifications(idempotency_key="application-4711", service="nin-basic")
     with pytest.raises(ValueError, match="8 to 255"):
         client.key_uses("short")
 

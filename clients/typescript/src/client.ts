@@ -174,6 +174,8 @@ export interface VerificationsOptions extends ListOptions {
   service?: ServiceName | undefined;
   /** Only requests with this outcome. */
   outcome?: Outcome | undefined;
+  /** Only requests with this key, of the last 30 days. Not together with another filter, a range or `pageSize`. */
+  idempotencyKey?: string | undefined;
 }
 
 export interface PageOptions extends CallOptions {
@@ -374,8 +376,15 @@ export class IdentityClient {
    * request appears a moment after its response. Free.
    */
   verifications(options: VerificationsOptions = {}): AsyncGenerator<VerificationSummary, void, undefined> {
-    const { reference, service, outcome } = options;
-    return this.#entries('/api/v1/verifications/', 'verifications', { reference, service, outcome }, options);
+    const { idempotencyKey: key, ...others } = options;
+    const { reference, service, outcome } = others;
+    const path = '/api/v1/verifications/';
+    if (key === undefined)
+      return this.#entries(path, 'verifications', { reference, service, outcome }, others);
+    checkIdempotencyKey(key);
+    // Together with the key, the API accepts no other parameter.
+    checkOptions(others, ...CALL_OPTIONS);
+    return this.#pages(path, 'verifications', { idempotency_key: key }, {}, others);
   }
 
   /** Returns whether a call with this idempotency key was charged, for each route that received it. Free. */
@@ -486,7 +495,8 @@ export class IdentityClient {
       const { [field]: code = 'VERIFICATIONS' } = LIST_CODES;
       // Requests that were rejected are next to the others, of which their page has none.
       const isOwn = (data: Json) =>
-        isPageOf(data, data[field === 'rejected' ? 'verifications' : field], page, filters);
+        isPageOf(data, data[field === 'rejected' ? 'verifications' : field], page, filters) &&
+        (!('idempotency_key' in page) || 'key_uses' in data);
       const data = await this.#get(path + queryText(page), code, options, isOwn);
       yield* data[field] as T[];
       const cursor = textOf(data['next_cursor']);

@@ -109,6 +109,17 @@ test('the key and its uses are shown', async () => {
     { route: 'nin-basic', key_state: 'charged', request_id: requestId, credits_charged: 1, replays_left: 2 },
     { route: 'verify-identity', key_state: 'not_charged', credits_charged: 0, replays_left: 0 },
   ]);
+  await client.verify('NIN', NIN);
+  const listed = [];
+  for await (const { outcome, is_replay: isReplay } of client.verifications(key))
+    listed.push([outcome, isReplay]);
+  expect(listed).toEqual([
+    ['NOT_FOUND', false],
+    ['FOUND', true],
+    ['FOUND', false],
+  ]);
+  expect(() => client.verifications({ ...key, service: 'nin-basic' })).toThrow('Unknown option "service".');
+  expect(() => client.verifications({ idempotencyKey: 'short' })).toThrow('8 to 255');
 });
 
 describe('a signed webhook', () => {

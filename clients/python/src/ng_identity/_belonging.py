@@ -133,7 +133,8 @@ _ROWS = {
 def owns_page(code: str, query: Mapping[str, Any]) -> Owns:
     """Returns the check that a successful response is the page of a list that this query selects."""
     is_list = owns_data(code)
-    filters = {field: query[field] for field in query if field not in ("from", "to", "limit", "cursor")}
+    others = ("from", "to", "limit", "cursor", "idempotency_key")
+    filters = {field: query[field] for field in query if field not in others}
 
     def owns(response: Response) -> bool:
         data = _data(response)
@@ -147,7 +148,8 @@ def owns_page(code: str, query: Mapping[str, Any]) -> Owns:
         )
         # Otherwise, it is the page before.
         is_next = "cursor" not in query or data.get("next_cursor") != query["cursor"]
-        return is_list(response) and is_selected and is_next and _has_range(data, query)
+        is_of_key = "idempotency_key" not in query or "key_uses" in data
+        return is_list(response) and is_selected and is_next and is_of_key and _has_range(data, query)
 
     return owns
 

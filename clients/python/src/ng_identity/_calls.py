@@ -254,6 +254,7 @@ def verifications(
     reference: Optional[str] = None,
     service: Optional[str] = None,
     outcome: Optional[str] = None,
+    idempotency_key: Optional[str] = None,
 ) -> Call[Page]:
     if service is not None:
         _checks.check_one_of("service", service, _checks.SERVICES)
@@ -261,6 +262,11 @@ def verifications(
         _checks.check_one_of("outcome", outcome, _checks.OUTCOMES)
     filters = {"reference": reference, "service": service, "outcome": outcome}
     query = _list_query(from_, to, page_size, filters)
+    if idempotency_key is not None:
+        _checks.check_idempotency_key(idempotency_key)
+        if query:
+            raise ValueError("idempotency_key cannot be combined with other arguments.")
+        query = {"idempotency_key": idempotency_key}
     return _page("/api/v1/verifications/", "VERIFICATIONS", "verifications", query)
 
 

@@ -464,6 +464,7 @@ class IdentityClient(BaseClient):
         to: Optional[Moment] = None,
         service: Optional[Service] = None,
         outcome: Optional[Outcome] = None,
+        idempotency_key: Optional[str] = None,
         page_size: Optional[int] = None,
     ) -> Iterator[VerificationSummary]:
         """
@@ -471,12 +472,15 @@ class IdentityClient(BaseClient):
         as needed. The range starts at `from_` (default: the oldest request) and ends before `to` (default:
         now). A request appears a moment after its response.
 
-        reference  only requests with exactly this reference
-        service    only requests to this service, such as "nin-basic"
-        outcome    only requests with this outcome, such as "FOUND"
+        reference        only requests with exactly this reference
+        service          only requests to this service, such as "nin-basic"
+        outcome          only requests with this outcome, such as "FOUND"
+        idempotency_key  only requests with this key, of the last 30 days. Not together with other arguments.
+                         `key_uses` returns whether one was charged
         """
+        filters = {"reference": reference, "service": service, "outcome": outcome}
         return self._entries(
-            _calls.verifications(from_, to, page_size, reference=reference, service=service, outcome=outcome)
+            _calls.verifications(from_, to, page_size, idempotency_key=idempotency_key, **filters)
         )
 
     def key_uses(self, idempotency_key: str) -> List[KeyUse]:
