@@ -71,7 +71,8 @@ export async function checkTools(node: string): Promise<number> {
     for (const version of COMPILERS) {
       const compiler = join(folder, `typescript-${version}`);
       await install(compiler, [join(folder, tarball), `typescript@${version}`, '@types/node@20']);
-      report(`typescript ${version}`, await compile(compiler));
+      for (const resolution of ['node16', 'node10'])
+        report(`typescript ${version}, ${resolution}`, await compile(compiler, resolution));
     }
     return failed;
   } finally {
@@ -87,7 +88,7 @@ async function install(folder: string, packages: readonly string[]): Promise<voi
 }
 
 /** Without `skipLibCheck`, so that the declarations themselves are compiled. */
-function compile(folder: string) {
+function compile(folder: string, resolution: string) {
   writeFileSync(
     join(folder, 'program.ts'),
     `import { IdentityClient } from 'ng-identity';
@@ -95,6 +96,8 @@ import { FakeIdentity } from 'ng-identity/testing';
 const client = new IdentityClient(new FakeIdentity().options);
 export const slip = async () => new Response(await client.downloadSlip('12345678901', 'premium'));\n`,
   );
-  const flags = '--noEmit --strict --target es2022 --lib es2022,dom --module node16'.split(' ');
-  return run(join(folder, 'node_modules/.bin/tsc'), [...flags, 'program.ts'], { cwd: folder });
+  const module = resolution === 'node10' ? 'commonjs' : resolution;
+  const flags = '--noEmit --strict --target es2022 --lib es2022,dom'.split(' ');
+  const modules = ['--module', module, '--moduleResolution', resolution];
+  return run(join(folder, 'node_modules/.bin/tsc'), [...flags, ...modules, 'program.ts'], { cwd: folder });
 }

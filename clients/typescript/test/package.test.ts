@@ -99,7 +99,15 @@ test('the fake API uses only what the oldest supported Node.js has', async () =>
 test('all files that the manifest names as entry points exist', () => {
   const { '.': main, './testing': testing } = manifest.exports;
   const entries = [main, testing].flatMap(({ import: esm, require: cjs }) => [esm, cjs]);
-  const paths = [manifest.main, manifest.types, ...entries.flatMap((entry) => Object.values(entry))];
+  // Compilers with `moduleResolution: node10` do not read `exports`.
+  const { '*': older } = manifest.typesVersions;
+  expect(Object.keys(older).map((name) => `./${name}`)).toEqual(
+    Object.keys(manifest.exports).filter((name) => /^\.\/\w+$/.test(name)),
+  );
+  const paths = [
+    ...[manifest.main, manifest.types, ...Object.values(older).flat()],
+    ...entries.flatMap((entry) => Object.values(entry)),
+  ];
   expect(paths.filter((path) => !existsSync(join(dist, '..', path)))).toEqual([]);
 });
 
