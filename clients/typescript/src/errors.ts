@@ -144,7 +144,7 @@ export interface Failure {
    * attempts.
    */
   readonly isAfterKeyCheck?: boolean;
-  /** The reason that the caller gave when they aborted the signal. */
+  /** The caller's reason for aborting the signal, or what `fetch` said of a failed connection. */
   readonly cause?: unknown;
 }
 

@@ -45,6 +45,18 @@ function factsOf(thrown: unknown): Fact[] {
   return facts;
 }
 
+/** A copy of an error of `fetch` and of its causes, without the request, its key and its number. */
+export function causeOf(thrown: unknown, depth = 0): Error | undefined {
+  if (typeof thrown !== 'object' || thrown === null || depth === 5) return undefined;
+  const { name, message, code, cause } = thrown as Record<string, unknown>;
+  const inner = causeOf(cause, depth + 1);
+  const text = textOf(message).replace(/Bearer \S+|idv_\w+|\d[\d -]{9,}/g, '...');
+  const copy = new Error(text, inner && { cause: inner });
+  // Frames of this function say nothing.
+  copy.stack = `${textOf(name)}: ${text}`;
+  return Object.assign(copy, { name: textOf(name), ...(textOf(code) && { code }) });
+}
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Errors of `fetch` that a failed connection caused, with the code of the server's alert or an empty string. */

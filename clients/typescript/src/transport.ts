@@ -1,7 +1,7 @@
 import { foreign, isForeign } from './belonging.ts';
 import { clock } from './clock.ts';
 import type { Charged, Failure } from './errors.ts';
-import { failedConnection } from './failed-connection.ts';
+import { causeOf, failedConnection } from './failed-connection.ts';
 import { onAbort } from './on-abort.ts';
 
 export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
@@ -109,12 +109,14 @@ export function interrupted(
     };
   if (isOutOfTime) return { ...failure, kind: 'timeout', message: 'No complete response arrived in time.' };
   const connection = failedConnection(thrown);
+  const cause = causeOf(thrown);
   if (connection) {
     const { message, isPermanent } = connection;
     return {
       ...failure,
       kind: 'transport',
       message: isFetchSupplied ? message : `${message} Nothing was sent.`,
+      cause,
       ...(!isFetchSupplied && { charged: false }),
       ...(isPermanent && { retryable: false, mostRetries: 0 }),
     };
@@ -123,5 +125,6 @@ export function interrupted(
     ...failure,
     kind: 'transport',
     message: 'The connection broke before a complete response arrived.',
+    cause,
   };
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { checkNumber } from '../src/checks.ts';
@@ -308,8 +310,24 @@ describe('the API key', () => {
     const result = await other.verify('NIN', NUMBER);
 
     expect(error.kind).toBe('transport');
+    expect(error.cause).toMatchObject({ message: 'failed with ...' });
     for (const value of [client, error, error.stack, result]) expect(printed(value)).not.toContain(API_KEY);
   });
+});
+
+test('an error of a failed connection names its cause', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const client = new IdentityClient({ apiKey: API_KEY, baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 });
+  const error = await errorOf(client.verify('NIN', NUMBER));
+  expect(error.cause).toMatchObject({
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { code: 'ECONNREFUSED', message: expect.stringContaining(`127.0.0.1:${port}`) },
+  });
+  expect(inspect(error)).toContain('Error: connect ECONNREFUSED 127.0.0.1:');
 });
 
 describe('a result', () => {
