@@ -191,7 +191,7 @@ def test_a_misspelt_option_raises_type_error_before_any_request(
 def test_the_signature_of_each_call_lists_every_option(client: Any) -> None:
     for call, own in (
         (client.verify, {"bank_code", "company_type"}),
-        (client.verify_gateway, {"company_type"}),
+        (client.verify_gateway, {"bank_code", "company_type"}),
         (client.download_slip, set()),
     ):
         options = {name for name, one in signature(call).parameters.items() if one.kind is one.KEYWORD_ONLY}
@@ -262,11 +262,20 @@ def test_the_gateway_receives_its_own_request_body(client: IdentityClient, api: 
     }
 
 
+def test_the_gateway_verifies_every_type(client: IdentityClient, api: FakeIdentity) -> None:
+    account = client.verify_gateway("NUBAN", "0000014579", bank_code="011").data
+    assert account["account_name"] == "OLORUNFEMI YETUNDE FOLASADE"
+    assert api.requests[0].body["params"] == {"id_number": "0000014579", "bank_code": "011"}
+    assert client.verify_gateway("TIN", "12345678-0001").data["tin"] == "12345678-0001"
+    assert client.verify_gateway("CAC", "7000", company_type="BN").data["rcNumber"] == "BN7000"
+
+
 @pytest.mark.parametrize(
     ("id_type", "options"),
     [
-        ("TIN", {}),
-        ("NUBAN", {}),
+        ("TIN", {"level": "advanced"}),
+        ("NUBAN", {"method": "biometric"}),
+        ("NIN", {"bank_code": "058"}),
         ("NIN", {"level": "premium"}),
         ("NIN", {"method": "face"}),
         ("NIN", {"country": "GH"}),
@@ -277,6 +286,6 @@ def test_the_gateway_receives_its_own_request_body(client: IdentityClient, api: 
 def test_unsupported_gateway_options_are_rejected_before_any_request(
     client: IdentityClient, api: FakeIdentity, id_type: Any, options: Any
 ) -> None:
-    with pytest.raises(ValueError, match=r"must be one of|biometric"):
+    with pytest.raises(ValueError, match=r"must be one of|is available for"):
         client.verify_gateway(id_type, NUMBERS[id_type], **options)
     assert api.requests == []

@@ -11,7 +11,7 @@ def blocking(client: IdentityClient) -> None:
     client.verify("TIN", "1234567890", True)  # type: ignore[call-overload]
     client.verify("NIN", "12345678901", bank_code="058")  # type: ignore[call-overload]
     client.verify("CAC", "7000", company_type="PLC")  # type: ignore[call-overload]
-    client.verify_gateway("TIN", "1234567890")  # type: ignore[call-overload]
+    client.verify_gateway("TIN", "1234567890", level="advanced")  # type: ignore[call-overload]
     client.verify_gateway("NIN", "12345678901", level="premium")  # type: ignore[call-overload]
     client.verify_gateway("NIN", "12345678901", method="biometric")  # type: ignore[call-overload]
     client.verify("CAC", "RC7000", match={"lastname": "ANUNOBI"})  # type: ignore[call-overload]

@@ -4,7 +4,6 @@ import type { CompanyType, IdType, SlipType } from './records.ts';
 /** Before any request. Messages never contain an identity number or a key. */
 
 export const ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'];
-/** The unified gateway accepts only these. */
 export const PREMIUM_ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC'];
 export const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT', 'LP', 'LLP'];
 export const SLIP_TYPES: readonly SlipType[] = ['regular', 'improved', 'premium'];
@@ -63,6 +62,11 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
   if (lacksType || !pattern.test(idNumber)) throw malformed(`The ${name} must be ${description}.`);
   if (companyType !== undefined && type !== '' && type !== companyType)
     throw malformed('The CAC number and companyType name different types.');
+}
+
+export function checkBankCode(idType: IdType, bankCode: string | undefined): void {
+  if (bankCode !== undefined && idType !== 'NUBAN')
+    throw new TypeError('bankCode is available for NUBAN only.');
 }
 
 /** Numbers come from people, so a malformed one is no error of the program. */

@@ -8,6 +8,7 @@ import {
   isSlipOf,
 } from './belonging.ts';
 import {
+  checkBankCode,
   checkedApiKey,
   checkedBaseUrl,
   checkedHeaders,
@@ -145,15 +146,15 @@ export type VerifyOptions<T extends IdType> = PaidCallOptions &
 /** `advance: true` returns the complete record. */
 type Advance<A> = { advance: A };
 
-export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'advanced'>
-  extends PaidCallOptions,
-    CompanyOptions,
-    MatchOptions {
-  /** `advanced` returns the complete record. Default: `basic`. */
+/** The options of `verifyGateway` for one ID type. */
+export type GatewayOptions<T extends IdType = IdType, L extends Level = Level> = VerifyOptions<T> & {
+  /** `advanced` returns the complete record. NIN, BVN and CAC only. Default: `basic`. */
   level?: L | undefined;
   /** `biometric` (NIN and BVN at level `advanced`) fails unless the record has a usable photo. Default: `identity`. */
   method?: 'identity' | 'biometric' | undefined;
-}
+};
+
+type Level = 'basic' | 'advanced';
 
 /** The options of calls that list entries within a range of time. */
 export interface ListOptions extends PageOptions {
@@ -271,8 +272,7 @@ export class IdentityClient {
     const { advance = false, companyType, bankCode } = options;
     checkOneOf('idType', idType, advance ? PREMIUM_ID_TYPES : ID_TYPES);
     checkNumber(idType, idNumber, companyType);
-    if (bankCode !== undefined && idType !== 'NUBAN')
-      throw new TypeError('bankCode is available for NUBAN only.');
+    checkBankCode(idType, bankCode);
     const path = `/api/v1/ng/${idType.toLowerCase()}-${advance ? 'premium' : 'basic'}/`;
     const number = { id_number: idNumber, company_type: companyType, bank_code: bankCode };
     const asked = {
@@ -286,40 +286,45 @@ export class IdentityClient {
     return this.#verify(asked, path, { ...number, ...matchOf(options) }, options);
   }
 
-  /** Verifies a NIN, BVN or CAC number through the unified gateway. */
+  /** Verifies a number through the unified gateway. */
   verifyGateway<T extends PersonIdType>(
     idType: T,
     idNumber: string,
-    options: GatewayOptions & MatchOnly,
+    options: GatewayOptions<T> & MatchOnly,
   ): Promise<Verification<NumberRecords[T]>>;
   verifyGateway<T extends PremiumIdType>(
     idType: T,
     idNumber: string,
-    options: GatewayOptions<'advanced'> & WithRecord & { level: 'advanced' },
+    options: GatewayOptions<T, 'advanced'> & WithRecord & { level: 'advanced' },
   ): Promise<Verification<PremiumRecords[T]>>;
-  verifyGateway<T extends PremiumIdType>(
+  verifyGateway<T extends IdType>(
     idType: T,
     idNumber: string,
-    options?: GatewayOptions<'basic'> & WithRecord,
+    options?: GatewayOptions<T, 'basic'> & WithRecord,
   ): Promise<Verification<BasicRecords[T]>>;
   async verifyGateway(
-    idType: PremiumIdType,
+    idType: IdType,
     idNumber: string,
-    options: GatewayOptions = {},
+    options: PaidCallOptions &
+      CompanyOptions &
+      AccountOptions &
+      MatchOptions & { level?: Level | undefined; method?: 'identity' | 'biometric' | undefined } = {},
   ): Promise<Verification<unknown>> {
-    checkOptions(options, 'level', 'method', 'match', 'matchOnly', 'companyType', ...PAID_CALL_OPTIONS);
-    const { level = 'basic', method = 'identity', companyType } = options;
-    checkOneOf('idType', idType, PREMIUM_ID_TYPES);
+    const own = ['level', 'method', 'match', 'matchOnly', 'bankCode', 'companyType'];
+    checkOptions(options, ...own, ...PAID_CALL_OPTIONS);
+    const { level = 'basic', method = 'identity', companyType, bankCode } = options;
+    const isPremium = level === 'advanced';
     checkOneOf('level', level, ['basic', 'advanced']);
+    checkOneOf('idType', idType, isPremium ? PREMIUM_ID_TYPES : ID_TYPES);
     checkOneOf('method', method, ['identity', 'biometric']);
-    if (method === 'biometric' && (level !== 'advanced' || idType === 'CAC'))
+    if (method === 'biometric' && (!isPremium || idType === 'CAC'))
       throw new TypeError("method 'biometric' is available for NIN and BVN at level 'advanced' only.");
     checkNumber(idType, idNumber, companyType);
-    const params = { id_number: idNumber, company_type: companyType };
+    checkBankCode(idType, bankCode);
+    const params = { id_number: idNumber, company_type: companyType, bank_code: bankCode };
     const body = { country: 'NG', id_type: idType, method, level, params, ...matchOf(options) };
-    const isPremium = level === 'advanced';
     const needsKey = hasMatch(options) || method === 'biometric';
-    const asked = { idType, idNumber, companyType, isPremium, needsKey };
+    const asked = { idType, idNumber, companyType, bankCode, isPremium, needsKey };
     return this.#verify(asked, '/api/v1/identities/verify/', body, options);
   }
 

@@ -127,7 +127,8 @@ describe('invalid input', () => {
     ['verify', ['CAC', '7000', { companyType: 'XX' }], 'companyType must be one of RC, BN, IT, LP, LLP.'],
     ['verify', ['NIN', NUMBER, { idempotencyKey: 'short' }], 'idempotencyKey must have 8 to 255 printable'],
     ['verify', ['NIN', NUMBER, { timeoutMs: 0 }], 'timeoutMs must be a number from 1 to 86400000.'],
-    ['verifyGateway', ['TIN', '1234567890'], 'idType must be one of NIN, BVN, CAC.'],
+    ['verifyGateway', ['TIN', '1234567890', { level: 'advanced' }], 'idType must be one of NIN, BVN, CAC.'],
+    ['verifyGateway', ['NIN', NUMBER, { bankCode: '058' }], 'bankCode is available for NUBAN only.'],
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
     [

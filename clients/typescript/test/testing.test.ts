@@ -97,6 +97,15 @@ test('an order is paid, and adds its credits', async () => {
   });
 });
 
+test('the unified gateway verifies every type', async () => {
+  const { fake, client } = start();
+  const account = await client.verifyGateway('NUBAN', '0000014579', { bankCode: '011' });
+  expect(account.data.account_name).toBe('OLORUNFEMI YETUNDE FOLASADE');
+  expect((await client.verifyGateway('TIN', '12345678-0001')).data.tin).toBe('12345678-0001');
+  expect((await client.verifyGateway('CAC', '7000', { companyType: 'BN' })).data.rcNumber).toBe('BN7000');
+  expect(fake.requests[0]?.body).toMatchObject({ params: { id_number: '0000014579', bank_code: '011' } });
+});
+
 test('the key and its uses are shown', async () => {
   const { client } = start();
   expect((await client.me()).services).toHaveLength(9);

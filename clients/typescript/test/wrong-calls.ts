@@ -19,8 +19,8 @@ export async function wrongCalls(client: IdentityClient): Promise<void> {
   await client.verify('NIN', 12345678901);
   // @ts-expect-error The option is misspelt.
   await client.verify('NIN', '12345678901', { advanced: true });
-  // @ts-expect-error The gateway does not serve tax numbers.
-  await client.verifyGateway('TIN', '1234567890');
+  // @ts-expect-error Tax numbers have one level.
+  await client.verifyGateway('TIN', '1234567890', { level: 'advanced' });
   // @ts-expect-error Companies are not matched.
   await client.verify('CAC', 'RC7000', { match: { lastname: 'OKAFOR' } });
   // @ts-expect-error The detail is misspelt.

@@ -14,7 +14,7 @@ from ._base import (
     read_response,
 )
 from ._calls import Call, Charged, Claim, Page
-from ._checks import AdvancedIdType, Level, Method, Moment
+from ._checks import Level, Method, Moment
 from ._models import (
     Bank,
     BvnBasicRecord,
@@ -51,7 +51,16 @@ if TYPE_CHECKING:
     import httpx
     from typing_extensions import Unpack
 
-    from ._base import CacGatewayOptions, CacOptions, GatewayOptions, NubanOptions, Options, PersonOptions
+    from ._base import (
+        CacGatewayOptions,
+        CacOptions,
+        GatewayOptions,
+        NubanGatewayOptions,
+        NubanOptions,
+        Options,
+        PersonOptions,
+        TinGatewayOptions,
+    )
 
 T = TypeVar("T")
 
@@ -314,15 +323,36 @@ class AsyncIdentityClient(BaseClient):
         method: Literal["identity"] = ...,
         **options: "Unpack[CacGatewayOptions]",
     ) -> Verification[CacBasicRecord]: ...
+    @overload
     async def verify_gateway(
         self,
-        id_type: AdvancedIdType,
+        id_type: Literal["TIN"],
+        id_number: str,
+        *,
+        level: Literal["basic"] = ...,
+        method: Literal["identity"] = ...,
+        **options: "Unpack[TinGatewayOptions]",
+    ) -> Verification[TinRecord]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["NUBAN"],
+        id_number: str,
+        *,
+        level: Literal["basic"] = ...,
+        method: Literal["identity"] = ...,
+        **options: "Unpack[NubanGatewayOptions]",
+    ) -> Verification[NubanRecord]: ...
+    async def verify_gateway(
+        self,
+        id_type: IdType,
         id_number: str,
         *,
         level: Level = "basic",
         method: Method = "identity",
         country: Literal["NG"] = "NG",
         company_type: Optional[CompanyType] = None,
+        bank_code: Optional[str] = None,
         match: Optional[ClaimedDetails] = None,
         match_only: bool = False,
         idempotency_key: Optional[str] = None,
@@ -331,13 +361,14 @@ class AsyncIdentityClient(BaseClient):
         reason: Optional[str] = None,
     ) -> Verification[Any]:
         """
-        Verifies a NIN, BVN or CAC number through the unified gateway. `level` is "basic" or "advanced".
-        With `method` "biometric" (NIN and BVN, advanced only), the call fails unless the record has a
-        usable photo. `company_type` is for CAC only, as in `verify`.
+        Verifies a number through the unified gateway. `level` "advanced" is for NIN, BVN and CAC. With
+        `method` "biometric" (NIN and BVN, advanced only), the call fails unless the record has a usable
+        photo. The other arguments are those of `verify`.
         """
         charged = Charged(idempotency_key, reference, consent, reason)
         claim = Claim(match, match_only)
-        call = _calls.verify_gateway(id_type, id_number, level, method, country, company_type, claim, charged)
+        options = _calls.GatewayOptions(level, method, country, company_type, bank_code)
+        call = _calls.verify_gateway(id_type, id_number, options, claim, charged)
         return await self._run(call)
 
     async def download_slip(

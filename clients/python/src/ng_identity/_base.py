@@ -68,6 +68,14 @@ class CacGatewayOptions(CacOptions, total=False):
     country: Literal["NG"]
 
 
+class TinGatewayOptions(Options, total=False):
+    country: Literal["NG"]
+
+
+class NubanGatewayOptions(NubanOptions, total=False):
+    country: Literal["NG"]
+
+
 class BaseClient:
     """
     The settings of a client. Raises AuthenticationError without a usable key, and ValueError for any other

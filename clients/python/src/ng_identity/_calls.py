@@ -89,9 +89,7 @@ def verify(
         raise ValueError("advance must be True or False.")
     if advance and id_type not in _checks.ADVANCED_ID_TYPES:
         raise ValueError(f"advance=True is available for NIN, BVN and CAC. {id_type} has one level only.")
-    if bank_code is not None and id_type != "NUBAN":
-        raise ValueError("bank_code is available for NUBAN only.")
-    _checks.check_texts(_present({"bank_code": bank_code}))
+    _check_bank_code(id_type, bank_code)
     _checks.check_number(id_type, id_number, company_type)
     path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
     number = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
@@ -107,34 +105,46 @@ def verify(
     return _verification(path, body, charged, owns)
 
 
+class GatewayOptions(NamedTuple):
+    level: str
+    method: str
+    country: str
+    company_type: Optional[str]
+    bank_code: Optional[str]
+
+
 def verify_gateway(
-    id_type: str,
-    id_number: str,
-    level: str,
-    method: str,
-    country: str,
-    company_type: Optional[str],
-    claim: Claim,
-    charged: Charged,
+    id_type: str, id_number: str, options: GatewayOptions, claim: Claim, charged: Charged
 ) -> Call[Verification[Any]]:
-    _checks.check_one_of("id_type", id_type, _checks.ADVANCED_ID_TYPES)
+    level, method, country, company_type, bank_code = options
+    _checks.check_one_of("id_type", id_type, _checks.ID_TYPES)
     _checks.check_one_of("level", level, _checks.LEVELS)
     _checks.check_one_of("method", method, _checks.METHODS)
     _checks.check_one_of("country", country, ("NG",))
-    if method == "biometric" and (level != "advanced" or id_type == "CAC"):
+    if level == "advanced" and id_type not in _checks.ADVANCED_ID_TYPES:
+        raise ValueError(f'level "advanced" is available for NIN, BVN and CAC. {id_type} has one level only.')
+    if method == "biometric" and (level != "advanced" or id_type not in _checks.PERSON_ID_TYPES):
         raise ValueError('method "biometric" is available for NIN and BVN at level "advanced" only.')
+    _check_bank_code(id_type, bank_code)
     _checks.check_number(id_type, id_number, company_type)
-    params = _present({"id_number": id_number, "company_type": company_type})
-    options = {"country": country, "id_type": id_type, "method": method, "level": level, "params": params}
-    body = {**options, **claim.fields(id_type)}
+    params = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
+    fields = {"country": country, "id_type": id_type, "method": method, "level": level}
+    body = {**fields, "params": _present(params), **claim.fields(id_type)}
     owns = owns_record(
         id_type,
         id_number,
         company_type=company_type,
+        bank_code=bank_code,
         is_premium=level == "advanced",
         needs_key=claim.match is not None or method == "biometric",
     )
     return _verification("/api/v1/identities/verify/", body, charged, owns)
+
+
+def _check_bank_code(id_type: str, bank_code: Optional[str]) -> None:
+    if bank_code is not None and id_type != "NUBAN":
+        raise ValueError("bank_code is available for NUBAN only.")
+    _checks.check_texts(_present({"bank_code": bank_code}))
 
 
 def download_slip(
