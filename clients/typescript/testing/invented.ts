@@ -5,6 +5,7 @@ import { plainImage } from '../../../shared/registries/mapping/formats.ts';
 import type { RegistryQuery, RegistryRecord } from '../../../shared/registries/port.ts';
 import { readSandboxResult } from '../../../shared/registries/providers/sandbox/result.ts';
 import { lookUpInSandbox } from '../../../shared/registries/sandbox/look-up.ts';
+import { bankCodeField } from '../../../shared/verifications/bank-code.ts';
 import { matchRecord } from '../../../shared/verifications/match-record.ts';
 import { verifiedEnvelope } from '../../../shared/verifications/middleware/look-up-response.ts';
 import { failureCode } from '../../../shared/verifications/outcome-codes.ts';
@@ -32,7 +33,7 @@ export function invented(command: Command, style: ErrorStyle): FakeResult {
 
 function recordOf(command: Command, style: ErrorStyle): RegistryRecord {
   const { idType, number, numberField, needsPhoto, bankCode } = command;
-  if (bankCode !== undefined && !bankByCode(bankCode)) throw failed(command, style, UNKNOWN_BANK);
+  if (bankCode !== undefined && !bankByCode(bankCode)) throw failed(command, style, unknownBank(command));
   const found = lookUpInSandbox({ idType, number, ...(bankCode && { bankCode }) });
   const query = { idType, number, level: 'premium', deadlineMs: 0, requestId: '' } as const;
   const bank = bankCode === undefined ? undefined : bankByCode(bankCode);
@@ -64,11 +65,11 @@ const fault = (): never => {
   throw new ServiceError('SERVER_ERROR');
 };
 
-const UNKNOWN_BANK: ErrorDetails = {
+const unknownBank = (command: Command): ErrorDetails => ({
   reason: 'unknown_bank',
-  field: 'bank_code',
+  field: bankCodeField(command),
   hint: 'No bank has this bank_code. GET /v1/banks lists the codes of all banks.',
-};
+});
 
 const failed = ({ idType }: Command, style: ErrorStyle, details?: ErrorDetails): ServiceError =>
   new ServiceError(failureCode('failed', idType, style), details ? { message: details.hint, details } : {});
