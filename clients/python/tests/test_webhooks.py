@@ -60,8 +60,12 @@ class OnlyGet:
         Headers(VALUES.items()),
         message_from_string("".join(f"{name}: {value}\n" for name, value in VALUES.items())),
         OnlyGet(),
+        {
+            "REQUEST_METHOD": "POST",
+            **{f"HTTP_{name.upper().replace('-', '_')}": VALUES[name] for name in VALUES},
+        },
     ],
-    ids=["lists", "bytes", "pairs", "ASGI", "iterator", "client", "http.server", "get"],
+    ids=["lists", "bytes", "pairs", "ASGI", "iterator", "client", "http.server", "get", "Django's META"],
 )
 def test_headers_of_any_framework_are_read(headers: Any) -> None:
     body, now = VECTORS["body"], int(VECTORS["timestamp"])
@@ -111,7 +115,7 @@ def test_a_signed_body_that_is_not_json_is_rejected() -> None:
     assert caught.value.reason == "not_json"
 
 
-@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_***", []])
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_***", [], None, b"whsec_AAAA", [None], 5])
 def test_a_malformed_secret_raises_value_error(secret: Any) -> None:
     with pytest.raises(ValueError, match="secret"):
         verify_webhook("{}", {}, secret)

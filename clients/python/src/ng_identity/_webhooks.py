@@ -73,7 +73,10 @@ def verify_webhook(
     """
     if not isinstance(body, (bytes, bytearray, memoryview, str)):
         raise TypeError("Pass the raw body of the request, as bytes or text, before any parser.")
-    keys = [key_of(one) for one in ([secret] if isinstance(secret, str) else secret)]
+    secrets: Iterable[object] = [secret]
+    if isinstance(secret, Iterable) and not isinstance(secret, (str, bytes)):
+        secrets = secret
+    keys = [key_of(one) for one in secrets]
     if not keys:
         raise ValueError("Pass the secret of the webhook endpoint.")
     given = {name: _header(headers, name) for name in _HEADERS}
@@ -106,7 +109,8 @@ def _header(headers: Any, name: str) -> str:
     if isinstance(pairs, Iterable):
         for pair in pairs:
             is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
-            if is_pair and _text(pair[0]).lower() == name:
+            # WSGI, as in Django's request.META, calls webhook-id HTTP_WEBHOOK_ID.
+            if is_pair and _text(pair[0]).lower().replace("_", "-") in (name, f"http-{name}"):
                 return _text(pair[1])
     get = getattr(headers, "get", None)
     return _text(get(name)) if callable(get) else ""
@@ -121,8 +125,10 @@ def _text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def key_of(secret: str) -> bytes:
+def key_of(secret: object) -> bytes:
     """Returns the key of a secret, which may have white space around it, such as the line break of a file."""
+    if not isinstance(secret, str):
+        raise ValueError("The secret must be text: the one that the console shows, whsec_ and Base64.")
     text = secret.strip()
     text = text[len("whsec_") :] if text.startswith("whsec_") else text
     key = _decode(text)
