@@ -215,6 +215,8 @@ export class IdentityClient {
   constructor(options: IdentityClientOptions = {}) {
     checkOptions(options, 'apiKey', 'baseUrl', 'timeoutMs', 'maxRetries', 'fetch', 'headers');
     const { apiKey, baseUrl, timeoutMs = 30_000, maxRetries = 2, headers = {} } = options;
+    if (options.fetch && typeof options.fetch !== 'function')
+      throw new TypeError('fetch must be a function.');
     this.#timeoutMs = checkedTimeout(timeoutMs);
     this.#maxRetries = checkedNumber('maxRetries', maxRetries, 0, 100);
     this.#transport = {
@@ -602,14 +604,15 @@ export class IdentityClient {
   }
 
   #limits({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
+    if (signal && typeof signal.aborted !== 'boolean') throw new TypeError('signal must be an AbortSignal.');
     return { timeoutMs: checkedTimeout(timeoutMs), maxRetries: this.#maxRetries, signal };
   }
 }
 
-const matchOf = ({ match, matchOnly }: MatchOptions) => ({
-  match: claimedDetails(match),
-  match_only: matchOnly,
-});
+function matchOf({ match, matchOnly }: MatchOptions) {
+  if (matchOnly && match === undefined) throw new TypeError('matchOnly requires match.');
+  return { match: claimedDetails(match), match_only: matchOnly };
+}
 
 const hasMatch = ({ match }: MatchOptions) => match !== undefined;
 

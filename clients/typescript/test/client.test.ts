@@ -128,6 +128,8 @@ describe('invalid input', () => {
     ['verify', ['NIN', NUMBER, { idempotencyKey: 'short' }], 'idempotencyKey must have 8 to 255 printable'],
     ['verify', ['NIN', NUMBER, { timeoutMs: 0 }], 'timeoutMs must be a number from 1 to 86400000.'],
     ['verifyGateway', ['TIN', '1234567890', { level: 'advanced' }], 'idType must be one of NIN, BVN, CAC.'],
+    ['verify', ['NIN', NUMBER, { matchOnly: true }], 'matchOnly requires match.'],
+    ['verify', ['NIN', NUMBER, { signal: 5 }], 'signal must be an AbortSignal.'],
     ['verifyGateway', ['NIN', NUMBER, { bankCode: '058' }], 'bankCode is available for NUBAN only.'],
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
@@ -282,6 +284,7 @@ describe('settings', () => {
     [{ apiKey: API_KEY, baseUrl: 'https://me:secret@api.example.com' }, 'baseUrl must have no user'],
     [{ apiKey: API_KEY, baseUrl: `${BASE_URL}?key=1` }, 'baseUrl must have no user'],
     [{ apiKey: API_KEY, base_url: BASE_URL }, 'Unknown option "base_url". Did you mean "baseUrl"?'],
+    [{ apiKey: API_KEY, baseUrl: BASE_URL, fetch: 5 }, 'fetch must be a function.'],
     [{ apiKey: API_KEY, baseUrl: BASE_URL, maxRetries: -1 }, 'maxRetries must be a number from 0'],
   ])('%j are rejected without showing the key', (options, message) => {
     const create = () => new IdentityClient(options);
