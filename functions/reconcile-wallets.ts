@@ -18,14 +18,15 @@ import { usageTable } from '../shared/usage/usage-table.ts';
 const client = database();
 const wallets = setting('WALLETS_TABLE');
 const payments = setting('PAYMENTS_TABLE');
+const auditTrail = setting('AUDIT_TRAIL_TABLE');
 const source = {
   ...reconcileTable(client, wallets, setting('VERIFICATION_LOGS_TABLE')),
   closedMonths: closedMonthSource(closingTable(client, payments), {
     lots: lotTable(client, payments),
     statement: statementTable(client, wallets),
   }),
-  money: moneySource(client, { payments, wallets }),
-  trail: { table: auditRowsTable(client, setting('AUDIT_TRAIL_TABLE')), archive: stageArchive(client) },
+  money: moneySource(client, { payments, wallets, auditTrail }),
+  trail: { table: auditRowsTable(client, auditTrail), archive: stageArchive(client) },
   usage: usageSource(usageTable(client, setting('CONSOLE_TABLE'))),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,
 };

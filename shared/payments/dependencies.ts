@@ -52,6 +52,8 @@ export interface OpenDependencies extends QuoteDependencies {
 
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
+  /** Of payments that differ from their order, unless the order table records them. */
+  readonly recorder: Recorder;
   /** Writes a log line. It must not throw. */
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
 }
@@ -91,11 +93,13 @@ export function topUpDependencies(): TopUpDependencies | undefined {
   const client = database();
   const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
   const organisations = organisationTable(client, setting('API_KEYS_TABLE'));
+  const recorder = functionRecorder(ACTOR, 'settle top-up');
   return {
     ...opening,
+    recorder,
     documents: documentTable(client, payments),
     lots: lotTable(client, payments),
-    credits: creditTable(client, { wallets, payments }, functionRecorder(ACTOR, 'settle top-up')),
+    credits: creditTable(client, { wallets, payments }, recorder),
     shards: shardTable(client, wallets),
     walletShards: (organisationId) => shardsOf(organisationId, organisations),
     actor: ACTOR,

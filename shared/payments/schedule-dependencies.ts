@@ -17,7 +17,7 @@ export function scheduleDependencies(): ScheduleDependencies {
   const client = database();
   const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
   const topUps = topUpDependencies();
-  const refunds = refundTable(client, payments);
+  const refunds = refundTable(client, payments, functionRecorder('paystack', 'send refund'));
   const lots = lotTable(client, payments);
   const clock = REAL_CLOCK;
   return {

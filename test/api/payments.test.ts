@@ -51,6 +51,7 @@ function dependencies(): TopUpDependencies {
   const run = { actor: 'test', action: 'test', commandId: newOperationId() };
   const recorder = auditRecorder(auditTable(client, tableOf('AUDIT_TRAIL_TABLE')), run, REAL_CLOCK.nowMs);
   return {
+    recorder,
     orders: orderTable(client, table),
     prices: priceTable(client, table),
     billing: billingTable(client, table),

@@ -1,6 +1,5 @@
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
-import { NO_RECORD } from '../../shared/audit/recorder.ts';
 import { monthAfter, monthEndMs, monthStartMs } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
@@ -12,6 +11,7 @@ import { readBalance } from '../../shared/ledger/read-balance.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import { recordedOrders } from '../../shared/operators/operations/recorded-orders.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { expireLots } from '../../shared/payments/lots/expire-lots.ts';
 import { type LotReads, lotPositions } from '../../shared/payments/lots/lot-positions.ts';
@@ -137,6 +137,7 @@ class Year implements InventedYear {
   readonly #time: { nowMs: number };
   readonly #provider = fakeProvider();
   readonly deps;
+  readonly #operatorsOrders;
   readonly #ledger;
   readonly #instance = instanceMemory();
   #references = 0;
@@ -160,15 +161,16 @@ class Year implements InventedYear {
       walletShards: index === 1 ? 3 : 1,
     }));
     const shardsOf = (id: string) => this.organisations.find((one) => one.id === id)?.walletShards ?? 1;
+    const topUps = topUpDependencies(client, this.#provider, clock);
+    this.#operatorsOrders = recordedOrders(client, 'Payments', topUps.recorder);
     this.deps = {
-      ...topUpDependencies(client, this.#provider, clock),
+      ...topUps,
       walletShards: async (id: string) => shardsOf(id),
       organisations: organisationTable(client, 'ApiKeys'),
       closings: closingTable(client, 'Payments'),
-      refunds: refundTable(client, 'Payments'),
+      refunds: refundTable(client, 'Payments', topUps.recorder),
       statement: statementTable(client, 'Wallets'),
       settings: { ...SETTINGS, vat: [...SETTINGS.vat, { from: RATE_CHANGE, basisPoints: 1_000 }] },
-      recorder: NO_RECORD,
     };
     this.#ledger = realTables(client, client);
     this.source = {
@@ -421,7 +423,7 @@ class Year implements InventedYear {
     if (!open) return false;
     const as = this.#random.chance(0.5) ? 'loss' : 'receivable';
     const request = { as, totalKobo: open.totalKobo, reason: 'invented', actor: 'ada' } as const;
-    await resolveReversal(order, request, this.deps);
+    await resolveReversal(order, request, { ...this.deps, orders: this.#operatorsOrders });
     return true;
   }
 
@@ -429,7 +431,8 @@ class Year implements InventedYear {
     const orders = await this.deps.orders.listOrders(wallet);
     const order = orders.find(({ state, problem }) => state === 'MISMATCH' && problem !== undefined);
     if (!order) return false;
-    await resolveProblem(order, { reason: 'The money was returned', actor: 'ada' }, this.deps);
+    const request = { reason: 'The money was returned', actor: 'ada' };
+    await resolveProblem(order, request, { ...this.deps, orders: this.#operatorsOrders });
     return true;
   }
 

@@ -167,6 +167,7 @@ async function checkMoney(check: WalletCheck): Promise<boolean> {
   const looked = await check.lookTwice(async () => {
     const options = {
       credits: [...credits.values()],
+      createdAt: scope.createdAt,
       nowMs: clock.nowMs(),
       isWhole: settings.isWhole ?? false,
     };

@@ -1,21 +1,40 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../rows/credit.ts';
+import type { StatementScope } from '../statement/read-statement.ts';
 import type { Difference } from './rows.ts';
 
 /** The money rows belong to payments, which the ledger does not import, so the reconciliation receives a source. */
 export interface MoneySource {
-  checkMoney(wallet: WalletId, options: MoneyOptions): Promise<readonly Difference[]>;
-  /** The numbers of documents, which all wallets share. */
-  checkNumbers(wallets: readonly WalletId[]): Promise<readonly Difference[]>;
+  checkMoney(
+    wallet: WalletId,
+    options: MoneyOptions & {
+      /** Those that the run has read. */
+      readonly credits: readonly Credit[];
+    },
+  ): Promise<readonly Difference[]>;
+  /** The numbers of documents and the stage's prices, which all wallets share. */
+  checkShared(wallets: readonly WalletId[], options: MoneyOptions): Promise<readonly Difference[]>;
 }
 
-interface MoneyOptions {
-  /** Those that the run has read. */
-  readonly credits: readonly Credit[];
+export interface MoneyOptions {
   readonly nowMs: number;
+  /** ISO time. Nothing of the wallets is older. */
+  readonly createdAt: string;
   /** If false, what is older than the last month takes turns where its rows must be read one by one. */
   readonly isWhole: boolean;
+}
+
+export function checkShared(
+  money: MoneySource,
+  scopes: readonly StatementScope[],
+  options: Omit<MoneyOptions, 'createdAt'>,
+): Promise<readonly Difference[]> {
+  const [createdAt = ''] = scopes.map((scope) => scope.createdAt).sort();
+  return money.checkShared(
+    scopes.map(({ wallet }) => wallet),
+    { ...options, createdAt },
+  );
 }
 
 /** Everything old is read again within this time. */

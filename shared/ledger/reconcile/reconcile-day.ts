@@ -3,6 +3,7 @@ import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { checkShards, strayDifferences } from './check-shards.ts';
 import { checkWallet } from './check-wallet.ts';
+import { checkShared } from './money.ts';
 import { findWallet, listWallets, type ReconciliationSource } from './reconcile.ts';
 import { type Difference, dayOf } from './rows.ts';
 import type { ReconciliationRun, ScanPosition, SealHead } from './seal.ts';
@@ -122,7 +123,7 @@ class DailyRun {
     const isComplete =
       (await this.#checkWallets(wallets)) &&
       (await this.#checkTables(scopes)) &&
-      (await this.#checkNumbers(scopes)) &&
+      (await this.#checkShared(scopes)) &&
       (await this.#checkTrail(scopes));
     const completedAt = isComplete ? new Date(this.#clock.nowMs()).toISOString() : undefined;
     this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
@@ -214,10 +215,10 @@ class DailyRun {
   }
 
   /** Returns false if time is up. */
-  async #checkNumbers(scopes: readonly StatementScope[]): Promise<boolean> {
+  async #checkShared(scopes: readonly StatementScope[]): Promise<boolean> {
     if (!this.#source.money) return true;
     if (this.#isOverTime()) return false;
-    this.#add(await this.#source.money.checkNumbers(scopes.map(({ wallet }) => wallet)));
+    this.#add(await checkShared(this.#source.money, scopes, { nowMs: this.#clock.nowMs(), isWhole: false }));
     return true;
   }
 

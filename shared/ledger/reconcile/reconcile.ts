@@ -7,6 +7,7 @@ import { walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { strayDifferences } from './check-shards.ts';
 import { checkWholeWallet } from './check-wallet.ts';
+import { checkShared } from './money.ts';
 import type { ScannedTable } from './reconcile-table.ts';
 import { type Difference, dayOf, isErasureMarker, walletOf } from './rows.ts';
 import { scanPart } from './table-scan.ts';
@@ -62,8 +63,8 @@ export async function reconcileWallets(
     for (const scope of queue) found.push(...(await checkWholeWallet(scope, deps)));
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
-  if (organisationId === undefined)
-    found.push(...((await source.money?.checkNumbers(walletsOf(wallets))) ?? []));
+  if (organisationId === undefined && source.money)
+    found.push(...(await checkShared(source.money, wallets, { nowMs, isWhole: true })));
   const organisations = wallets.map(({ wallet }) => wallet.organisationId);
   const scope = { organisations, isOnlyThese: organisationId !== undefined };
   if (source.trail) found.push(...(await trailDifferences(source.trail, scope, nowMs)));
@@ -75,8 +76,6 @@ export async function reconcileWallets(
     differences: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()],
   };
 }
-
-const walletsOf = (scopes: readonly StatementScope[]) => scopes.map(({ wallet }) => wallet);
 
 async function scanTables(
   source: ReconciliationSource,

@@ -56,6 +56,8 @@ export const DIFFERENCE_KINDS = {
   closing:
     'a closed month begins with the balance of the month before, and its figures are those of the lots',
   'sealed-day': 'the rows of a sealed day are the same as when the day was sealed',
+  'trail-money':
+    'the audit trail states each price, booked reversal, paid refund and payment that differs from its order',
   'usage-differs': "the credits of a month's usage in the console equal those charged for its requests",
   'trail-removed': 'every row in the archive of the audit trail is still in the table',
   'trail-changed':

@@ -1,3 +1,4 @@
+import { NO_RECORD } from '../../audit/recorder.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
 import { newOperationId } from '../../core/ids.ts';
@@ -87,6 +88,12 @@ export function ordersOf(place: Workplace) {
     // An operator may not start functions: the scheduled run publishes it within a minute.
     publishSoon: async () => undefined,
   });
+  const settling = (actor: string) => ({
+    ...booking(actor),
+    providers: paymentProviders(),
+    // The order table does.
+    recorder: NO_RECORD,
+  });
   async function quote({ organisationId }: WalletId, credits: number): Promise<QuotedPrice> {
     await requireOrganisation(organisations, organisationId);
     return requireQuoted(await quoteTopUp(organisationId, credits, booking('')), organisationId);
@@ -141,8 +148,10 @@ export function ordersOf(place: Workplace) {
         throw new Error(
           `The order ${reference} is paid by bank transfer, not through Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
         );
-      const deps = { ...booking(actor), providers: paymentProviders() };
-      return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
+      return (
+        (await settleTopUp(env, reference, settling(actor), { recheck: true })) ??
+        requireOrder(env, reference)
+      );
     },
     /** It need not be reviewed again. */
     resolveOrder: async (env: Environment, reference: string, reason: string, actor: string) =>

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { applyRecorded } from '../../audit/audit-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
-import type { TopUpOrder } from '../../payments/orders/order.ts';
+import { bookingFacts, mismatchFacts, type TopUpOrder } from '../../payments/orders/order.ts';
 import { type OrderTable, orderTable } from '../../payments/orders/order-table.ts';
 
 /** Returns an order table that writes each of the operator's changes and its audit record in one transaction. */
@@ -37,11 +37,13 @@ function changeOf({ organisationId, env, reference }: TopUpOrder) {
   return { organisationId, target: `${env} order ${reference}` };
 }
 
-function summaryOf({ state, problem, resolution, bookedReversal: booked }: TopUpOrder) {
+function summaryOf(order: TopUpOrder) {
+  const { state, problem, resolution, bookedReversal: booked } = order;
   return {
     state,
+    ...(state === 'MISMATCH' && mismatchFacts(order)),
     ...(problem && { problem }),
     ...(resolution && { resolution }),
-    ...(booked && { bookedAs: booked.as, totalKobo: booked.totalKobo, month: booked.month }),
+    ...(booked && bookingFacts(booked)),
   };
 }

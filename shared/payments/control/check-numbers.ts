@@ -30,6 +30,19 @@ export function checkNumbers(
   return found;
 }
 
+/** The counter was written with the last document. `issuedAt` was read before it. */
+export function checkCounter(
+  { last, issuedAt }: Readonly<Record<string, unknown>>,
+  documents: readonly NumberedDocument[],
+): Difference[] {
+  const document = documents.find((one) => numberIn(one)?.count === last);
+  // Earlier versions did not store the time.
+  if (!document || issuedAt === undefined || issuedAt === document.issuedAt) return [];
+  const { wallet, number: reference } = document;
+  const subject = { day: document.issuedAt.slice(0, 10), reference };
+  return [difference('document-number', wallet, subject, document.issuedAt, `counter at ${issuedAt}`)];
+}
+
 /** Documents with numbers that the counter, which was read after them, has not reached. */
 export function beyondCounter(last: number, documents: readonly NumberedDocument[]): Difference[] {
   return documents.flatMap((document) => {

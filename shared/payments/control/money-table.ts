@@ -20,7 +20,7 @@ export type MoneyTable = ReturnType<typeof moneyTable>;
 
 export function moneyTable(
   client: DynamoDBDocumentClient,
-  { payments, wallets }: Readonly<Record<'payments' | 'wallets', string>>,
+  { payments, wallets }: Readonly<Record<'payments' | 'wallets' | 'auditTrail', string>>,
 ) {
   const rowsOf = (input: ReturnType<typeof query>) => collectRows(paginateQuery({ client }, input));
   return {

@@ -54,7 +54,8 @@ function judgeSuccess(
   const { dueAt: _, ...rest } = order;
   const payment = factsOf(made, nowMs);
   const problem = mismatchOf(order, made);
-  if (problem !== undefined) return { ...rest, state: 'MISMATCH', payment, problem };
+  if (problem !== undefined)
+    return { ...rest, state: 'MISMATCH', payment, problem, mismatchedAt: iso(nowMs) };
   const paid = { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) } as const;
   return withVatAt(paid, Date.parse(payment.paidAt), settings);
 }

@@ -90,8 +90,9 @@ export const topUpOrder = v.object({
   /** Of a `MISMATCH`: ISO time, and the operator. */
   resolvedAt: v.optional(v.string()),
   resolvedBy: v.optional(v.string()),
-  /** ISO time at which it became FAILED. */
+  /** ISO time at which it became FAILED, or a MISMATCH. */
   failedAt: v.optional(v.string()),
+  mismatchedAt: v.optional(v.string()),
   /** ISO time at which the service noticed a reversal after the credit. */
   reversedAt: v.optional(v.string()),
   bookedReversal: v.optional(bookedReversal),
@@ -105,6 +106,15 @@ export const keyedReference = v.object({
   /** Of the order that a request under the key opened. */
   reference: v.string(),
 });
+
+/** What the audit trail states about a payment that a person must decide on: nothing else has a copy of it. */
+export function mismatchFacts({ credits, method, payment, mismatchedAt }: TopUpOrder) {
+  return { credits, method, payment, mismatchedAt };
+}
+
+export function bookingFacts({ as, totalKobo, month, at, by }: NonNullable<TopUpOrder['bookedReversal']>) {
+  return { bookedAs: as, totalKobo, month, bookedAt: at, bookedBy: by };
+}
 
 export function creditReferenceOf({ method, reference }: Pick<TopUpOrder, 'method' | 'reference'>): string {
   return method === 'PAYSTACK' ? `paystack:${reference}` : reference;

@@ -3,7 +3,7 @@ import { jitterMs } from '../../ledger/dependencies.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';
 import { judgePayment, nextAskAt } from './judge-payment.ts';
-import type { TopUpOrder } from './order.ts';
+import { mismatchFacts, type TopUpOrder } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 
 export interface SettleOptions {
@@ -70,7 +70,17 @@ async function move(
   after: TopUpOrder,
   deps: TopUpDependencies,
 ): Promise<TopUpOrder | undefined> {
-  if (!(await deps.orders.moveOrder(before, after))) return undefined;
+  const { organisationId, env, reference } = after;
+  const record =
+    after.state === 'MISMATCH'
+      ? deps.recorder.record({
+          organisationId,
+          target: `${env} order ${reference}`,
+          before: { state: before.state },
+          after: { state: after.state, ...mismatchFacts(after) },
+        })
+      : [];
+  if (!(await deps.orders.moveOrder(before, after, record))) return undefined;
   const moved = { ...after, version: before.version + 1 };
   deps.onChange?.(before, moved);
   return moved;
@@ -85,7 +95,8 @@ async function credit(paid: TopUpOrder, deps: TopUpDependencies): Promise<TopUpO
   // An operator has booked a credit with this order's reference by hand.
   const problem = 'A credit with the reference of this order exists, but the order did not add it.';
   const { dueAt: _, ...rest } = after;
-  return (await move(after, { ...rest, state: 'MISMATCH', problem }, deps)) ?? after;
+  const mismatchedAt = new Date(deps.clock.nowMs()).toISOString();
+  return (await move(after, { ...rest, state: 'MISMATCH', problem, mismatchedAt }, deps)) ?? after;
 }
 
 async function readPaid(paid: TopUpOrder, orders: OrderTable): Promise<PaidOrder> {

@@ -24,7 +24,7 @@ export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
 /** `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
 export type RefundTable = ReturnType<typeof refundTable>;
 
-/** Moves that functions make are not recorded. */
+/** An attempt to send a refund changes nothing that is recorded. */
 export function refundTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -60,12 +60,12 @@ export function refundTable(
     /** Returns false if another process changed it: read it again. */
     moveRefund(before: Refund, after: Refund) {
       const { organisationId, creditNote } = before;
-      const facts = ({ state, paidBackBy, totalKobo }: Refund) => ({ state, paidBackBy, totalKobo });
-      const record = recorder.record({
-        organisationId,
-        target: `refund of the credit note ${creditNote}`,
-        ...changedValues(facts(before), facts(after)),
-      });
+      const changed = changedValues(factsOf(before), factsOf(after));
+      const target = `refund of the credit note ${creditNote}`;
+      const isChanged = Object.keys(changed.after).length > 0;
+      // The reference may be known before the refund is done.
+      const stated = { ...changed, after: { ...changed.after, paidBackBy: after.paidBackBy } };
+      const record = isChanged ? recorder.record({ organisationId, target, ...stated }) : [];
       return applyRecorded(client, [move(before, after)], record);
     },
     /**
@@ -77,6 +77,10 @@ export function refundTable(
     ],
   };
 }
+
+const factsOf = ({ state, paidBackBy, totalKobo, doneAt }: Refund) => {
+  return { state, paidBackBy, totalKobo, doneAt };
+};
 
 /**
  * At most one entry in the index `due`. A person must review a refund with a problem, or paid by bank transfer.

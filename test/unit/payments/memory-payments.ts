@@ -120,8 +120,9 @@ export function topUpDependencies(
   const run = { actor: 'paystack', action: 'settle top-up', commandId: 'run' };
   const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, clock.nowMs);
   return {
+    recorder,
     orders: orderTable(client, 'Payments'),
-    prices: priceTable(client, 'Payments'),
+    prices: priceTable(client, 'Payments', recorder),
     billing: billingTable(client, 'Payments'),
     lots: lotTable(client, 'Payments'),
     documents: documentTable(client, 'Payments'),
