@@ -7,7 +7,7 @@ import { database } from '../shared/core/database.ts';
 import { reconcileDay } from '../shared/ledger/reconcile/reconcile-day.ts';
 import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 import { differenceReporter, reportRun } from '../shared/ledger/reconcile/report-run.ts';
-import { statementTable } from '../shared/ledger/statement/statement-table.ts';
+import { MONTH_PAGE_ROWS, statementTable } from '../shared/ledger/statement/statement-table.ts';
 import { moneySource } from '../shared/payments/control/money-source.ts';
 import { lotTable } from '../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../shared/payments/months/closing-table.ts';
@@ -23,7 +23,7 @@ const source = {
   ...reconcileTable(client, wallets, setting('VERIFICATION_LOGS_TABLE')),
   closedMonths: closedMonthSource(closingTable(client, payments), {
     lots: lotTable(client, payments),
-    statement: statementTable(client, wallets),
+    statement: statementTable(client, wallets, MONTH_PAGE_ROWS),
   }),
   money: moneySource(client, { payments, wallets, auditTrail }),
   trail: { table: auditRowsTable(client, auditTrail), archive: stageArchive(client) },

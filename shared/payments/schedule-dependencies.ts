@@ -2,7 +2,8 @@ import { organisationTable } from '../accounts/organisation-table.ts';
 import { REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
-import { statementTable } from '../ledger/statement/statement-table.ts';
+import { sealTable } from '../ledger/reconcile/seal-table.ts';
+import { MONTH_PAGE_ROWS, statementTable } from '../ledger/statement/statement-table.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
 import { functionRecorder, topUpDependencies } from './dependencies.ts';
@@ -25,7 +26,8 @@ export function scheduleDependencies(): ScheduleDependencies {
       organisations: organisationTable(client, setting('API_KEYS_TABLE')),
       lots,
       closings: closingTable(client, payments),
-      statement: statementTable(client, wallets),
+      statement: statementTable(client, wallets, MONTH_PAGE_ROWS),
+      seals: sealTable(client, wallets),
       credits: creditTable(client, { wallets, payments }, functionRecorder('expiry', 'expire lot')),
       shards: shardTable(client, wallets),
       clock,

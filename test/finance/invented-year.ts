@@ -8,6 +8,7 @@ import { instanceMemory } from '../../shared/ledger/dependencies.ts';
 import { chargeOperation, voidOperation } from '../../shared/ledger/end-operation.ts';
 import type { Operation } from '../../shared/ledger/operation.ts';
 import { readBalance } from '../../shared/ledger/read-balance.ts';
+import { sealTable } from '../../shared/ledger/reconcile/seal-table.ts';
 import { reserveCredit } from '../../shared/ledger/reserve.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
@@ -65,7 +66,7 @@ export interface InventedYear {
   readonly memory: MemoryClient;
   /** How often each action was done, and how often it was rejected or not completed. */
   readonly done: Readonly<Record<string, number>>;
-  readonly deps: Pick<LotReads, 'lots' | 'statement'> & { readonly closings: ClosingTable };
+  readonly deps: Omit<LotReads, 'closings'> & { readonly closings: ClosingTable };
   /** As reported at the end of each month, before the month was closed. */
   readonly agedBalances: ReadonlyMap<string, Report>;
   nowMs(): number;
@@ -170,6 +171,7 @@ class Year implements InventedYear {
       closings: closingTable(client, 'Payments'),
       refunds: refundTable(client, 'Payments', topUps.recorder),
       statement: statementTable(client, 'Wallets'),
+      seals: sealTable(client, 'Wallets'),
       settings: { ...SETTINGS, vat: [...SETTINGS.vat, { from: RATE_CHANGE, basisPoints: 1_000 }] },
     };
     this.#ledger = realTables(client, client);

@@ -80,7 +80,8 @@ describe('function permissions:', () => {
   });
 
   test.each([
-    ['Wallets', ['reconcile-wallets']],
+    // Only the seals.
+    ['Wallets', ['reconcile-wallets', 'settle-top-ups']],
     ['VerificationLogs', ['nin-slip', 'verifications']],
   ])('a permission to query an index of %s does not include the table, except for %j', (table, names) => {
     const isWhole = (resource: unknown) =>

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
 import type { Clock } from '../../shared/core/clock.ts';
+import { sealTable } from '../../shared/ledger/reconcile/seal-table.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -59,6 +60,7 @@ export function financeOffice(
     credits: creditTable(client, { wallets: WALLETS, payments: PAYMENTS }, recorder),
     shards: shardTable(client, WALLETS),
     statement: statementTable(client, WALLETS),
+    seals: sealTable(client, WALLETS),
     lots: lotTable(client, PAYMENTS),
     orders: orderTable(client, PAYMENTS),
     documents: documentTable(client, PAYMENTS),

@@ -10,6 +10,7 @@ import {
   IDEMPOTENCY,
   ROW_KEY,
   recordIn,
+  SEAL_ROWS,
   SETTLED_ROWS,
   type SettingName,
   SHARDS,
@@ -119,6 +120,7 @@ const CHANGE_MONEY = changePayments(SETTLED_ROWS);
 const READ_WALLETS: readonly TableRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'] },
   { table: 'Wallets', actions: ['Query'], index: 'statement' },
+  { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
 ];
 const BOOK_CREDITS: readonly TableRight[] = [
   ...CHANGE_MONEY,

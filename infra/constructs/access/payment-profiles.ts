@@ -4,6 +4,7 @@ import {
   ORDER_ROWS,
   READ,
   recordIn,
+  SEAL_ROWS,
   SETTLED_ROWS,
   type TableRight,
   WALLET_ROWS,
@@ -35,6 +36,7 @@ export const settler: AccessProfile = {
     { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },
     // The charges that used the credits of an expiring lot.
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
   ],
   secrets: ['PAYMENTS'],
   settings: ['MONEY'],

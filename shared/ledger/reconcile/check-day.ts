@@ -59,7 +59,7 @@ export async function checkDay(
   const distant = await inParallel(rows.distant, (charge) => confirmCharge(charge, source));
   return {
     day,
-    sums: rows.sums,
+    sums: rows.end(),
     differences: [...rows.found, ...pointed, ...named, ...distant],
     rows: rows.rows,
   };

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import type { StatementRange } from '../statement/read-statement.ts';
 import { type ClosedMonthFacts, lateCharge } from './closed-months.ts';
+import { DaySpans } from './day-spans.ts';
 import { chargeFact, factText, isComparable, logFact, type OperationFact } from './operation-facts.ts';
 import { logPointer, type RowPointer } from './row-pointers.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type WalletsRow,
   walletsRowProblems,
 } from './rows.ts';
-import { addMonth, emptySums } from './seal.ts';
+import { addMonth, type DaySums, emptySums } from './seal.ts';
 import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
 
 export interface DaySettings {
@@ -62,7 +63,7 @@ export function lineRange(day: string): StatementRange {
  * added too.
  */
 export class DayRows {
-  readonly sums = emptySums();
+  readonly sums: DaySums = emptySums();
   readonly found: Difference[] = [];
   /** Their request was too long before or after the decision, so their log row is looked up. */
   readonly distant: OperationFact[] = [];
@@ -70,6 +71,7 @@ export class DayRows {
   readonly #day: string;
   readonly #nextDay: string;
   readonly #settings: DaySettings;
+  readonly #spans = new DaySpans();
   readonly #visit: (row: ChargeRow | CreditRow) => void;
   readonly #charged = emptyTally();
   readonly #logged = emptyTally();
@@ -86,6 +88,10 @@ export class DayRows {
     this.#nextDay = dayPlus(day, 1);
     this.#settings = settings;
     this.#visit = visit;
+  }
+
+  end(): DaySums {
+    return { ...this.sums, spans: this.#spans.end() };
   }
 
   get differs(): boolean {
@@ -111,6 +117,7 @@ export class DayRows {
   }
 
   #addCharge(row: ChargeRow, item: Row): void {
+    this.#spans.add(row);
     const { cost, decidedAt, requestedAt } = row;
     addToTally(this.sums.charges, cost, itemText(item));
     addMonth(this.sums.months, accountingMonthOf(Date.parse(decidedAt)), { charged: cost });
@@ -124,6 +131,7 @@ export class DayRows {
   }
 
   #addCredit(row: CreditRow, item: Row): void {
+    this.#spans.add(row);
     addToTally(this.sums.credits, row.amount, itemText(item));
     const name = row.kind === 'TOP_UP' ? 'toppedUp' : 'corrected';
     addMonth(this.sums.months, accountingMonthOf(Date.parse(row.createdAt)), { [name]: row.amount });

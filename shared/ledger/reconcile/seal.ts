@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { dayPlus } from '../../core/accounting-month.ts';
+import { canonicalSha256 } from '../../core/canonical-json.ts';
 import { DAY_SECONDS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { RECONCILIATION_KEY, sealHeadKey, sealKey } from '../../core/keys.ts';
 import { type MonthTally, NO_LINES } from './closed-months.ts';
+import { spans } from './day-spans.ts';
 import { walletOf } from './rows.ts';
 import { emptyTally, tally, tallyText } from './tally.ts';
 
@@ -30,6 +32,8 @@ const daySums = v.object({
   months: v.record(v.string(), monthTally),
   /** By the day of the request (Africa/Lagos). */
   requested: v.record(v.string(), v.number()),
+  /** Absent in seals of earlier versions, and if there are too many. */
+  spans: v.optional(spans),
   /** Epoch seconds. */
   logsExpireAt: v.optional(v.number()),
 });
@@ -101,6 +105,7 @@ export function emptySums(): DaySums {
     logs: emptyTally(),
     months: {},
     requested: {},
+    spans: [],
   };
 }
 
@@ -173,7 +178,9 @@ export function compareWithSeal(
 ): { readonly expected: string; readonly found: string } | undefined {
   // The comparison ends a day early, because log rows could expire while they are read.
   const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - DAY_SECONDS) * 1000;
-  const textOf = (sums: DaySums) => sumsText(sums, hasLogs);
+  const textOf = (sums: DaySums) =>
+    sumsText(sums, hasLogs) +
+    (stored.spans ? `, spans ${canonicalSha256(sums.spans ?? []).slice(0, 12)}` : '');
   const [before, now] = [textOf(stored), textOf(found)];
   return before === now ? undefined : { expected: before, found: now };
 }

@@ -6,8 +6,10 @@ import { type StatementEntry, statementEntry } from './statement.ts';
 export type StatementTable = ReturnType<typeof statementTable>;
 
 const PAGE_ROWS = 200;
+/** About a page of 1 MB, for readers of whole months. */
+export const MONTH_PAGE_ROWS = 2_000;
 
-export function statementTable(client: DynamoDBDocumentClient, tableName: string) {
+export function statementTable(client: DynamoDBDocumentClient, tableName: string, pageSize = PAGE_ROWS) {
   return {
     /** Yields the entries with sort keys from `first` to `last`, both inclusive. Fetches pages as they are needed. */
     async *entries(
@@ -18,7 +20,7 @@ export function statementTable(client: DynamoDBDocumentClient, tableName: string
       last: string,
     ): AsyncGenerator<StatementEntry> {
       const pages = paginateQuery(
-        { client, pageSize: PAGE_ROWS },
+        { client, pageSize },
         {
           TableName: tableName,
           IndexName: 'statement',

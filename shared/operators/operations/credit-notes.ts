@@ -1,5 +1,6 @@
 import type { WalletId } from '../../core/keys.ts';
-import { statementTable } from '../../ledger/statement/statement-table.ts';
+import { sealTable } from '../../ledger/reconcile/seal-table.ts';
+import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
 import type { DocumentKind, FinancialDocument } from '../../payments/documents/financial-document.ts';
 import { payBack } from '../../payments/refunds/pay-back.ts';
 import type { Refund } from '../../payments/refunds/refund.ts';
@@ -24,7 +25,11 @@ export interface CreditNote {
 /** Operations on the documents of customers, and on refunds of unspent credits. */
 export function documentsOf(place: Workplace) {
   const { client, tables: names } = place.deployment;
-  const tables = { ...paymentsIn(place), statement: statementTable(client, names.wallets) };
+  const tables = {
+    ...paymentsIn(place),
+    statement: statementTable(client, names.wallets, MONTH_PAGE_ROWS),
+    seals: sealTable(client, names.wallets),
+  };
   const { documents, refunds, clock } = tables;
   const deps = (): RefundDependencies => ({ ...tables, settings: requireMoney(tables.money) });
   async function requireDocument(organisationId: string, number: string): Promise<FinancialDocument> {
@@ -58,14 +63,8 @@ export function documentsOf(place: Workplace) {
      * Takes credits back and writes a credit note. Repeating a reference changes nothing. `totalKobo` is the total
      * that the operator confirmed.
      */
-    async refundCredits(request: RefundRequest, totalKobo: number): Promise<RefundedCredits> {
-      const earlier = await refundedEarlier(request);
-      if (!earlier && (await planRefund(request, deps())).amounts.totalKobo !== totalKobo)
-        throw new Error(
-          'The amount to refund has changed since the refund was requested. Nothing was changed. Request it again.',
-        );
-      return refundCredits(request, deps());
-    },
+    refundCredits: (request: RefundRequest, totalKobo: number): Promise<RefundedCredits> =>
+      refundCredits(request, deps(), totalKobo),
     refundedEarlier,
     /**
      * Records that a person refunded a credit note by bank transfer. Repeating it with the same bank reference changes

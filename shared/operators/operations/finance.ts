@@ -4,7 +4,7 @@ import { type Reconciliation, reconcileWallets } from '../../ledger/reconcile/re
 import { reconcileTable } from '../../ledger/reconcile/reconcile-table.ts';
 import { sealedBalance } from '../../ledger/reconcile/sealed-balance-table.ts';
 import { latestBalance, openStatement, type StatementRange } from '../../ledger/statement/read-statement.ts';
-import { statementTable } from '../../ledger/statement/statement-table.ts';
+import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
 import { moneySource } from '../../payments/control/money-source.ts';
 import { lotTable } from '../../payments/lots/lot-table.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
@@ -18,7 +18,7 @@ export function financeOf(place: Workplace) {
   const { deployment, clock } = place;
   const { client, tables, logRetentionDays } = deployment;
   const organisations = organisationsIn(place);
-  const statement = statementTable(client, tables.wallets);
+  const statement = statementTable(client, tables.wallets, MONTH_PAGE_ROWS);
   const closings = closingTable(client, tables.payments);
   const lots = lotTable(client, tables.payments);
   return {

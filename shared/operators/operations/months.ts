@@ -2,7 +2,7 @@ import type { Organisation } from '../../accounts/organisation.ts';
 import { monthEndMs } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { StatementScope } from '../../ledger/statement/read-statement.ts';
-import { statementTable } from '../../ledger/statement/statement-table.ts';
+import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { documentTable } from '../../payments/documents/document-table.ts';
 import { lotTable } from '../../payments/lots/lot-table.ts';
@@ -37,7 +37,7 @@ export function monthsOf(place: Workplace) {
     lots: lotTable(client, names.payments),
     documents: documentTable(client, names.payments),
     billing: billingTable(client, names.payments, recorder),
-    statement: statementTable(client, names.wallets),
+    statement: statementTable(client, names.wallets, MONTH_PAGE_ROWS),
     shards: shardTable(client, names.wallets),
     clock,
     recorder,

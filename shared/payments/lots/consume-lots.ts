@@ -63,6 +63,8 @@ export class MonthConsumption {
   /** Oldest first. */
   readonly #paid: OpenLot[];
   readonly #free: OpenLot[];
+  /** Those of `#free` that may come before a paid lot. */
+  readonly #expiring: OpenLot[];
   readonly #credits: { -readonly [name in keyof MonthCredits]: number };
   readonly #services = new Map<string, { -readonly [name in keyof ServiceUse]: ServiceUse[name] }>();
   readonly #removed = new Map<string, Withdrawal[]>();
@@ -77,6 +79,7 @@ export class MonthConsumption {
     const open = this.#all.filter(({ left }) => left > 0);
     this.#paid = open.filter(({ lot }) => isPriced(lot));
     this.#free = open.filter(({ lot }) => !isPriced(lot));
+    this.#expiring = this.#free.filter(({ lot }) => lot.expiresAt !== undefined);
     this.#credits = { opening, toppedUp: 0, corrected: 0, charged: 0, closing: opening };
   }
 
@@ -168,16 +171,30 @@ export class MonthConsumption {
   }
 
   #nextForCharge(limit: string): OpenLot | undefined {
-    const exists = ({ lot }: OpenLot) => lot.createdAt <= limit;
-    const paid = this.#paid.find(exists);
-    const free = this.#free.find((one) => exists(one) && (!paid || expiresBefore(one.lot, paid.lot)));
-    return free ?? paid;
+    const [paid] = this.#paid;
+    if (!paid || paid.lot.createdAt > limit) return firstUntil(limit, this.#free);
+    return firstUntil(limit, this.#expiring, ({ lot }) => expiresBefore(lot, paid.lot)) ?? paid;
   }
 
   #close(open: OpenLot): void {
-    const list = isPriced(open.lot) ? this.#paid : this.#free;
-    list.splice(list.indexOf(open), 1);
+    for (const list of [this.#paid, this.#free, this.#expiring]) {
+      const index = list.indexOf(open);
+      if (index >= 0) list.splice(index, 1);
+    }
   }
+}
+
+/** The lots are sorted by time, and a wallet may have thousands that begin later. */
+function firstUntil(
+  limit: string,
+  lots: readonly OpenLot[],
+  isWanted: (open: OpenLot) => boolean = () => true,
+): OpenLot | undefined {
+  for (const open of lots) {
+    if (open.lot.createdAt > limit) return undefined;
+    if (isWanted(open)) return open;
+  }
+  return undefined;
 }
 
 /** As references of credit rows. */

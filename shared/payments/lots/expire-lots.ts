@@ -1,16 +1,16 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
 import { type Clock, MINUTE_MS } from '../../core/clock.ts';
-import type { WalletId } from '../../core/keys.ts';
+import { type WalletId, walletName } from '../../core/keys.ts';
 import { balanceOf } from '../../ledger/rows/wallet.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import type { Lot } from './lot.ts';
-import { type LotReads, lotPositions, walletShards } from './lot-positions.ts';
+import { type LotReads, lotsNow, walletShards } from './lot-positions.ts';
 import type { DueLot, LotTable } from './lot-table.ts';
 
 /** Takes back unspent credits of expired lots: a negative correction and a withdrawal, in one transaction. */
 
 export interface ExpiryDependencies extends LotReads, CreditTables {
-  readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem' | 'listDueLots' | 'endExpiry'>;
+  readonly lots: Pick<LotTable, 'listLots' | 'getLot' | 'withdrawItem' | 'listDueLots' | 'endExpiry'>;
   readonly clock: Clock;
 }
 
@@ -24,9 +24,12 @@ interface ExpiryReport {
   readonly failedLots: number;
 }
 
-/** For each lot, its wallet's charges since the last closing are read. The function times out after 50 s. */
-const MOST_LOTS = 100;
+/** The function times out after 50 s. */
 const BEGIN_WITHIN_MS = 25_000;
+/** Then the reading of a wallet's charges is given up. */
+const READ_WITHIN_MS = 35_000;
+/** Wallets at a time, so that one that takes long does not delay the others. */
+const PARALLEL = 4;
 /** In the first minutes of a month, requests of the previous month may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
@@ -38,36 +41,71 @@ export async function expireLots(
   const report = { expiredLots: 0, expiredCredits: 0, waitingLots: 0, failedLots: 0 };
   const nowMs = deps.clock.nowMs();
   if (nowMs < monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS) return report;
-  const due = await deps.lots.listDueLots(new Date(nowMs).toISOString());
-  for (const lot of fromAnother(due, nowMs).slice(0, MOST_LOTS)) {
-    if (deps.clock.nowMs() >= nowMs + BEGIN_WITHIN_MS) break;
+  const due = fromAnother(await deps.lots.listDueLots(new Date(nowMs).toISOString()), nowMs);
+  const queue = Map.groupBy(due, ({ wallet }) => walletName(wallet)).values();
+  const isOverTime = () => deps.clock.nowMs() >= nowMs + BEGIN_WITHIN_MS;
+  const attempt = async (lots: readonly DueLot[], action: () => Promise<void>) => {
     try {
-      const { credits, isDone } = await expireLot(lot, deps);
-      report.expiredCredits += credits;
-      report[isDone ? 'expiredLots' : 'waitingLots'] += 1;
+      await action();
     } catch (error) {
-      report.failedLots += 1;
-      onFailure(error, lot);
+      report.failedLots += lots.length;
+      if (lots[0]) onFailure(error, lots[0]);
     }
-  }
+  };
+  const worker = async () => {
+    for (const lots of queue)
+      await attempt(lots, async () => {
+        if (isOverTime()) return;
+        const wallet = await openWallet(lots, deps, nowMs + READ_WITHIN_MS);
+        for (const lot of lots) {
+          if (isOverTime()) return;
+          await attempt([lot], async () => {
+            const { credits, isDone } = await expireLot(lot, wallet, deps);
+            report.expiredCredits += credits;
+            report[isDone ? 'expiredLots' : 'waitingLots'] += 1;
+          });
+        }
+      });
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
   return report;
 }
 
-/** Lots that take long or always fail do not delay the others. */
+/** Lots and wallets that take long or always fail do not delay the others. */
 function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
   const first = Math.floor(nowMs / MINUTE_MS) % due.length;
   return [...due.slice(first), ...due.slice(0, first)];
 }
 
+interface OpenWallet {
+  readonly shards: number;
+  /** By ID, with the unspent credits as what remains. */
+  readonly lots: ReadonlyMap<string, Lot>;
+}
+
+/** Its charges are read once for all its lots. */
+async function openWallet(
+  [due]: readonly DueLot[],
+  deps: ExpiryDependencies,
+  endsAtMs: number,
+): Promise<OpenWallet> {
+  if (!due) throw new Error('No lot is due.');
+  const shards = await walletShards(due.wallet, deps);
+  const lots = await lotsNow(due.wallet, deps, deps.clock.nowMs(), () => {
+    if (deps.clock.nowMs() >= endsAtMs)
+      throw new Error('Reading the charges takes too long. Check that the daily reconciliation seals days.');
+  });
+  return { shards, lots: new Map(lots.map((lot) => [lot.id, lot])) };
+}
+
 /** The lot is done when nothing unspent is left. */
 async function expireLot(
   { wallet, id }: DueLot,
+  { shards, lots }: OpenWallet,
   deps: ExpiryDependencies,
 ): Promise<{ credits: number; isDone: boolean }> {
-  const shards = await walletShards(wallet, deps);
-  const { lot, unspent } = await unspentOf(wallet, id, deps);
-  const available = await availableIn(wallet, shards, deps);
-  const credits = Math.min(unspent, available);
+  const { lot, unspent } = await unspentOf(wallet, id, lots, deps);
+  const credits = unspent === 0 ? 0 : Math.min(unspent, await availableIn(wallet, shards, deps));
   if (credits > 0) await takeBack(wallet, shards, lot, credits, deps);
   const isDone = credits === unspent;
   if (isDone) await deps.lots.endExpiry(wallet, id);
@@ -91,11 +129,11 @@ async function takeBack(
     cause: 'expiry',
   } as const;
   await creditWallet(wallet, shards, order, deps, deps.clock, async ({ createdAt, reference }) => {
-    const now = await unspentOf(wallet, lot.id, deps);
-    if (now.unspent < credits || now.lot.withdrawals.length !== lot.withdrawals.length)
+    const now = await deps.lots.getLot(wallet, lot.id);
+    if (!now || countOf(now) !== countOf(lot))
       throw new Error('The lot has changed. The next run expires it.');
     const month = accountingMonthOf(Date.parse(createdAt));
-    return [deps.lots.withdrawItem(wallet, now.lot, { kind: 'expired', credits, month, reference })];
+    return [deps.lots.withdrawItem(wallet, now, { kind: 'expired', credits, month, reference })];
   });
 }
 
@@ -106,15 +144,19 @@ function expiryReference({ id, withdrawals }: Lot): string {
   return parts === 0 ? first : `${first}:${parts + 1}`;
 }
 
+/** Without those that a closing computes. */
+const countOf = ({ withdrawals }: Lot) => withdrawals.filter(({ kind }) => kind !== 'removed').length;
+
 async function unspentOf(
   wallet: WalletId,
   id: string,
-  deps: ExpiryDependencies,
+  open: OpenWallet['lots'],
+  { lots }: Pick<ExpiryDependencies, 'lots'>,
 ): Promise<{ lot: Lot; unspent: number }> {
-  const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === id);
-  if (!lot) throw new Error(`The lot ${id} is missing.`);
-  const positions = await lotPositions(wallet, deps, deps.clock.nowMs());
-  return { lot, unspent: Math.min(positions.get(id) ?? 0, lot.remaining) };
+  const [lot, then] = [await lots.getLot(wallet, id), open.get(id)];
+  if (!lot || !then) throw new Error(`The lot ${id} is missing.`);
+  if (countOf(lot) !== countOf(then)) throw new Error('The lot has changed. The next run expires it.');
+  return { lot, unspent: Math.max(0, Math.min(then.remaining, lot.remaining)) };
 }
 
 /** Credits that no request holds; 0 if the wallet was too busy. */

@@ -1,7 +1,22 @@
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
-import { accountingMonthOf, monthAfter, monthEndMs, monthStartMs } from '../../core/accounting-month.ts';
+import {
+  accountingMonthOf,
+  dayPlus,
+  daysBetween,
+  monthAfter,
+  monthEndMs,
+  monthStartMs,
+} from '../../core/accounting-month.ts';
 import type { WalletId } from '../../core/keys.ts';
-import { entriesBetween, type StatementScope } from '../../ledger/statement/read-statement.ts';
+import { entryOfSpan } from '../../ledger/reconcile/day-spans.ts';
+import type { Seal } from '../../ledger/reconcile/seal.ts';
+import type { SealTable } from '../../ledger/reconcile/seal-table.ts';
+import {
+  entriesBetween,
+  type StatementRange,
+  type StatementScope,
+} from '../../ledger/statement/read-statement.ts';
+import type { StatementEntry } from '../../ledger/statement/statement.ts';
 import type { StatementTable } from '../../ledger/statement/statement-table.ts';
 import type { ClosingTable } from '../months/closing-table.ts';
 import { lotAfter, lotBefore, MonthConsumption, type MonthUse } from './consume-lots.ts';
@@ -13,6 +28,7 @@ export interface LotReads {
   readonly lots: { listLots(wallet: WalletId): Promise<Lot[]> };
   readonly closings: Pick<ClosingTable, 'latestClosings'>;
   readonly statement: StatementTable;
+  readonly seals: Pick<SealTable, 'seals'>;
 }
 
 /** Returns the number of shards of a wallet. Throws if the organisation does not exist. */
@@ -33,20 +49,64 @@ export async function useOfMonth(
   statement: StatementTable,
 ): Promise<MonthUse> {
   const use = new MonthConsumption(month, start.lots, start.opening);
-  const [from, to] = [monthStartMs(month), monthEndMs(month)].map((ms) => new Date(ms).toISOString());
-  for await (const line of entriesBetween(scope, from ?? '', to ?? '', statement)) use.add(line);
+  const { from, to } = rangeOf(month);
+  for await (const line of entriesBetween(scope, from, to, statement)) use.add(line);
   return use.end();
 }
 
-/**
- * Returns the unspent credits of each lot now, by its ID: what was left after the last closed month, minus what charges
- * and corrections have used since then. Throws if the organisation does not exist.
- */
+function rangeOf(month: string): StatementRange {
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  return { from: isoOf(monthStartMs(month)), to: isoOf(monthEndMs(month)) };
+}
+
+/** Reads the rows of only those days that are not sealed, or whose seal cannot be used. */
+async function* shortenedLines(
+  scope: StatementScope,
+  month: string,
+  { statement, seals }: Pick<LotReads, 'statement' | 'seals'>,
+): AsyncGenerator<StatementEntry> {
+  const { from, to } = rangeOf(month);
+  const [first, last] = [from.slice(0, 10), to.slice(0, 10)];
+  const sealed = new Map<string, NonNullable<Seal['spans']>>();
+  for await (const { day, spans, differences } of seals.seals(scope.wallet, first, last))
+    if (spans && differences === 0) sealed.set(day, spans);
+  let open = from;
+  for (const day of daysBetween(first, last)) {
+    const spans = sealed.get(day);
+    if (!spans) continue;
+    if (open < day) yield* entriesBetween(scope, open, startOf(day), statement);
+    yield* spans.filter(({ at }) => at >= from && at < to).map(entryOfSpan);
+    open = startOf(dayPlus(day, 1));
+  }
+  if (open < to) yield* entriesBetween(scope, open, to, statement);
+}
+
+const startOf = (day: string) => `${day}T00:00:00.000Z`;
+
+/** Returns the unspent credits of each lot now, by its ID. */
 export async function lotPositions(
   wallet: WalletId,
-  { organisations, lots: table, closings, statement }: LotReads,
+  deps: LotReads,
   nowMs: number,
 ): Promise<Map<string, number>> {
+  const lots = await lotsNow(wallet, deps, nowMs);
+  return new Map(lots.map(({ id, remaining }) => [id, Math.max(0, remaining)]));
+}
+
+/** `onLines` is called now and then while lines are read, and may throw. */
+const CALLED_EVERY = 1_000;
+
+/**
+ * Returns the lots as if the wallet's open months were closed now: what was left after the last closed month, minus
+ * what charges and corrections have used since then. Throws if the organisation does not exist.
+ */
+export async function lotsNow(
+  wallet: WalletId,
+  deps: LotReads,
+  nowMs: number,
+  onLines: () => void = () => undefined,
+): Promise<Lot[]> {
+  const { organisations, lots: table, closings } = deps;
   const organisation = await organisations.getOrganisation(wallet.organisationId);
   if (!organisation) throw new Error(`There is no organisation ${wallet.organisationId}.`);
   const scope = { wallet, shards: organisation.walletShards, createdAt: organisation.createdAt };
@@ -54,15 +114,22 @@ export async function lotPositions(
   let lots = await table.listLots(wallet);
   const [oldest] = lots.map(({ month }) => month).sort();
   const first = lastClosed === undefined ? oldest : monthAfter(lastClosed);
-  if (first === undefined) return new Map();
+  if (first === undefined) return lots;
   // The figures of a month that is being closed, or was reopened, may already be in the lots.
   lots = lots.map((lot) => lotBefore(lot, first));
   const current = accountingMonthOf(nowMs);
   for (let month = first; month <= current; month = monthAfter(month)) {
-    const use = await useOfMonth(scope, month, { lots, opening: 0 }, statement);
+    const consumption = new MonthConsumption(month, lots, 0);
+    let count = 0;
+    for await (const line of shortenedLines(scope, month, deps)) {
+      consumption.add(line);
+      count += 1;
+      if (count % CALLED_EVERY === 0) onLines();
+    }
+    const use = consumption.end();
     lots = lots.map((lot) => lotAfter(lot, month, use));
   }
-  return new Map(lots.map(({ id, remaining }) => [id, Math.max(0, remaining)]));
+  return lots;
 }
 
 async function lastClosedMonth(wallet: WalletId, table: LotReads['closings']): Promise<string | undefined> {

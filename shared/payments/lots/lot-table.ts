@@ -9,6 +9,7 @@ import {
   PRESENT,
   put,
   query,
+  readRow,
   removal,
   sendWrite,
   update,
@@ -45,6 +46,8 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string) {
       const keys = where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${LOT_PREFIX})`;
       return listRows(client, lot, query(tableName, keys));
     },
+    getLot: (wallet: WalletId, id: string): Promise<Lot | undefined> =>
+      readRow(client, lot, tableName, lotKey(wallet, id)),
     /** Returns the `Put` item of a new lot, for the transaction of its credit. */
     lotItem(wallet: WalletId, row: Lot): TransactItem {
       const due = row.expiresAt && { dueKey: DUE_LOTS, dueSort: sortByTime(row.expiresAt, row.id) };

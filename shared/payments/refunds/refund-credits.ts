@@ -8,7 +8,7 @@ import { issueTime, seriesOf } from '../documents/document-series.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { type Lot, refundedCredits } from '../lots/lot.ts';
-import { type LotReads, lotPositions, walletShards } from '../lots/lot-positions.ts';
+import { type LotReads, lotsNow, walletShards } from '../lots/lot-positions.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import { refundOf } from '../lots/lot-value.ts';
 import type { Amounts } from '../naira.ts';
@@ -25,7 +25,7 @@ import type { RefundTable } from './refund-table.ts';
  */
 
 export interface RefundDependencies extends LotReads, CreditTables {
-  readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem'>;
+  readonly lots: Pick<LotTable, 'listLots' | 'getLot' | 'withdrawItem'>;
   readonly orders: Pick<OrderTable, 'getOrder' | 'moveItem'>;
   readonly documents: Pick<DocumentTable, 'getDocument' | 'nextNumber' | 'documentItems'>;
   readonly refunds: Pick<RefundTable, 'listRefunds' | 'insertItem'>;
@@ -50,6 +50,8 @@ export interface RefundRequest {
 interface RefundPlan {
   readonly order: TopUpOrder;
   readonly lot: Lot;
+  /** As if its month were closed now. */
+  readonly lotNow: Lot;
   readonly invoice: FinancialDocument;
   readonly unspent: number;
   readonly amounts: Amounts;
@@ -66,13 +68,20 @@ const SETTLING_MS = 10 * 60_000;
 
 export const refundReference = (reference: string) => `refund:${reference}`;
 
-/** Returns the effect that a refund would have now, or throws a sentence that says why it is not possible. */
-export async function planRefund(request: RefundRequest, deps: RefundDependencies): Promise<RefundPlan> {
+/**
+ * Returns the effect that a refund would have now, or throws a sentence that says why it is not possible. `known` was
+ * read just before, so that the wallet's charges are not read again.
+ */
+export async function planRefund(
+  request: RefundRequest,
+  deps: RefundDependencies,
+  known?: Pick<RefundPlan, 'lot' | 'lotNow'>,
+): Promise<RefundPlan> {
   const { wallet, credits } = request;
   requireSettledMonth(deps.clock.nowMs());
   const invoice = await invoiceOfRequest(request, deps);
   const order = invoice.order ? await deps.orders.getOrder(wallet.env, invoice.order) : undefined;
-  const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === order?.lot);
+  const lot = order?.lot === undefined ? undefined : await deps.lots.getLot(wallet, order.lot);
   if (!order || lot?.kind !== 'paid')
     throw rejected(`The invoice ${invoice.number} has no lot of paid credits.`);
   if (order.bookedReversal)
@@ -85,37 +94,42 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     );
   if (!Number.isSafeInteger(credits) || credits <= 0)
     throw rejected('The number of credits must be a whole number above 0.');
-  const positions = await lotPositions(wallet, deps, deps.clock.nowMs());
-  const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
+  const isKnown = known?.lot.withdrawals.length === lot.withdrawals.length;
+  const lots = isKnown ? [known.lotNow] : await lotsNow(wallet, deps, deps.clock.nowMs());
+  const lotNow = lots.find(({ id }) => id === lot.id) ?? lot;
+  const unspent = Math.max(0, Math.min(lotNow.remaining, lot.remaining));
   if (credits > unspent)
     throw rejected(
       `The invoice ${invoice.number} has fewer unspent credits (${unspent}) than were requested (${credits}). Spent and expired credits cannot be refunded.`,
     );
   const amounts = refundOf(lot, { before: refundedCredits(lot), now: credits });
-  return { order, lot, invoice, unspent, amounts };
+  return { order, lot, lotNow, invoice, unspent, amounts };
 }
 
-/** Nothing is changed if it throws. */
+/** Nothing is changed if it throws. `totalKobo` is the total that the operator confirmed. */
 export async function refundCredits(
   request: RefundRequest,
   deps: RefundDependencies,
+  totalKobo?: number,
 ): Promise<RefundedCredits> {
   const { wallet, credits, reason, actor } = request;
   const reference = refundReference(request.reference);
   // Looked up before all checks, so that a refund that left nothing unspent can be repeated.
   const earlier = await storedRefund(request, deps);
   if (earlier) return earlier;
-  const { lot } = await planRefund(request, deps);
+  const plan = await planRefund(request, deps);
+  if (totalKobo !== undefined && plan.amounts.totalKobo !== totalKobo)
+    throw rejected('The amount to refund has changed since the refund was requested.', 'Request it again.');
   const credit = { reference, kind: 'CORRECTION', amount: -credits, actor, reason } as const;
   let written: Omit<RefundedCredits, 'existed'> | undefined;
   const { existed } = await creditWallet(
     wallet,
     await walletShards(wallet, deps),
-    { ...credit, lot: lot.id, cause: 'refund' },
+    { ...credit, lot: plan.lot.id, cause: 'refund' },
     deps,
     deps.clock,
     async (row) => {
-      const { items, ...result } = await bookRefund(request, row, deps);
+      const { items, ...result } = await bookRefund(request, row, deps, plan);
       written = result;
       return items;
     },
@@ -127,9 +141,9 @@ export async function refundCredits(
 }
 
 /** Called before each attempt, and reads what it needs again. */
-async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies) {
+async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies, known: RefundPlan) {
   const { wallet, credits, reason } = request;
-  const plan = await planRefund(request, deps);
+  const plan = await planRefund(request, deps, known);
   const { order, lot, invoice, amounts } = plan;
   const { settings, documents } = deps;
   const series = seriesOf(wallet.env, 'CREDIT_NOTE', settings.documentPrefix, Date.parse(row.createdAt));
@@ -227,6 +241,6 @@ function requireSettledMonth(nowMs: number): void {
     );
 }
 
-function rejected(sentence: string): Error {
-  return new Error(`${sentence} Nothing was changed.`);
+function rejected(sentence: string, advice = ''): Error {
+  return new Error(`${sentence} Nothing was changed. ${advice}`.trim());
 }

@@ -3,6 +3,7 @@ import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
+import { sealTable } from '../../../shared/ledger/reconcile/seal-table.ts';
 import { openStatement } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { documentTable } from '../../../shared/payments/documents/document-table.ts';
@@ -521,11 +522,9 @@ describe('a statement after a closed month', () => {
 describe('the unspent credits of lots', () => {
   test('are those after the last closed month, minus later use', async () => {
     const { world, wallet } = await november();
-    const positions = async () => [
-      ...(
-        await lotPositions(wallet, { ...world.deps, organisations: world.organisations }, world.nowMs)
-      ).values(),
-    ];
+    const seals = sealTable(world.memory.client, 'Wallets');
+    const reads = { ...world.deps, organisations: world.organisations, seals };
+    const positions = async () => [...(await lotPositions(wallet, reads, world.nowMs)).values()];
     const open = await positions();
     await close(world.at(CLOSABLE), wallet);
     expect(open).toEqual([4, 3]);

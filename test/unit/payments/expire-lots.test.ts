@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
+import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
+import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { expireLots } from '../../../shared/payments/lots/expire-lots.ts';
 import type { DueLot } from '../../../shared/payments/lots/lot-table.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
@@ -141,6 +145,39 @@ describe('the expiry of a lot', () => {
     for (const lot of [row.lot, last.lot])
       expect(await paid.deps.credits.getCredit(paid.wallet, `expiry:${lot}`)).toBeDefined();
   });
+
+  test('gives up a wallet whose charges take too long, and expires the lots of others meanwhile', async () => {
+    const { paid, id } = await expiredWallet({ charged: 1 });
+    const { deps, time, memory } = paid;
+    time.nowMs -= DAY_MS;
+    const organisation = { ...newOrganisation('Other', new Date(time.nowMs)), walletShards: 1 };
+    await deps.organisations.insertOrganisation(organisation);
+    const other = { env: 'live', organisationId: organisation.id } as const;
+    await deps.shards.createShard(other, 0);
+    const order = { reference: 'OTHER', kind: 'TOP_UP', amount: 5, actor: 'ada', reason: '' } as const;
+    await creditWithLot(other, 1, order, deps, deps.clock, { kind: 'promotional', expiresAt: EXPIRY });
+    time.nowMs = Date.parse(EXPIRY);
+    const { promise: otherIsDone, resolve } = Promise.withResolvers<void>();
+    memory.before = ({ input }) => {
+      if ('TransactItems' in input && JSON.stringify(input).includes('expiry:')) resolve();
+    };
+    const statement: StatementTable = {
+      async *entries(wallet, ...range) {
+        if (wallet.organisationId !== paid.wallet.organisationId)
+          yield* deps.statement.entries(wallet, ...range);
+        else {
+          await otherIsDone;
+          time.nowMs += 40_000;
+          for await (const line of deps.statement.entries(wallet, ...range))
+            for (let count = 0; count < 2_000; count += 1) yield line;
+        }
+      },
+    };
+    expect(await expire({ ...paid, deps: { ...deps, statement } })).toMatchObject({
+      expiredCredits: 5,
+      failures: [{ lot: { id }, error: { message: expect.stringContaining('takes too long') } }],
+    });
+  }, 60_000);
 
   test('in two concurrent runs takes the credits back once', async () => {
     const { paid } = await expiredWallet();

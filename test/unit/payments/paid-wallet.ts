@@ -5,6 +5,7 @@ import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { shardKey, type WalletId } from '../../../shared/core/keys.ts';
+import { sealTable } from '../../../shared/ledger/reconcile/seal-table.ts';
 import { balanceOf } from '../../../shared/ledger/rows/wallet.ts';
 import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { chargeTable } from '../../../shared/ledger/tables/charge-table.ts';
@@ -46,6 +47,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
     ),
     shards: shardTable(client, 'Wallets'),
     statement: statementTable(client, 'Wallets'),
+    seals: sealTable(client, 'Wallets'),
     lots: lotTable(client, 'Payments'),
     orders: orderTable(client, 'Payments'),
     documents: documentTable(client, 'Payments'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
 import { MINUTE_MS } from '../../../shared/core/clock.ts';
+import { sealTable } from '../../../shared/ledger/reconcile/seal-table.ts';
 import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { closingTable } from '../../../shared/payments/months/closing-table.ts';
@@ -48,6 +49,7 @@ async function scheduled() {
       organisations,
       closings: closingTable(client, 'Payments'),
       statement: statementTable(client, 'Wallets'),
+      seals: sealTable(client, 'Wallets'),
     },
     payments: {
       topUps,
