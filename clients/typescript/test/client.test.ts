@@ -284,7 +284,7 @@ describe('settings', () => {
     [{ apiKey: API_KEY, baseUrl: 'https://me:secret@api.example.com' }, 'baseUrl must have no user'],
     [{ apiKey: API_KEY, baseUrl: `${BASE_URL}?key=1` }, 'baseUrl must have no user'],
     [{ apiKey: API_KEY, base_url: BASE_URL }, 'Unknown option "base_url". Did you mean "baseUrl"?'],
-    [{ apiKey: API_KEY, baseUrl: BASE_URL, fetch: 5 }, 'fetch must be a function.'],
+    [{ apiKey: API_KEY, baseUrl: BASE_URL, fetch: 5 as never }, 'fetch must be a function.'],
     [{ apiKey: API_KEY, baseUrl: BASE_URL, maxRetries: -1 }, 'maxRetries must be a number from 0'],
   ])('%j are rejected without showing the key', (options, message) => {
     const create = () => new IdentityClient(options);
