@@ -166,6 +166,22 @@ def test_a_statement_has_balances_and_a_range(client: IdentityClient, api: FakeI
     assert list(client.verifications(from_=between)) == []
 
 
+def test_an_entry_of_this_millisecond_is_listed(
+    client: IdentityClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The fake's clock advances after the range of the list was determined.
+    milliseconds = [0]
+
+    def now(after_ms: int = 0) -> str:
+        shown = milliseconds[0] if len(milliseconds) == 1 else milliseconds.pop(0)
+        return f"2026-01-15T09:30:00.00{shown + after_ms}Z"
+
+    monkeypatch.setattr(testing, "_now", now)
+    client.verify("NIN", NIN)
+    milliseconds.append(1)
+    assert len(list(client.transactions())) == 1
+
+
 def test_an_account_has_the_name_of_a_person_and_a_bank(client: IdentityClient) -> None:
     account = client.verify("NUBAN", "0123456789", bank_code="050").data
     assert (account["account_name"], account["bank_name"]) == (

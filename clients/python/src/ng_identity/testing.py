@@ -18,7 +18,7 @@ import re
 import secrets
 import threading
 import time
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
@@ -431,14 +431,14 @@ class FakeIdentity:
 
 
 def _range(query: Dict[str, List[str]]) -> Dict[str, Any]:
-    now = _now()
-    times = {"from": f"{now[:8]}01T00:00:00.000Z", "to": now}
+    # Otherwise, an entry of this millisecond would be missing.
+    end = _now(after_ms=1)
+    times = {"from": f"{end[:8]}01T00:00:00.000Z", "to": end}
     return {"environment": "test", **{name: query.get(name, [time])[0] for name, time in times.items()}}
 
 
 def _is_within(time: str, limits: Mapping[str, str]) -> bool:
-    # The end is the present unless the query has one.
-    return instant(limits["from"]) <= time and (time < instant(limits["to"]) or limits["to"] >= _now())
+    return instant(limits["from"]) <= time < instant(limits["to"])
 
 
 def _page_of(name: str, entries: List[Any], query: Dict[str, List[str]]) -> Dict[str, Any]:
@@ -623,6 +623,6 @@ def _transaction(entry: Mapping[str, Any]) -> Dict[str, Any]:
     return {"type": "debit" if entry["amount"] < 0 else "credit", **missing, **entry}
 
 
-def _now() -> str:
-    moment = datetime.now(timezone.utc).replace(tzinfo=None)
+def _now(after_ms: int = 0) -> str:
+    moment = datetime.now(timezone.utc).replace(tzinfo=None) + timedelta(milliseconds=after_ms)
     return f"{moment.isoformat(timespec='milliseconds')}Z"
