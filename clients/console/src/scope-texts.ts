@@ -34,7 +34,10 @@ export const scopeTexts: Readonly<Record<string, { readonly name: string; readon
     name: 'Match with BVN Premium',
     hint: 'Only whether a person’s details match, without the record.',
   },
-  'slip:read': { name: 'NIN slips', hint: 'Download the slip of a NIN that has been verified, and withdraw slips.' },
+  'slip:read': {
+    name: 'NIN slips',
+    hint: 'Download the slip of a NIN that has been verified, and withdraw slips.',
+  },
   'wallet:read': { name: 'Read the wallet', hint: 'Balance, statement and invoices.' },
   'verification:read': { name: 'Read the log', hint: 'Which look-ups were made, without their records.' },
   'wallet:pay': {
