@@ -107,6 +107,24 @@ describe('guessing with one request after another', () => {
     });
   });
 
+  test('a record gives half a look-up back, and its free replays nothing', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    for (let sent = 0; sent < 40; sent += 1) await verifyNin(service, who);
+    service.registry.lookUp = findsAll;
+    const headers = { 'Idempotency-Key': ['one-record-for-all'] };
+    const found = [];
+    for (let sent = 0; sent < 4; sent += 1) found.push(await verifyNin(service, who, { headers }));
+    expect(found.map(({ status, credits }) => [status, credits])).toEqual([
+      [200, '1'],
+      [200, '0'],
+      [200, '0'],
+      [200, '0'],
+    ]);
+
+    service.registry.lookUp = missesAll;
+    expect((await verifyUntilRejected(service, who)).served).toBe(BUDGET - 40);
+  });
+
   test('test keys are exempt', async () => {
     const service = memoryService();
     const who = await service.newCaller(10, 'test', { organisation: { rateLimit: TEN_TIMES } });

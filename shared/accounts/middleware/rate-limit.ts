@@ -28,6 +28,8 @@ export function rateLimit({ limiter, clock }: CallerDependencies, endOf?: EndOfL
     if (end === 'other') return;
     const { key, organisation, env, limits: rows } = caller.of(requestContext);
     if (env === 'test') return;
+    // A replay costs nothing, so it must not pay for guesses.
+    if (end === 'found' && requestContext.replayOf !== undefined) return;
     const lookUp = { keyHash: key.hash, rows, wallet: { env, organisationId: organisation.id } };
     const record = end === 'miss' ? limiter.recordMiss : limiter.recordFound;
     const recording = record(lookUp, clock.nowMs()).catch((problem: unknown) =>
