@@ -3,6 +3,7 @@ import { type Row, type RowUpdate, updateRow } from '../core/database.ts';
 import { TEST_TRAFFIC_KEY } from '../core/keys.ts';
 import {
   hasLease,
+  limitsOfUnapproved,
   newLease,
   nextUpdate,
   rejection,
@@ -14,6 +15,7 @@ import {
 
 interface TestRequest {
   readonly organisationId: string;
+  readonly isApproved: boolean;
   readonly operationId: string;
   readonly row: Row;
 }
@@ -28,7 +30,7 @@ const OUTRUN: TestTrafficRejection = { kind: 'rejected', limit: 'test-traffic-st
 export function testTrafficTable(
   client: DynamoDBDocumentClient,
   tableName: string,
-  limits: TestTrafficLimits,
+  ofApproved: TestTrafficLimits,
 ) {
   const send = (update: RowUpdate) => updateRow(client, tableName, TEST_TRAFFIC_KEY, update, 'ALL_NEW');
 
@@ -38,9 +40,10 @@ export function testTrafficTable(
      * to reject the look-up, without a call.
      */
     async take(
-      { organisationId, operationId, row: read }: TestRequest,
+      { organisationId, isApproved, operationId, row: read }: TestRequest,
       nowMs: number,
     ): Promise<{ readonly kind: 'taken'; readonly lease: TestLease } | TestTrafficRejection> {
+      const limits = isApproved ? ofApproved : limitsOfUnapproved(ofApproved);
       const lease = newLease(organisationId, operationId, nowMs);
       let row = read;
       for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {

@@ -19,6 +19,28 @@ export interface TestTrafficLimits extends TrafficLimit {
   readonly perOrganisation: TrafficLimit;
 }
 
+/** One person may own five organisations, which together must not use up the share of those that are not approved. */
+const UNAPPROVED_SHARE = 1 / 12;
+
+/**
+ * Returns the limits of an organisation that is not approved. Anyone can create some, so all of them together get half
+ * of the stage's budget.
+ */
+export function limitsOfUnapproved({ perOrganisation, ...stage }: TestTrafficLimits): TestTrafficLimits {
+  const partOf = (limit: TrafficLimit, part: number): TrafficLimit => ({
+    requestsPerSecond: Math.max(1, Math.floor(limit.requestsPerSecond * part)),
+    concurrentRequests: Math.max(1, Math.floor(limit.concurrentRequests * part)),
+  });
+  const share = partOf(stage, UNAPPROVED_SHARE);
+  return {
+    ...partOf(stage, 1 / 2),
+    perOrganisation: {
+      requestsPerSecond: Math.min(share.requestsPerSecond, perOrganisation.requestsPerSecond),
+      concurrentRequests: Math.min(share.concurrentRequests, perOrganisation.concurrentRequests),
+    },
+  };
+}
+
 /** A look-up in progress: its entry in the row until it ends. */
 export interface TestLease {
   readonly organisationId: string;

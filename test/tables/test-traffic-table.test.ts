@@ -50,7 +50,8 @@ async function readRow() {
 async function take(organisationId: string, atMs = T, limits = LIMITS, row?: Record<string, unknown>) {
   operations += 1;
   const operationId = `01KADA3CV5Y2M2J1Q0${String(operations).padStart(8, '0')}`;
-  const request = { organisationId, operationId, row: row ?? (await readRow()) };
+  const isApproved = !organisationId.startsWith('new');
+  const request = { organisationId, isApproved, operationId, row: row ?? (await readRow()) };
   return testTrafficTable(local.client, local.tableName, limits).take(request, atMs);
 }
 
@@ -69,6 +70,22 @@ describe('look-ups in progress', () => {
     expect(kinds(results).filter((kind) => kind === 'taken')).toHaveLength(3);
     const limits = new Set(kinds(results).filter((kind) => kind !== 'taken'));
     expect([...limits]).toEqual(['test-traffic-organisation']);
+  });
+
+  test('of organisations that are not approved are limited to half, and one person’s five to less', async () => {
+    const limits = { ...LIMITS, concurrentRequests: 50 };
+    const begin = async (names: readonly string[]) => {
+      const results = await Promise.all(
+        names.map((name) => take(name, T, { ...limits, requestsPerSecond: 1_000 }, {})),
+      );
+      return kinds(results).filter((kind) => kind === 'taken').length;
+    };
+    const many = (prefix: string, organisations: number) =>
+      Array.from({ length: 200 }, (_, index) => `${prefix}${index % organisations}`);
+
+    expect(await begin(many('new', 5))).toBe(15);
+    expect(await begin(many('new-other', 20))).toBe(10);
+    expect(await begin(many('approved', 20))).toBe(25);
   });
 
   test('of all organisations are limited exactly, even if 200 begin at once', async () => {
@@ -123,7 +140,7 @@ describe('look-ups in progress', () => {
     const one = { requestsPerSecond: 10, concurrentRequests: 1 };
     const table = testTrafficTable(client, local.tableName, { ...one, perOrganisation: one });
     const operationId = '01KADA3CV5Y2M2J1Q0REPEATED';
-    const taken = await table.take({ organisationId: 'one', operationId, row: {} }, T);
+    const taken = await table.take({ organisationId: 'one', isApproved: true, operationId, row: {} }, T);
 
     expect(taken.kind).toBe('taken');
     await release(taken);

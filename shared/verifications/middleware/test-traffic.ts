@@ -40,7 +40,9 @@ export function testTraffic({
       if (env === 'live') return;
       const { testTraffic: row } = rowsOfLookUp.of(requestContext);
       const { operationId } = requestContext;
-      const result = await table.take({ organisationId: organisation.id, operationId, row }, clock.nowMs());
+      const isApproved = organisation.status === 'APPROVED';
+      const request = { organisationId: organisation.id, isApproved, operationId, row };
+      const result = await table.take(request, clock.nowMs());
       if (result.kind === 'taken') {
         leases.set(requestContext, { current: result.lease });
         return;
