@@ -6,5 +6,5 @@ import { revokeSlip } from '../shared/slips/routes/revoke-slip.ts';
 const deps = callerDependencies();
 
 /** POST /v1/ng/nin/slip/revoke: withdraws a slip. */
-export const handler = keyedRoute('revoke-slip', 'slip:read', revokeSlip(), deps);
+export const handler = keyedRoute('revoke-slip', 'slip:revoke', revokeSlip(), deps);
 export const warm = () => warmUpRoute(deps, fetchSecrets);

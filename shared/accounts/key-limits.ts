@@ -10,6 +10,8 @@ import { BlockList, isIP } from 'node:net';
  * `match:<service>` or `match:*`, a key may look up only with `match_only`, so it receives no record.
  */
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
+/** Not part of `slip:read`, because a withdrawal cannot be undone. */
+export const WITHDRAW_SCOPE = 'slip:revoke';
 export type ReadScope = (typeof READ_SCOPES)[number];
 
 /**
@@ -18,7 +20,7 @@ export type ReadScope = (typeof READ_SCOPES)[number];
  */
 export const PAY_SCOPE = 'wallet:pay';
 
-export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, PAY_SCOPE];
+export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, WITHDRAW_SCOPE, PAY_SCOPE];
 
 /** Returns the scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
 export function scopeOf(service: string): string {

@@ -1,4 +1,4 @@
-import { hasScope, matchScopeOf, PAY_SCOPE, READ_SCOPES, scopeOf } from '../accounts/key-limits.ts';
+import { hasScope, matchScopeOf, PAY_SCOPE, READ_SCOPES, scopeOf, WITHDRAW_SCOPE } from '../accounts/key-limits.ts';
 import { isPersonType } from './match-request.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from './services.ts';
 
@@ -10,6 +10,7 @@ export const KEY_SCOPES: readonly string[] = [
   matchScopeOf('*'),
   ...LOOK_UPS.filter((name) => isPersonType(SERVICES[name].idType)).map(matchScopeOf),
   ...READ_SCOPES,
+  WITHDRAW_SCOPE,
   PAY_SCOPE,
 ];
 

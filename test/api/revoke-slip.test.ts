@@ -86,6 +86,6 @@ test.each<[string, unknown, string]>([
 });
 
 test('a key without the scope of slips is rejected', async () => {
-  const { live } = await organisation({ scopes: ['verify:*', 'verification:read'] });
+  const { live } = await organisation({ scopes: ['verify:*', 'slip:read'] });
   expect(await revoke(live, 'req_000000000000')).toEqual([401, 'INVALID_API_KEY', 'missing_scope']);
 });

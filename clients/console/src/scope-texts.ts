@@ -36,8 +36,9 @@ export const scopeTexts: Readonly<Record<string, { readonly name: string; readon
   },
   'slip:read': {
     name: 'NIN slips',
-    hint: 'Download the slip of a NIN that has been verified, and withdraw slips.',
+    hint: 'Download the slip of a NIN that has been verified.',
   },
+  'slip:revoke': { name: 'Withdraw slips', hint: 'Make the check page of a slip say that it was withdrawn.' },
   'wallet:read': { name: 'Read the wallet', hint: 'Balance, statement and invoices.' },
   'verification:read': { name: 'Read the log', hint: 'Which look-ups were made, without their records.' },
   'wallet:pay': {

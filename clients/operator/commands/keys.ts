@@ -112,7 +112,7 @@ function createCommand(group: Command): void {
     )
     .option(
       '--scope <scope>',
-      'allow only this scope: verify:<service>, verify:* (all look-ups except slips), match:<service> or match:* (only whether details match, for NIN and BVN), slip:read, wallet:read, verification:read or wallet:pay (starts payments); repeatable (default: all scopes except wallet:pay)',
+      'allow only this scope: verify:<service>, verify:* (all look-ups except slips), match:<service> or match:* (only whether details match, for NIN and BVN), slip:read, slip:revoke, wallet:read, verification:read or wallet:pay (starts payments); repeatable (default: all scopes except wallet:pay)',
       addScope,
     )
     .option(

@@ -41,7 +41,7 @@ const ME: Me = {
   environment: 'test',
   organisation: { id: 'a1B2c3D4e5', name: 'Made-up Bank', status: 'APPROVED' },
   key: { label: 'fake', last_four: '0000', expires_at: null },
-  scopes: ['verify:*', 'slip:read', 'wallet:read', 'wallet:pay', 'verification:read'],
+  scopes: ['verify:*', 'slip:read', 'wallet:read', 'wallet:pay', 'verification:read', 'slip:revoke'],
   limits: { requests_per_second: 10, burst: 20 },
   services: SERVICE_NAMES.map((service) => ({ service, is_enabled: true, access: 'full', credits: 1 })),
 };

@@ -1,9 +1,9 @@
 import { ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import type { Middleware } from '../../http/context.ts';
-import { hasScope, type PAY_SCOPE, type ReadScope } from '../key-limits.ts';
+import { hasScope, type PAY_SCOPE, type ReadScope, type WITHDRAW_SCOPE } from '../key-limits.ts';
 import { caller } from './caller.ts';
 
-export type RouteScope = ReadScope | typeof PAY_SCOPE;
+export type RouteScope = ReadScope | typeof WITHDRAW_SCOPE | typeof PAY_SCOPE;
 
 /** Requires a key with the scope of the route (decision 4). Charged routes check scopes in `subscription`. */
 export function scope(wanted: RouteScope): Middleware {

@@ -39,7 +39,7 @@ describe('GET /v1/me shows', () => {
       environment: 'live',
       organisation: { id: who.account.organisation?.id, name: 'Harmattan', status: 'APPROVED' },
       key: { label: 'story', last_four: who.text.slice(-4), expires_at: notAfter },
-      scopes: ['verify:*', 'slip:read', 'wallet:read', 'verification:read'],
+      scopes: ['verify:*', 'slip:read', 'wallet:read', 'verification:read', 'slip:revoke'],
       limits: { requests_per_second: 25, burst: 50 },
     });
     expect(services).toHaveLength(9);

@@ -18,7 +18,7 @@ export function scopeGroups(scopes: readonly string[]): readonly (readonly [stri
 
 /** `verify:bvn-basic` gives access to BVN. Slips belong to NIN. */
 function groupOf(scope: string): string {
-  if (scope === 'slip:read') return 'NIN';
+  if (scope.startsWith('slip:')) return 'NIN';
   const [, idType] = /^(?:verify|match):([a-z]+)-/.exec(scope) ?? [];
   return idType?.toUpperCase() ?? 'account';
 }

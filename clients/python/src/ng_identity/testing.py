@@ -72,7 +72,7 @@ _ME = {
     "environment": "test",
     "organisation": {"id": "a1B2c3D4e5", "name": "Made-up Bank", "status": "APPROVED"},
     "key": {"label": "test", "last_four": "0000", "expires_at": None},
-    "scopes": ["verify:*", "slip:read", "wallet:read", "verification:read"],
+    "scopes": ["verify:*", "slip:read", "wallet:read", "verification:read", "slip:revoke"],
     "limits": {"requests_per_second": 10, "burst": 20},
     "services": [
         {"service": service, "is_enabled": True, "access": "full", "credits": 1}
