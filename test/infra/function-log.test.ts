@@ -35,6 +35,8 @@ function loggedRequests(arrivedMsAgo: number, count = 1): Record<string, unknown
     'X-Forwarded-Proto': ['https'],
   };
   const code = `
+    // The SDK multiplies its pauses by it.
+    Math.random = () => 0.5;
     const { handler } = await import(${JSON.stringify(start)});
     for (let request = 1; request <= ${count}; request += 1)
       await handler({
@@ -59,8 +61,8 @@ test('a request that ran out of time names the check that had to wait, although 
 test('an error names the files and lines of our own code, and the failed call with its table and retries', () => {
   const [line, second] = loggedRequests(0, 2);
   expect(line).toMatchObject({ lambda_request_id: 'lambda-request-1', cold: true });
-  // It waits for the connection before each retry.
-  expect(line?.['steps_ms']).toEqual({ apiKey: expect.any(Number) });
+  // It pauses before each of two retries.
+  expect(line?.['steps_ms']).toMatchObject({ apiKey: expect.any(Number) });
   expect(second).toMatchObject({ lambda_request_id: 'lambda-request-2' });
   expect(second).not.toHaveProperty('cold');
   expect(line?.['code']).toBe('SERVER_ERROR');
