@@ -94,7 +94,7 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
   };
 }
 
-const HEADERS_TOO_LARGE = 'RequestHeaderFieldsTooLarge';
+const HEADERS_TOO_LARGE = 'HeadersTooLarge';
 
 /** Details that were not compared. */
 const DETAILS_PROBLEMS: Readonly<Record<number, string>> = {
@@ -184,7 +184,7 @@ export function failureResponses(examples: Examples): Readonly<Record<string, Js
     // It has no type of gateway response, so we cannot change its body.
     [HEADERS_TOO_LARGE]: {
       description:
-        'The headers of the request are larger than 10,240 bytes together. API Gateway sends this response, which has no envelope and no `X-Request-Id`.',
+        'The headers are larger than 10,240 bytes together. This response of API Gateway has no envelope and no `X-Request-Id`.',
     },
   };
 }
