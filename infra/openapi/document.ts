@@ -56,7 +56,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports or error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`.
 
-**Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person, \`0401\`, \`0402\`, \`0409\` and \`0429\` rejected with that status, \`0520\` charged without a record. Any other number is found. All examples come from the sandbox and are invented.`;
+**Sandbox.** Test keys (\`idv_test_...\`) reach only the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person, \`0401\`, \`0402\`, \`0409\` and \`0429\` rejected with that status, \`0520\` charged without a record. Any other number is found. All examples are invented.`;
 
 const TAGS: readonly { readonly name: Tag | 'Webhooks'; readonly description: string }[] = [
   {

@@ -57,7 +57,7 @@ const postman: Check = {
     assert.match(output, /Conversion successful/);
     const { variable, item } = JSON.parse(readFileSync(file, 'utf8')) as Collection;
     assert.equal(variable.find(({ key }) => key === 'baseUrl')?.value, 'http://127.0.0.1:3000');
-    const posts = requestsIn(item).filter((one) => one.request?.method === 'POST' && !isWebhook(one));
+    const posts = requestsIn(item).filter((one) => one.request?.body?.raw !== undefined && canBeSent(one));
     assert.ok(posts.length >= 10, `Only ${posts.length} requests were imported.`);
     // The slip needs a NIN that has been verified, so it is last.
     const inOrder = posts.toSorted((a, b) => Number(isSlip(a)) - Number(isSlip(b)));
@@ -73,9 +73,9 @@ function isSlip({ request }: Item): boolean {
   return request?.url.path.includes('slip') ?? false;
 }
 
-/** Returns whether a request is a webhook. Only Paystack can sign one, so no default body is accepted. */
-function isWebhook({ request }: Item): boolean {
-  return request?.url.path.includes('paystack') ?? false;
+/** Only Paystack can sign its webhook, and only slips that were downloaded can be withdrawn. */
+function canBeSent({ request }: Item): boolean {
+  return !request?.url.path.some((part) => part === 'paystack' || part === 'revoke');
 }
 
 /** Sends a request as Postman shows it after the import. Throws unless the service accepts it. */
