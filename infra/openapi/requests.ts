@@ -14,7 +14,6 @@ import {
   topUpBody,
 } from '../../shared/payments/routes/payment-query.ts';
 import { revokeSlipBody } from '../../shared/slips/routes/revoke-slip.ts';
-import { idempotencyKeyOf } from '../../shared/verifications/call-samples.ts';
 import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
 import { verificationsQuery } from '../../shared/verifications/routes/verifications-query.ts';
@@ -401,7 +400,8 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
   in: 'header',
   description:
     'A unique key that you generate for this request. You are charged at most once for a key within 30 days: up to 3 replays within 24 hours of the charge are free.',
-  schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source, examples: [idempotencyKeyOf('nin-basic')] },
+  // No example: tools would send it with every request, and the second one would be rejected.
+  schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
 const QUERY_KEYWORDS: Readonly<
