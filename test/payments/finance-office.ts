@@ -27,7 +27,11 @@ const SETTINGS: MoneySettings = {
     taxNumber: '12345678-0001',
     email: 'accounts@example.com',
   },
-  vat: [{ from: '2020-02-01', basisPoints: 750 }],
+  vat: [
+    { from: '2020-02-01', basisPoints: 750 },
+    // At the end of the first month, while orders are open.
+    { from: '2026-02-01', basisPoints: 1_000 },
+  ],
   documentPrefix: 'IDV',
   leastCredits: 1,
   mostCredits: 1_000,

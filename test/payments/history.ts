@@ -40,6 +40,8 @@ import { SimulatedPaystack } from './simulated-paystack.ts';
 
 /** The ends of January and February 2026 in Lagos. */
 const MONTH_ENDS_MS = [Date.UTC(2026, 0, 31, 23), Date.UTC(2026, 1, 28, 23)] as const;
+/** For the payments from then on, whenever their orders were opened. */
+const VAT_RISES_MS = MONTH_ENDS_MS[0];
 const MONTHS = ['2026-01', '2026-02'] as const;
 const KEYS = { live: 'sk_live_simulation', test: 'sk_test_simulation' };
 const FORGED_KEY = 'sk_live_forged';
@@ -56,6 +58,12 @@ export async function runPaymentHistory(
   return new PaymentHistory(plan, counts).run();
 }
 
+type OpenedOrder = SeenOrder & {
+  totalKobo: number;
+  readonly totals: readonly number[];
+  readonly openedAtMs: number;
+};
+
 class PaymentHistory {
   private readonly plan: PaymentPlan;
   private readonly random: Random;
@@ -65,7 +73,7 @@ class PaymentHistory {
   private readonly database: MemoryDatabase;
   private readonly paystack: SimulatedPaystack;
   private readonly wallets: readonly WalletId[];
-  private readonly orders: SeenOrder[] = [];
+  private readonly orders: OpenedOrder[] = [];
   private readonly taken = new Map<string, TakenMoney>();
   private readonly webhooks: SentWebhook[] = [];
   private readonly refunds: AskedRefund[] = [];
@@ -218,8 +226,11 @@ class PaymentHistory {
     const { process, office } = this.office('paystack');
     const price = planned.wallet > 0 ? KOBO_PER_CREDIT + 1_111 : KOBO_PER_CREDIT;
     const netKobo = planned.credits * price;
-    const totalKobo = netKobo + Math.round(netKobo * 0.075);
-    this.orders.push({ reference, wallet: nameOf(wallet), credits: planned.credits, totalKobo });
+    const totalAt = (ms: number) => netKobo + Math.round(netKobo * (ms < VAT_RISES_MS ? 0.075 : 0.1));
+    const order = { reference, wallet: nameOf(wallet), credits: planned.credits };
+    // The rate may rise while the order is being opened.
+    const totals = [totalAt(world.nowMs), totalAt(world.nowMs + MINUTE_MS)];
+    this.orders.push({ ...order, totalKobo: totals[0] ?? 0, totals, openedAtMs: world.nowMs });
     const opened = await process.run(() => openTopUp(request, reference, office));
     this.reach(`order ${opened.kind}`);
   }
@@ -232,6 +243,8 @@ class PaymentHistory {
     const id = this.paystack.pay(reference, deltaKobo, currency);
     if (id === undefined) return;
     const order = this.orders.find((one) => one.reference === reference);
+    const asked = this.paystack.askedKobo(reference);
+    if (order && asked !== undefined && order.totals.includes(asked)) order.totalKobo = asked;
     const money = { id, atMs: world.nowMs, amountKobo: (order?.totalKobo ?? 0) + deltaKobo, currency };
     const reversedAtMs = reversedAfterMs && world.nowMs + reversedAfterMs;
     this.taken.set(reference, { ...money, ...(reversedAtMs && { reversedAtMs }) });
@@ -241,6 +254,8 @@ class PaymentHistory {
         this.start(() => this.receiveWebhook(reference, false, 'charge.dispute.resolve'));
       });
     this.reach('paid');
+    if (order && order.openedAtMs < VAT_RISES_MS && world.nowMs >= VAT_RISES_MS)
+      this.reach('paid at another rate of VAT');
   }
 
   private async receiveWebhook(reference: string, isForged: boolean, kind = 'charge.success'): Promise<void> {

@@ -41,6 +41,18 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'an order keeps the VAT of the day on which it was opened',
+    patch(
+      'payments/orders/order.ts',
+      'if (vatBasisPoints === order.vatBasisPoints) return order;',
+      'if (vatBasisPoints > 0) return order;',
+    ),
+  ),
+  mutant(
+    'a payment that differs is not recorded in the audit trail',
+    patch('payments/orders/settle-top-up.ts', "after.state === 'MISMATCH'\n", "after.state === 'FAILED'\n"),
+  ),
+  mutant(
     'a second trigger credits again',
     patch(
       'ledger/tables/credit-table.ts',

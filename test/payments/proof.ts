@@ -8,6 +8,7 @@ export const PAYMENTS: Proof = {
   mustReach: [
     'order opened',
     'paid',
+    'paid at another rate of VAT',
     'swept credited',
     'refunded',
     'swept refundsDone',

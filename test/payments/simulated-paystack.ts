@@ -50,6 +50,11 @@ export class SimulatedPaystack {
     return account.id;
   }
 
+  /** Returns what it was told to take, in kobo. */
+  askedKobo(reference: string): number | undefined {
+    return this.#accounts.get(reference)?.totalKobo;
+  }
+
   decline(reference: string): void {
     const account = this.#accounts.get(reference);
     if (account?.status === 'abandoned') account.status = 'failed';

@@ -18,6 +18,7 @@ export function checkAccounts(evidence: PaymentEvidence): Violation[] {
     checkDocuments(accounts, commit, report);
     const before = lotsOf(accounts, commit);
     checkMonthGuard(accounts, commit, report);
+    checkMismatches(accounts, commit, report);
     accounts.apply(commit);
     for (const { pk, sk, row } of commit.versions)
       if (sk === 'CREDIT' && row)
@@ -61,6 +62,14 @@ function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report:
     if (state === 'CLOSING' || state === 'CLOSED')
       report('nothing is booked into a closed month', `${reference} into ${month}`);
   }
+}
+
+/** Nothing else states such a payment. */
+function checkMismatches(accounts: Accounts, { versions }: Commit, report: Report): void {
+  const isRecorded = versions.some(({ row }) => record(row ?? {}, 'after')['state'] === 'MISMATCH');
+  for (const { pk, sk, row } of versions)
+    if (sk === 'ORDER' && row?.['state'] === 'MISMATCH' && accounts.row(pk, sk)?.['state'] !== 'MISMATCH')
+      if (!isRecorded) report('a payment that differs from its order is recorded', text(row, 'reference'));
 }
 
 /** Returns the booking that a row contains, if it is new: a credit, or the rest of a reversed payment. */

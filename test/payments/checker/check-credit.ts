@@ -53,12 +53,23 @@ function checkPaid(
     );
   if (!isWhole)
     report('credit, order, lot, invoice, receipt and audit row are written in one transaction', reference);
-  for (const document of [invoice, receipt])
+  for (const document of [invoice, receipt]) {
+    if (!hasVatOf(money.atMs, document))
+      report('invoice and receipt have the VAT of the day of the payment', reference);
     if (number(document, 'totalKobo') !== order.totalKobo)
       report('invoice and receipt state what was paid', `${reference} ${text(document, 'number')}`);
+  }
   const lot = accounts.row(wallet, `LOT#${text(row, 'lot')}`);
   if (number(lot, 'netKobo') + number(lot, 'vatKobo') !== order.totalKobo)
     report('a lot states what was paid for it', reference);
+}
+
+/** 7.5% in January, then 10%. Tax that is taken out of a total may differ by the rounding. */
+function hasVatOf(paidAtMs: number, document: JsonRow | undefined): boolean {
+  const rate = paidAtMs < Date.UTC(2026, 0, 31, 23) ? 750 : 1_000;
+  const vatKobo = (number(document, 'netKobo') * rate) / 10_000;
+  const [line] = rows(document, 'lines');
+  return number(line, 'vatBasisPoints') === rate && Math.abs(number(document, 'vatKobo') - vatKobo) <= 1;
 }
 
 /**

@@ -65,24 +65,27 @@ export class LotUses {
         const lot = this.#next(month, movement);
         if (!lot) throw new Error(`No lot has the credit of ${movement.id}.`);
         const into = movement.isCharge ? lot.used : lot.removed;
+        const index = sum([...lot.used.values()]);
         into.set(month, (into.get(month) ?? 0) + 1);
         if (movement.isCharge)
-          count(services, movement.service, credit === 0, number(lot.row, 'koboPerCredit'));
+          count(services, movement.service, credit === 0, worth(lot, index + 1) - worth(lot, index));
       }
-    const value = (credits: (lot: LotState) => number) =>
-      sum(this.#lots.map((lot) => credits(lot) * number(lot.row, 'koboPerCredit')));
+    const value = (kobo: (lot: LotState) => number) => sum(this.#lots.map(kobo));
+    const values = new Map(this.#lots.map((lot) => [lot, valuesOf(lot, (other) => other <= month)]));
+    const inMonth = (lot: LotState, name: keyof LotValues) =>
+      (values.get(lot)?.[name] ?? 0) - valuesOf(lot, (other) => other < month)[name];
     return {
       opening,
       closing: this.#balanceBefore(month) + this.#creditsIn(month) - chargedBy(movements),
       charged: chargedBy(movements),
       paidKobo: sum(this.#lots.map(({ row }) => (text(row, 'month') === month ? number(row, 'netKobo') : 0))),
-      earnedKobo: value(({ used }) => used.get(month) ?? 0),
-      refundedKobo: value(({ row }) => withdrawn(row, 'refunded', (other) => other === month)),
-      expiredKobo: value(
-        ({ row, removed }) =>
-          withdrawn(row, 'expired', (other) => other === month) + (removed.get(month) ?? 0),
-      ),
-      deferredKobo: value((lot) => (text(lot.row, 'month') <= month ? left(lot, month) : 0)),
+      earnedKobo: value((lot) => inMonth(lot, 'earned')),
+      refundedKobo: value((lot) => inMonth(lot, 'refunded')),
+      expiredKobo: value((lot) => inMonth(lot, 'expired')),
+      deferredKobo: value((lot) => {
+        const { earned = 0, refunded = 0, expired = 0 } = values.get(lot) ?? {};
+        return text(lot.row, 'month') <= month ? number(lot.row, 'netKobo') - earned - refunded - expired : 0;
+      }),
       services,
     };
   }
@@ -145,17 +148,37 @@ export class LotUses {
   }
 }
 
-function count(
-  services: Map<string, ServiceFigures>,
-  service: string,
-  isFirst: boolean,
-  koboPerCredit: number,
-) {
+interface LotValues {
+  readonly earned: number;
+  readonly refunded: number;
+  readonly expired: number;
+}
+
+/** What some months took: charges the first credits of a lot, refunds the last, and expiries those before them. */
+function valuesOf(lot: LotState, isOf: (month: string) => boolean): LotValues {
+  const { row, used, removed } = lot;
+  const credits = number(row, 'credits');
+  const spentIn = (months: Map<string, number>) =>
+    sum([...months].map(([month, some]) => (isOf(month) ? some : 0)));
+  const kept = credits - withdrawn(row, 'refunded', isOf);
+  const expired = withdrawn(row, 'expired', isOf) + spentIn(removed);
+  return {
+    earned: worth(lot, spentIn(used)),
+    refunded: number(row, 'netKobo') - worth(lot, kept),
+    expired: worth(lot, kept) - worth(lot, kept - expired),
+  };
+}
+
+/** Of the first credits, in whole kobo: the net need not be a multiple of the credits. */
+const worth = ({ row }: LotState, first: number) =>
+  Math.floor((number(row, 'netKobo') * first) / number(row, 'credits'));
+
+function count(services: Map<string, ServiceFigures>, service: string, isFirst: boolean, kobo: number) {
   const { requests = 0, credits = 0, earnedKobo = 0 } = services.get(service) ?? {};
   services.set(service, {
     requests: requests + (isFirst ? 1 : 0),
     credits: credits + 1,
-    earnedKobo: earnedKobo + koboPerCredit,
+    earnedKobo: earnedKobo + kobo,
   });
 }
 
