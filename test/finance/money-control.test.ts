@@ -170,6 +170,8 @@ const ALWAYS = new Set([
   'credit, TOP_UP: inserted',
   'credit, CORRECTION, negative: amount changed',
   'refund, PAYSTACK: state changed',
+  'charge, 2026-05: a month earlier, with its keys',
+  'charge, 2026-05: a month earlier, with its ID and keys',
   'closing, 2026-02: deleted',
   'closing, 2026-02: figures.value.paidKobo changed',
   'closing, 2026-02: figures.lotsSha256 changed',

@@ -1,5 +1,9 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Row } from '../../shared/core/database.ts';
+import { newOperationId } from '../../shared/core/ids.ts';
+import { chargeKey, walletOfPk } from '../../shared/core/keys.ts';
+import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { contentSha256Of } from '../../shared/payments/documents/compose-documents.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import type { RowChange } from '../ledger/storage/memory-store.ts';
@@ -160,12 +164,33 @@ export function editsOf(target: string, before: StoredRow): PlantedEdit[] {
     // A reference that is taken only prevents a later credit.
     ...(target === 'reference' ? [] : [edit('inserted', copyOf(row), true)]),
     edit('moved', movedRow(row)),
+    ...(row['sk'] === 'CHARGE'
+      ? [
+          edit('a month earlier, with its keys', earlierCharge(row, String(row['operationId']))),
+          edit('a month earlier, with its ID and keys', earlierCharge(row)),
+        ]
+      : []),
     ...figures,
   ];
 }
 
 function unkeyed({ pk: _, sk: __, ...content }: Row): FinancialDocument {
   return content as unknown as FinancialDocument;
+}
+
+function earlierCharge(row: Row, known?: string): Row {
+  const wallet = walletOfPk(String(row['pk']));
+  if (!wallet) throw new Error('The charge belongs to no wallet.');
+  const earlier = (time: unknown) => Date.parse(String(time)) - 30 * DAY_MS;
+  const [requestedAt, decidedAt] = [row['requestedAt'], row['decidedAt']].map((time) =>
+    new Date(earlier(time)).toISOString(),
+  );
+  const operationId = known ?? newOperationId(earlier(row['requestedAt']));
+  return {
+    ...{ ...row, ...chargeKey(wallet, operationId), operationId, holdId: `${operationId}.1` },
+    ...{ requestedAt, decidedAt },
+    ...statementKeys(wallet, Number(row['shard']), decidedAt ?? '', operationId),
+  };
 }
 
 /** A copy under another key that has its form. */
