@@ -74,13 +74,13 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     'a number is assigned outside the transaction of its document',
     patch(
       'payments/documents/document-table.ts',
-      'return { series, last, number: documentNumber(series, last + 1) };',
-      'await sendWrite(client, draw({ series, last, number: "" }));\n      return { series, last, number: documentNumber(series, last + 1) };',
+      'return { series, last, number: documentNumber(series, last + 1), lastIssuedAt };',
+      "const drawn = { series, last, number: documentNumber(series, last + 1), lastIssuedAt };\n      await sendWrite(client, draw(drawn, lastIssuedAt ?? ''));\n      return drawn;",
     ),
     patch('payments/documents/document-table.ts', 'listRows, put,', 'listRows, put, sendWrite,'),
     patch(
       'payments/documents/document-table.ts',
-      'return [insert(wallet, document), draw(drawn)];',
+      'return [insert(wallet, document), draw(drawn, document.issuedAt)];',
       'return [insert(wallet, document)];',
     ),
   ),
@@ -96,7 +96,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     'spent credits are refunded',
     patch(
       'payments/refunds/refund-credits.ts',
-      'const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);',
+      'const unspent = Math.max(0, Math.min(lotNow.remaining, lot.remaining));',
       'const unspent = lot.remaining;',
     ),
   ),
@@ -120,7 +120,11 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'charges use lots without a price first',
-    patch('payments/lots/consume-lots.ts', 'return free ?? paid;', 'return this.#free.find(exists) ?? paid;'),
+    patch(
+      'payments/lots/consume-lots.ts',
+      'return firstUntil(limit, this.#expiring, ',
+      'return firstUntil(limit, this.#free) ?? firstUntil(limit, this.#expiring, ',
+    ),
   ),
   mutant(
     'refunded credits are used again',
@@ -133,7 +137,11 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'a paid order is forgotten when its process ends',
     patch('payments/orders/judge-payment.ts', "if (state === 'PAID' || !isAnswered)", 'if (!isAnswered)'),
-    patch('payments/orders/judge-payment.ts', "...nextAskAt({ ...order, state: 'PAID' }, nowMs) };", '};'),
+    patch(
+      'payments/orders/judge-payment.ts',
+      ", ...nextAskAt({ ...order, state: 'PAID' }, nowMs) } as const;",
+      ' } as const;',
+    ),
   ),
   mutant(
     'a late payment of an expired order is ignored',
