@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
+import { sortByTime } from '../../core/keys.ts';
 import type { StatementEntry } from '../statement/statement.ts';
 import type { ChargeRow, CreditRow } from './rows.ts';
 
@@ -44,7 +45,7 @@ export class DaySpans {
     const { createdAt: at, amount, cause, reference } = row;
     const kind = amount < 0 && cause === undefined ? 'correction' : 'booking';
     // A lot exists for the charges of its millisecond.
-    const from = kind === 'booking' ? `${at}#` : sort;
+    const from = kind === 'booking' ? sortByTime(at, '') : sort;
     this.#lines.push({ sort: from, at, amount, kind, reference });
   }
 

@@ -25,6 +25,7 @@ export interface MoneyOptions {
   readonly isWhole: boolean;
 }
 
+/** For the wallets of a run. */
 export function checkShared(
   money: MoneySource,
   scopes: readonly StatementScope[],
