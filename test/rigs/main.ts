@@ -36,7 +36,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   },
   mutants: {
     program: 'test/rigs/mutants/main.ts',
-    what: 'applies 215 faults to a copy of the code, and checks that the tests detect each: [area or path]',
+    what: 'applies 240 faults to a copy of the code, and checks that the tests detect each: [area or path]',
     duration: '5 min',
   },
   pictures: {

@@ -23,7 +23,9 @@ export function recordedOrders(
       );
     },
     moveOrder(before, after, checks = []) {
-      const values = { before: summaryOf(before), after: summaryOf(after) };
+      const isMismatched = before.state !== 'MISMATCH' && after.state === 'MISMATCH';
+      const facts = isMismatched ? mismatchFacts(after) : {};
+      const values = { before: summaryOf(before), after: { ...summaryOf(after), ...facts } };
       return applyRecorded(
         client,
         [orders.moveItem(before, after), ...checks],
@@ -37,11 +39,9 @@ function changeOf({ organisationId, env, reference }: TopUpOrder) {
   return { organisationId, target: `${env} order ${reference}` };
 }
 
-function summaryOf(order: TopUpOrder) {
-  const { state, problem, resolution, bookedReversal: booked } = order;
+function summaryOf({ state, problem, resolution, bookedReversal: booked }: TopUpOrder) {
   return {
     state,
-    ...(state === 'MISMATCH' && mismatchFacts(order)),
     ...(problem && { problem }),
     ...(resolution && { resolution }),
     ...(booked && bookingFacts(booked)),
