@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import type { WalletId } from '../../shared/core/keys.ts';
+import { newOperationId } from '../../shared/core/ids.ts';
+import { auditKey, type WalletId } from '../../shared/core/keys.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
@@ -39,6 +41,13 @@ const seals = new MemorySeals();
 beforeAll(async () => {
   const months = { first: '2026-02', months: 4, endsAt: '2026-05-20T00:00:00.000Z' };
   year = await inventYear({ seed: 20, ...months, actions: 60, organisations: 1 });
+  const request = {
+    ...{ actor: 'ada', action: 'price set', target: 'request 01 for price from 2026-05-19' },
+    ...{ commandId: newOperationId(), after: { koboPerCredit: 1, reason: 'not approved' } },
+  };
+  const [id, at] = [newOperationId(year.nowMs()), new Date(year.nowMs()).toISOString()];
+  const Item = { ...auditKey(undefined, id), ...request, id, at };
+  await year.memory.client.send(new PutCommand({ TableName: 'AuditTrail', Item }));
   healthy = storedRows(year.memory.writes);
   const live = healthy.filter(({ row }) => !String(row['pk']).startsWith('test'));
   edits = [...targetsIn(live)].flatMap(([target, stored]) => editsOf(target, stored));
