@@ -10,7 +10,7 @@ import type { Deployment } from '../../shared/operators/deployment.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { local } from '../stages/local.ts';
-import { createDemoTeam } from './demo-team.ts';
+import { createDemoTeam, recorderAt } from './demo-team.ts';
 import { createDemoTraffic, demoTrafficStartMs } from './demo-traffic.ts';
 
 const credentialsShape = v.object({
@@ -76,12 +76,18 @@ export async function createSuppliedOrganisation(
   since: Date,
 ): Promise<DemoCredentials> {
   const clock = { ...REAL_CLOCK, nowMs: () => since.getTime() };
-  const admin = operator(deploymentOf(client, settings), { clock });
+  const deployment = deploymentOf(client, settings);
+  const admin = operator(deployment, { clock });
   const { id: organisationId } = await admin.createOrganisation(name);
   await admin.approve(organisationId);
   await admin.enableServices(organisationId, SERVICE_NAMES, 'a demo, without live registries');
   await admin.setRate(organisationId, RATE_LIMIT);
-  if ((await admin.priceLists(undefined)).stage.length === 0) await admin.setCreditPrice(PRICE, ACTOR);
+  if ((await admin.priceLists(undefined)).stage.length === 0) {
+    const { auditTrail } = deployment.tables;
+    // The reconciliation compares prices with the audit trail.
+    const recorder = recorderAt(deployment.client, auditTrail, 'price set', undefined, since.getTime());
+    await operator(deployment, { clock, recorder }).setCreditPrice(PRICE, ACTOR);
+  }
   await admin.setBilling(organisationId, BUYER, ACTOR);
   const order = { reference: `demo-${organisationId}`, reason: 'demo' };
   // As on AWS.

@@ -7,9 +7,12 @@ import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { changeOrganisation, createOrganisation } from '../../shared/accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../shared/audit/recorder.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { connect } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
+import { newOperationId } from '../../shared/core/ids.ts';
 import { apiKeyKey } from '../../shared/core/keys.ts';
 import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
@@ -44,8 +47,13 @@ const paymentsTable = running.adminAwsEnvironment['PAYMENTS_TABLE'] ?? '';
 export const organisations = organisationTable(client, apiKeysTable);
 export const apiKeys = apiKeyTable(client, apiKeysTable);
 export const shards = shardTable(client, walletsTable);
+const recorder = auditRecorder(
+  auditTable(client, running.adminAwsEnvironment['AUDIT_TRAIL_TABLE'] ?? ''),
+  { actor: 'test', action: 'price set', commandId: newOperationId() },
+  REAL_CLOCK.nowMs,
+);
 export const paymentTables = {
-  prices: priceTable(client, paymentsTable),
+  prices: priceTable(client, paymentsTable, recorder),
   billing: billingTable(client, paymentsTable),
   orders: orderTable(client, paymentsTable),
   documents: documentTable(client, paymentsTable),
