@@ -13,7 +13,7 @@ import { OUTCOMES } from '../../shared/core/outcome.ts';
 import { MAX_BYTES } from '../../shared/http/read-json.ts';
 import { MAX_REPLAYS } from '../../shared/ledger/rows/idempotency.ts';
 import { MOST_OWNED } from '../../shared/members/create-organisation.ts';
-import { MOST_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
+import { MOST_A_DAY, MOST_FROM_NETWORK_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
 import { MOST_UNPAID } from '../../shared/payments/orders/open-once.ts';
 import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
@@ -88,6 +88,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   maxCreated: MAX_CREATED_PER_DAY,
   addresses: MOST_ADDRESSES,
   owned: MOST_OWNED,
+  signUps: MOST_FROM_NETWORK_A_DAY,
   openInvitations: MOST_OPEN,
   invitations: MOST_A_DAY,
   endpoints: MOST_ENDPOINTS,

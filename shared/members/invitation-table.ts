@@ -13,6 +13,7 @@ import {
   invitingKey,
   sentInvitationKey,
   signedUpKey,
+  signUpsKey,
 } from '../core/keys.ts';
 import { addMember, memberTarget, requireRole } from './member-table.ts';
 import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
@@ -28,7 +29,7 @@ interface ReadCounter {
   readonly before: SendingCounter | undefined;
 }
 
-interface CountedUp extends ReadCounter {
+export interface CountedUp extends ReadCounter {
   readonly after: SendingCounter;
 }
 
@@ -75,9 +76,16 @@ export function invitationTable(
     getCounters: (organisationId: string, email: string): Promise<[ReadCounter, ReadCounter]> =>
       Promise.all([readCounter(invitingKey(organisationId)), readCounter(invitedKey(hashOf(email)))]),
     getSignUpCounter: (email: string): Promise<ReadCounter> => readCounter(signedUpKey(hashOf(email))),
-    /** Returns false if another email has been counted since the counter was read. */
-    putCounter: (counter: CountedUp, nowMs: number): Promise<boolean> =>
-      applyRecorded(client, [putCount(counter, nowMs)], []),
+    /** Returns the counters of all sign-ups from the network, and of those of the stage. */
+    getSignUpTotals: (network: string): Promise<[ReadCounter, ReadCounter]> =>
+      Promise.all([readCounter(signUpsKey(network)), readCounter(signUpsKey())]),
+    /** Returns false if another email has been counted since the counters were read. */
+    putCounters: (counters: readonly CountedUp[], nowMs: number): Promise<boolean> =>
+      applyRecorded(
+        client,
+        counters.map((counter) => putCount(counter, nowMs)),
+        [],
+      ),
     /** Returns the invitations of an organisation that are still stored, oldest first. */
     listInvitations(organisationId: string): Promise<Invitation[]> {
       const keys = where`pk = ${consolePk(organisationId)} AND begins_with(sk, ${INVITATION_PREFIX})`;

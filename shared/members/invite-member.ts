@@ -4,7 +4,7 @@ import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { Role } from '../core/member-role.ts';
-import type { InvitationTable } from './invitation-table.ts';
+import type { CountedUp, InvitationTable } from './invitation-table.ts';
 import type { MemberTable } from './member-table.ts';
 import { isActive, isOwner, mayAssign, OWNERS_ONLY } from './role.ts';
 import type { Invitation, Membership, SendingCounter } from './rows.ts';
@@ -19,6 +19,10 @@ export const MOST_A_DAY = 50;
 const MOST_TO_ADDRESS_A_DAY = 5;
 /** The others are left for the employer of the person. */
 const MOST_FROM_UNAPPROVED = 3;
+/** All sign-ups from one network. An office shares it, and so do many customers of a mobile network. */
+export const MOST_FROM_NETWORK_A_DAY = 50;
+/** All sign-ups of the stage. Emails to invented addresses bounce, and SES may then stop invitations and alerts too. */
+export const MOST_SIGN_UPS_A_DAY = 500;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {
@@ -73,16 +77,45 @@ export async function inviteMember(
 /** Counts an email to someone who signs up. Returns false if the address has received those of the day. */
 export async function countSignUp(
   email: string,
-  invitations: Pick<InvitationTable, 'getSignUpCounter' | 'putCounter'>,
+  invitations: Pick<InvitationTable, 'getSignUpCounter' | 'putCounters'>,
   nowMs: number,
 ): Promise<boolean> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const counter = await invitations.getSignUpCounter(email);
     const after = countedUp(counter.before, nowMs);
     if (after.sent > MOST_TO_ADDRESS_A_DAY) return false;
-    if (await invitations.putCounter({ ...counter, after }, nowMs)) return true;
+    if (await invitations.putCounters([{ ...counter, after }], nowMs)) return true;
   }
   throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+/**
+ * Counts a sign-up before anything depends on its address. Throws RATE_LIMITED if the network or the stage has used up
+ * the sign-ups of the day.
+ */
+export async function limitSignUps(
+  network: string,
+  invitations: Pick<InvitationTable, 'getSignUpTotals' | 'putCounters'>,
+  nowMs: number,
+): Promise<void> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const read = await invitations.getSignUpTotals(network);
+    const [ofNetwork, ofStage] = read.map((counter) => ({
+      ...counter,
+      after: countedUp(counter.before, nowMs),
+    })) as [CountedUp, CountedUp];
+    if (ofNetwork.after.sent > MOST_FROM_NETWORK_A_DAY) throw tooManySignUps(' from your network', nowMs);
+    if (ofStage.after.sent > MOST_SIGN_UPS_A_DAY) throw tooManySignUps('', nowMs);
+    if (await invitations.putCounters([ofNetwork, ofStage], nowMs)) return;
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+function tooManySignUps(from: string, nowMs: number): ServiceError {
+  return new ServiceError('RATE_LIMITED', {
+    message: `Too many people have asked for an account${from} today. Try again after midnight UTC.`,
+    retryAfterSeconds: Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000),
+  });
 }
 
 export function isOpen({ state, notAfter }: Invitation, nowMs: number): boolean {

@@ -76,7 +76,7 @@ export const finishSignIn: AccessProfile = {
   ],
 };
 
-/** Counts the emails to an address. It cannot reach invitations and their counters. */
+/** Counts sign-ups. It cannot reach invitations and their counters. */
 export const signUp: AccessProfile = {
   createsAccounts: true,
   continues: true,

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { networkOf } from '../../accounts/network.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { invokeAgain } from '../../core/invoke.ts';
@@ -9,14 +10,14 @@ import { jsonBody } from '../../http/console/middleware/json-body.ts';
 import { ownOrigin } from '../../http/console/own-origin.ts';
 import { emailAddress } from '../email-address.ts';
 import { invitationTable } from '../invitation-table.ts';
-import { countSignUp } from '../invite-member.ts';
+import { countSignUp, limitSignUps } from '../invite-member.ts';
 import { accountExistsMail, type SendMail } from '../mail.ts';
 import { sesMail } from '../ses-mail.ts';
 import { temporaryPasswords } from '../user-pool.ts';
 import { type SignUpBody, signUpBody } from './bodies.ts';
 
 interface SignUpDependencies {
-  readonly invitations: Parameters<typeof countSignUp>[1];
+  readonly invitations: Parameters<typeof countSignUp>[1] & Parameters<typeof limitSignUps>[1];
   readonly sendTemporaryPassword: ReturnType<typeof temporaryPasswords>;
   readonly sendMail: SendMail;
   readonly invokeAgain: typeof invokeAgain;
@@ -50,6 +51,8 @@ export function signUpDependencies(): SignUpDependencies {
 export function signUpRoute(name: 'sign-up', deps: SignUpDependencies): SignUpHandler {
   const respond = consoleChain(name, [jsonBody({ body: signUpBody })], async ({ input }, event) => {
     const email = emailAddress((input as SignUpBody).email, 'email');
+    const network = networkOf(event.requestContext.identity.sourceIp) ?? 'unknown';
+    await limitSignUps(network, deps.invitations, deps.nowMs());
     await deps.invokeAgain({ signUp: { email, consoleUrl: ownOrigin(event) } } satisfies SignUpEvent);
     return { data: {} };
   });

@@ -42,7 +42,11 @@ function signUps(sendTemporaryPassword: (email: string) => Promise<boolean>) {
     events,
     mails,
     invitations,
-    respond: () => handler(service.event('sign-up', { body: { email: ' Ada@Example.com' } }), context),
+    respond: (email = ' Ada@Example.com', network = 0) => {
+      const event = service.event('sign-up', { body: { email } });
+      event.requestContext.identity.sourceIp = `198.51.${network}.7`;
+      return handler(event, context);
+    },
     work: (email = EMAIL) => handler({ signUp: { email, consoleUrl: ORIGIN } } as never, context),
   };
 }
@@ -51,7 +55,42 @@ test('the response waits for nothing that depends on the address', async () => {
   const { service, events, mails, respond } = signUps(() => Promise.reject(new Error('called')));
   expect(await respond()).toMatchObject({ statusCode: 200 });
   expect(events).toEqual([{ signUp: { email: EMAIL, consoleUrl: ORIGIN } }]);
-  expect([service.calls, mails]).toEqual([[], []]);
+  expect(mails).toEqual([]);
+  // Counting the sign-up uses only the network.
+  const keys = [...new Set(JSON.stringify(service.calls).match(/SIGN-UP#[^"]*/g))];
+  expect(keys.sort()).toEqual(['SIGN-UP#198.51.0.0/24', 'SIGN-UP#STAGE']);
+});
+
+test('a network has 50 sign-ups a day and the stage 500, for all addresses, and invitations are still sent', async () => {
+  const { service, events, invitations, respond } = signUps(async () => true);
+  const answers = async (network: number, count: number) => {
+    const statuses: number[] = [];
+    for (let one = 0; one < count; one += 1)
+      statuses.push((await respond(`someone-${network}-${one}@example.com`, network))?.statusCode ?? 0);
+    return [statuses.filter((status) => status === 200).length, statuses.slice(-1)];
+  };
+  expect(await answers(0, 51)).toEqual([50, [429]]);
+  const rejected = async (email: string, network: number) => {
+    const { headers, body } = (await respond(email, network)) ?? {};
+    const { code, message } = JSON.parse(body ?? '');
+    return { code, message, wait: headers?.['Retry-After'] };
+  };
+  const full = await rejected('someone-0-0@example.com', 0);
+  expect(full).toMatchObject({ code: 'RATE_LIMITED', wait: String(15 * 3600) });
+  expect(full.message).toContain('from your network today. Try again after midnight UTC.');
+  expect(await rejected('never.seen@example.com', 0)).toEqual(full);
+  for (let network = 1; network < 10; network += 1) expect(await answers(network, 50)).toEqual([50, [200]]);
+  expect(await answers(10, 1)).toEqual([0, [429]]);
+  expect((await rejected(EMAIL, 10)).message).toContain('asked for an account today.');
+  expect(events).toHaveLength(500);
+
+  const organisation = service.newOrganisation({ status: 'APPROVED' });
+  const inviter = service.newMember(service.newPerson(), organisation, 'owner');
+  const order = { organisation, email: EMAIL, role: 'viewer', inviter } as const;
+  const members = memberTable(service.client, 'Console');
+  await inviteMember(order, { members, invitations }, service.clock.nowMs);
+  service.clock.nowMs += DAY_MS;
+  expect(await answers(0, 1)).toEqual([1, [200]]);
 });
 
 test('an address receives five emails a day for sign-ups, whether or not it has an account, and can still be invited', async () => {
