@@ -36,7 +36,7 @@ export interface CountedUp extends ReadCounter {
 const hashOf = (email: string) => createHash('sha256').update(inboxOf(email)).digest('hex');
 
 /** One person reads `ada.obi+work@gmail.com` and `adaobi@gmail.com`: tags do not count, nor do dots at Gmail. */
-function inboxOf(email: string): string {
+export function inboxOf(email: string): string {
   const [name = '', domain = ''] = email.replace(/\+[^@]*@/, '@').split('@');
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;

@@ -130,6 +130,15 @@ test.each([
   expect(passwords).toHaveLength(most);
 });
 
+test('sign-ups with tagged addresses leave one to the address without a tag', async () => {
+  const passwords: string[] = [];
+  const { work } = signUps(async (email) => passwords.push(email) > 0);
+  for (let tag = 0; tag < 6; tag += 1) await work(`newhire+${tag}@example.com`);
+  await work('newhire@example.com');
+  expect(passwords).toHaveLength(5);
+  expect(passwords.at(-1)).toBe('newhire@example.com');
+});
+
 test('organisations that are not approved use up only three of the five invitations that an address receives', async () => {
   const { service, invitations } = signUps(async () => true);
   const members = memberTable(service.client, 'Console');
