@@ -1,4 +1,4 @@
-import { lines, type Mail, utc, withoutLinks } from '../members/mail.ts';
+import { lines, type Mail, quoted, utc, withoutLinks } from '../members/mail.ts';
 import type { Alert, AlertKind } from './alert.ts';
 
 const PAGES: Readonly<Record<AlertKind, string>> = {
@@ -25,7 +25,7 @@ export function alertMail(
     to,
     subject: title,
     text: lines(
-      `${withoutLinks(text)} This alert is for the organisation "${withoutLinks(name)}". Time: ${utc(at)}.`,
+      `${withoutLinks(text)} This alert is for the organisation ${quoted(name)}. Time: ${utc(at)}.`,
       `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
       ...(isLast
         ? [

@@ -27,11 +27,11 @@ export function invitationMail(
   inviter: string | undefined,
   link: string,
 ): Mail {
-  const name = withoutLinks(organisationName);
+  const name = quoted(organisationName);
   const invites =
     inviter === undefined
-      ? `You are invited to join the organisation "${name}"`
-      : `${withoutLinks(inviter)} invites you to join the organisation "${name}"`;
+      ? `You are invited to join the organisation ${name}`
+      : `${quoted(inviter)} invites you to join the organisation ${name}`;
   return {
     to: email,
     subject: 'Invitation to an organisation in the account console',
@@ -72,12 +72,12 @@ interface OrganisationChange {
 }
 
 function changeMail(to: string, { organisationName, what, by, at, consoleUrl }: OrganisationChange): Mail {
-  const who = by === undefined ? 'the operators of the identity verification service' : withoutLinks(by);
+  const who = by === undefined ? 'the operators of the identity verification service' : quoted(by);
   return {
     to,
     subject: `A change to your organisation${by === undefined ? ' by our operators' : ''}`,
     text: lines(
-      `At ${utc(at)}, ${withoutLinks(what)} in the organisation "${withoutLinks(organisationName)}" by ${who}.`,
+      `At ${utc(at)}, ${withoutLinks(what)} in the organisation ${quoted(organisationName)} by ${who}.`,
       `Keys, members and alerts are in the account console: ${consoleUrl}`,
       'If nobody in your organisation asked for this, reply to this email or contact support.',
     ),
@@ -108,6 +108,11 @@ export async function mailOwners(
 export function withoutLinks(name: string): string {
   // Leaves networks and numbers such as 4.5 unchanged. Browsers also accept other kinds of full stops in addresses.
   return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u2024\u3002\ufe52\uff0e\uff61](?=\S)/gu, '$& ');
+}
+
+/** A name cannot end its own quotation. */
+export function quoted(name: string): string {
+  return `"${withoutLinks(name).replaceAll('"', "'")}"`;
 }
 
 export function lines(...paragraphs: readonly string[]): string {

@@ -2,6 +2,7 @@ import { ServiceError } from '../core/errors.ts';
 import { isPrintable } from '../core/printable-text.ts';
 import type { Identity } from './identity-provider.ts';
 import type { MembershipTable } from './membership-table.ts';
+import { hasContact } from './organisation-name.ts';
 import type { PersonTable } from './person-table.ts';
 import type { Membership } from './rows.ts';
 import { isPersonId, newSession, newSessionSecret, type SessionCookie, sessionHash } from './session.ts';
@@ -77,9 +78,9 @@ function requireUsable(identity: Identity, { isAgain, startedAtMs }: SignInAttem
   if (!isPersonId(subject) || !isEmailVerified || !isFresh) throw new ServiceError('SIGN_IN_FAILED');
 }
 
-/** Returns the name that the person entered if it is printable, and otherwise the email address up to the `@`. */
+/** Returns the name that the person entered if it contains only a name, and otherwise the email address up to the `@`. */
 function nameOf({ name = '', email }: Identity): string {
   const given = name.trim();
-  const isUsable = given !== '' && isPrintable(given);
+  const isUsable = given !== '' && isPrintable(given) && !hasContact(given);
   return (isUsable ? given : (email.split('@')[0] ?? email)).slice(0, MAX_NAME_LENGTH);
 }

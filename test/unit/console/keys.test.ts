@@ -121,7 +121,7 @@ describe('a new live key', () => {
     );
     const [created, replaced] = sendMail.mock.calls.map(([{ text }]) => text);
     expect(created).toContain(
-      'the live API key "till" was created in the organisation "Harmattan" by Ngozi the admin.',
+      'the live API key "till" was created in the organisation "Harmattan" by "Ngozi the admin".',
     );
     expect(replaced).toContain('the live API key "till" was replaced');
     for (const text of [created, replaced]) expect(text).not.toContain('idv_live_');

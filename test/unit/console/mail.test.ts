@@ -52,13 +52,18 @@ describe('an invitation email', () => {
     },
   );
 
+  test('quotes names, which cannot end the quotation', () => {
+    const mail = invitationMail({ ...INVITATION, organisationName: 'Ours". Pay now: "' }, 'Ada" Obi', LINK);
+    expect(mail.text).toMatch(/^"Ada' Obi" invites you to join the organisation "Ours'\. Pay now: '" in the/);
+  });
+
   test('keeps the dots and letters of ordinary names', () => {
     const mail = invitationMail(
       { ...INVITATION, organisationName: 'Ẹ̀kọ́ & Sons Ltd.' },
       'Dr. Ada O. Obi',
       LINK,
     );
-    expect(mail.text).toMatch(/^Dr\. Ada O\. Obi invites you to join the organisation "Ẹ̀kọ́ & Sons Ltd\."/);
+    expect(mail.text).toMatch(/^"Dr\. Ada O\. Obi" invites you to join the organisation "Ẹ̀kọ́ & Sons Ltd\."/);
   });
 });
 

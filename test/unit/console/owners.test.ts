@@ -59,7 +59,7 @@ test('every owner receives an email about a member who is made an owner, and abo
       pathParameters: { id: admin.person.id },
     });
   // Without links, like every text that people have entered.
-  const what = `${admin.person.id}@ example. com was made an owner in the organisation "Harmattan" by Ngozi the owner.`;
+  const what = `${admin.person.id}@ example. com was made an owner in the organisation "Harmattan" by "Ngozi the owner".`;
   expect(mails()).toEqual([
     [owner.person.email, what],
     [admin.person.email, what],
@@ -80,7 +80,7 @@ test.each(['change-member', 'remove-member'] as const)(
       expect((await service.send(handler, name, author.browser, sent)).status).toBe(200);
     }
     const how = name === 'change-member' ? 'changed from owner to viewer' : 'removed as owner';
-    const what = `${other.person.id}@ example. com was ${how} in the organisation "Harmattan" by Ngozi the owner.`;
+    const what = `${other.person.id}@ example. com was ${how} in the organisation "Harmattan" by "Ngozi the owner".`;
     expect(mails()).toEqual([author, other].map(({ person }) => [person.email, what]));
   },
 );
@@ -105,7 +105,7 @@ test('every owner receives an email about an accepted invitation of an owner', a
   }
   expect(mails()).toContainEqual([
     person.email,
-    expect.stringMatching(/ was made an owner in the organisation "Harmattan" by Bola the owner\.$/),
+    expect.stringMatching(/ was made an owner in the organisation "Harmattan" by "Bola the owner"\.$/),
   ]);
   expect(mails()).toHaveLength(2);
 });

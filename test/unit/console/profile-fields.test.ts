@@ -63,6 +63,8 @@ test('a tax number with 11 digits is rejected as the NIN of a person, which the 
 describe('the name of an organisation', () => {
   test('loses surrounding spaces', () => {
     expect(organisationName('  Kainji Pay ')).toBe('Kainji Pay');
+    for (const name of ['J.P. & Sons Ltd.', 'Route 66 (2026) Ltd.'])
+      expect(organisationName(name)).toBe(name);
     expect(organisationName('Ẹ̀kọ́ & Ìrìn')).toBe('Ẹ̀kọ́ & Ìrìn'.normalize('NFC'));
   });
 
@@ -74,6 +76,12 @@ describe('the name of an organisation', () => {
     ['wrong_format', 'Kainji\u0000Pay'],
     ['wrong_format', 'Kainji 123 4567 0404'],
     ['wrong_format', 'Kainji\u200bPay'],
+    ['wrong_format', 'NIMC Security: your NIN is suspended, call 0803 555 0199'],
+    ['wrong_format', 'Call (0803) 555-01-9'],
+    ['wrong_format', 'Open evil.example/now'],
+    ['wrong_format', 'Open ｅｖｉｌ．example'],
+    ['wrong_format', 'www.Evil'],
+    ['wrong_format', 'Write to help@evil'],
   ])('is rejected with %s: %j', (reason, name) => {
     expect(() => organisationName(name)).toThrow(rejection(reason, 'name'));
   });

@@ -100,6 +100,8 @@ describe('a sign-in', () => {
     [undefined, 'Ada'],
     ['  ', 'Ada'],
     ['Ada\u202eObi', 'Ada'],
+    ['NIMC Security, call 0803 555 0199', 'Ada'],
+    ['Open evil.example', 'Ada'],
     ['  Ada Obi ', 'Ada Obi'],
     ['a'.repeat(200), 'a'.repeat(100)],
   ])('stores the name %j as %j', async (name, stored) => {
