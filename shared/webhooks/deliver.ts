@@ -131,14 +131,15 @@ async function sendSigned(
 }
 
 function resultOf(
-  { attemptInRound }: Delivery,
+  claimed: Delivery,
   posted: PostResult,
   { nowMs, random }: DeliverDependencies,
 ): AttemptResult {
   const { status } = posted;
   if (posted.kind === 'delivered') return { state: 'DELIVERED', status };
   const { reason } = posted;
-  const dueMs = reason === 'GONE' ? undefined : nextAttemptAt(attemptInRound, nowMs(), random());
+  const isLast = reason === 'GONE' || hasNoAttemptsLeft(claimed);
+  const dueMs = isLast ? undefined : nextAttemptAt(claimed.attemptInRound, nowMs(), random());
   return { state: dueMs === undefined ? 'FAILED' : 'PENDING', dueMs, reason, status };
 }
 

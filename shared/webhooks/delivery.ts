@@ -3,6 +3,7 @@ import { DAY_MS } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { Endpoint } from './endpoint.ts';
+import { isSample } from './event-sample.ts';
 import { bodyOf, DELIVERED_TYPES, type WebhookEvent } from './event-type.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 
@@ -129,7 +130,12 @@ export function shownState(row: Delivery, nowMs: number): Pick<Delivery, 'state'
   return { state, ...(reason && { reason }) };
 }
 
-export function hasNoAttemptsLeft({ attemptInRound }: Pick<Delivery, 'attemptInRound'>): boolean {
+/** A sample is tried once: its sender sees the result, and retries would hold up the deliveries of others. */
+export function hasNoAttemptsLeft({
+  attemptInRound,
+  eventId,
+}: Pick<Delivery, 'attemptInRound' | 'eventId'>): boolean {
+  if (isSample(eventId)) return attemptInRound >= 1;
   return attemptInRound >= MAX_ATTEMPTS;
 }
 

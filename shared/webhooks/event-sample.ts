@@ -29,12 +29,16 @@ export const SAMPLE_DATA: { readonly [T in DeliveredType]: v.InferOutput<(typeof
   test: { message: 'This is a test. Your endpoint received it, and can verify its signature.' },
 };
 
+const SAMPLE_PREFIX = 'test_';
+
+export const isSample = (eventId: string): boolean => eventId.startsWith(SAMPLE_PREFIX);
+
 /** Its ID begins with `test_`, which no other event has. */
 export function sampleEvent(
   type: DeliveredType,
   { env, organisationId }: WalletId,
   nowMs: number,
 ): WebhookEvent {
-  const id = `test_${newOperationId(nowMs)}`;
+  const id = `${SAMPLE_PREFIX}${newOperationId(nowMs)}`;
   return { id, type, at: new Date(nowMs).toISOString(), organisationId, env, data: SAMPLE_DATA[type] };
 }

