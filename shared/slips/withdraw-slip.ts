@@ -1,9 +1,9 @@
 import type { TransactItem } from '../audit/audit-table.ts';
+import { DAY_SECONDS } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
 import type { WalletId } from '../core/keys.ts';
 import { acceptedKeys, refreshSecret, type Secret, secret } from '../core/secrets.ts';
-import { IDEMPOTENCY_LIFE_SECONDS } from '../ledger/rows/idempotency.ts';
 import { type LogRow, type LogTable, logTable } from '../verifications/log-table.ts';
 import { nameOfWithdrawal, type WithdrawnTable, withdrawnTable } from './withdrawn-table.ts';
 
@@ -28,8 +28,8 @@ export function withdrawalDependencies(): WithdrawalDependencies {
 /** Fetches the secret again, because a token may have been signed since this instance last did. */
 export const freshSlipSecret = async () => (await refreshSecret('SLIP')) ?? (await secret('SLIP'));
 
-/** A slip is dated, and its expiry calculated, up to this long after its request. */
-const LONGEST_REQUEST_SECONDS = 60;
+/** Free replays, which make copies, end after a day. A slip is dated, and its expiry calculated, shortly after its request. */
+const LAST_COPY_SECONDS = DAY_SECONDS + 60;
 
 /** What is known of a slip: its log row. */
 type SlipRow = Pick<LogRow, 'requestId' | 'service' | 'outcome' | 'expiresAt' | 'replayedRequestId'>;
@@ -49,8 +49,7 @@ export async function withdrawSlipOf(
   // Slips of earlier releases have the ID of the replay, later ones that of the charged request.
   const ids = replayedRequestId === undefined ? [requestId] : [requestId, replayedRequestId];
   const names = ids.flatMap((id) => keys.map((key) => nameOfWithdrawal(id.slice('req_'.length), key)));
-  const lastCopySeconds = IDEMPOTENCY_LIFE_SECONDS + LONGEST_REQUEST_SECONDS;
-  await withdrawn.withdraw(names, expiresAt + lastCopySeconds, record);
+  await withdrawn.withdraw(names, expiresAt + LAST_COPY_SECONDS, record);
   return true;
 }
 

@@ -66,7 +66,7 @@ describe('the bundles of functions:', () => {
     ['of most functions', FUNCTION_NAMES.filter((name) => !LARGER.includes(name)), 396, 136],
     ['of the operator API', OPERATORS, 486, 160],
     ['for account numbers, with the list of banks', ['nuban-basic'], 420, 144],
-    ['that submits profiles, looks up numbers and sends emails', ['console-submit-organisation'], 438, 151],
+    ['that submits profiles, looks up numbers and sends emails', ['console-submit-organisation'], 440, 152],
     ['that match claimed details, with the tables of names', MATCHING, 552, 202],
     ['for slips', ['nin-slip'], 1_018, 379],
     ['for invoices', ['wallet-invoice'], 736, 269],

@@ -81,8 +81,8 @@ test('the data of the fake of the Python client are what `npm run openapi` write
 });
 
 // The records of the gateway take 10 KB of it, the webhooks 13 KB, and the permission of other fields 3 KB.
-test('the document is at most 196 KB long without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(196_000);
+test('the document is at most 198 KB long without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(198_000);
 });
 
 /** Every object in the document, at any depth. */
