@@ -23,7 +23,7 @@ export interface SignedInRequest {
   readonly recorder: Recorder;
   /**
    * Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For routes that need a recent one only
-   * for live keys.
+   * in the live environment.
    */
   requireRecentSignIn(): void;
   /** Returns the `Set-Cookie` header that moves this session to another of the person's organisations. */

@@ -4,8 +4,8 @@ import { isRecentlySignedIn } from '../session.ts';
 import { signedIn } from './session.ts';
 
 /**
- * Requires a sign-in that is at most 15 minutes old, on routes that always need one. Routes that need one only for live
- * keys call `requireRecentSignIn` once they know the key.
+ * Requires a sign-in that is at most 15 minutes old, on routes that always need one. Routes that need one only in the
+ * live environment call `requireRecentSignIn` once they know the environment.
  */
 export function recentSignIn(): ConsoleMiddleware {
   return {

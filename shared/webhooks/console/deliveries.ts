@@ -4,6 +4,7 @@ import { lagosDayStartMs } from '../../core/accounting-month.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
@@ -72,12 +73,19 @@ export function sendDependencies(): SendDependencies {
   });
 }
 
+/** Throws ROLE_REQUIRED, or RECENT_SIGN_IN_REQUIRED for the live environment. */
+function requireSender(request: ConsoleRequest, env: Environment): void {
+  requireEnvironmentRole(request.membership.role, env);
+  if (env === 'live') request.requireRecentSignIn();
+}
+
 const consoleCounter = () => sendCounter(database(), setting('CONSOLE_TABLE'));
 
 /** POST /webhooks/{id}/test. */
 export function testWebhook(deps: SendDependencies, count = consoleCounter()): Run<typeof testWebhookBody> {
-  return async ({ organisation, membership, recorder, event, nowMs }, { env, type }) => {
-    requireEnvironmentRole(membership.role, env);
+  return async (request, { env, type }) => {
+    const { organisation, recorder, event, nowMs } = request;
+    requireSender(request, env);
     const owner = { env, organisationId: organisation.id };
     await count(organisation.id, nowMs);
     const sent = await sendTest(owner, pathId(event), type, deps(recorder));
@@ -88,8 +96,8 @@ export function testWebhook(deps: SendDependencies, count = consoleCounter()): R
 /** POST /deliveries/{id}/resend: sends a delivery again now. */
 export function resendDelivery(deps: SendDependencies, count = consoleCounter()): Run<typeof resendBody> {
   return async (request, { env: of, endpoint_id: endpointId }) => {
-    const { organisation, membership, recorder, event, nowMs } = request;
-    requireEnvironmentRole(membership.role, of);
+    const { organisation, recorder, event, nowMs } = request;
+    requireSender(request, of);
     const owner = { env: of, organisationId: organisation.id };
     await count(organisation.id, nowMs);
     const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
@@ -103,8 +111,8 @@ export function replayDeliveries(
   dueTime = replayTimes(database(), setting('CONSOLE_TABLE')),
 ): Run<typeof replayBody> {
   return async (request, { env: of, from, to, which, cursor: after }) => {
-    const { organisation, membership, recorder, event, nowMs } = request;
-    requireEnvironmentRole(membership.role, of);
+    const { organisation, recorder, event, nowMs } = request;
+    requireSender(request, of);
     requireOrder(from, to);
     const period = {
       fromMs: lagosDayStartMs(from),

@@ -40,7 +40,7 @@ test('these routes need a recent sign-in', () => {
     'update-organisation invite-member cancel-invitation change-member remove-member change-service update-billing change-balance-alert withdraw-slip change-alerts add-webhook update-webhook delete-webhook rotate-webhook-secret',
   );
   expect(namesWhere(({ needsRecentSignIn }) => needsRecentSignIn === 'live')).toBe(
-    'create-key rotate-key revoke-key',
+    'create-key rotate-key revoke-key test-webhook replay-deliveries resend-delivery',
   );
 });
 

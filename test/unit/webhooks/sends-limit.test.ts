@@ -151,40 +151,45 @@ describe('a replay', () => {
 });
 
 test.each([
-  ['developer', 'test', 200],
-  ['developer', 'live', 403],
-  ['admin', 'live', 200],
-] as const)('a member with the role %s sends deliveries in %s: %d', async (role, env, expected) => {
-  process.env['CONSOLE_URL'] = ORIGIN;
-  const store = memoryConsole();
-  const hooks = openWebhooks(store.client, 'Console');
-  const deps = () => ({ ...hooks.start, nowMs: () => store.clock.nowMs });
-  const organisation = store.newOrganisation();
-  const person = store.newPerson();
-  store.newMember(person, organisation, role);
-  const browser = store.newSession(person, organisation);
-  const { endpoint } = await hooks.add({ env, organisationId: organisation.id });
-  const sent = await sendTest(endpoint, endpoint.id, 'test', deps());
-  const calls = [
-    ['test-webhook', testWebhook(deps, async () => {}), testWebhookBody, endpoint.id, { env }],
-    [
-      'resend-delivery',
-      resendDelivery(deps, async () => {}),
-      resendBody,
-      sent.id,
-      { env, endpoint_id: endpoint.id },
-    ],
-    [
-      'replay-deliveries',
-      replayDeliveries(deps, async () => store.clock.nowMs),
-      replayBody,
-      endpoint.id,
-      { env, from: '2026-11-23', to: '2026-11-23', which: 'all', cursor: null },
-    ],
-  ] as const;
-  for (const [name, run, schema, id, body] of calls) {
-    const route = consoleRoute(name, run as never, { body: schema }, store.deps);
-    const { status, code } = await store.send(route, name, browser, { pathParameters: { id }, body });
-    expect([name, status, code]).toEqual([name, expected, expected === 200 ? 'OK' : 'ROLE_REQUIRED']);
-  }
-});
+  ['developer', 'test', 60, 'OK'],
+  ['developer', 'live', 0, 'ROLE_REQUIRED'],
+  ['admin', 'live', 15, 'OK'],
+  ['admin', 'live', 16, 'RECENT_SIGN_IN_REQUIRED'],
+] as const)(
+  'a member with the role %s sends deliveries in %s %d minutes after signing in: %s',
+  async (role, env, minutes, expected) => {
+    process.env['CONSOLE_URL'] = ORIGIN;
+    const store = memoryConsole();
+    const hooks = openWebhooks(store.client, 'Console');
+    const deps = () => ({ ...hooks.start, nowMs: () => store.clock.nowMs });
+    const organisation = store.newOrganisation();
+    const person = store.newPerson();
+    store.newMember(person, organisation, role);
+    const signedInAt = new Date(store.clock.nowMs - minutes * 60_000).toISOString();
+    const browser = store.newSession(person, organisation, { signedInAt });
+    const { endpoint } = await hooks.add({ env, organisationId: organisation.id });
+    const sent = await sendTest(endpoint, endpoint.id, 'test', deps());
+    const calls = [
+      ['test-webhook', testWebhook(deps, async () => {}), testWebhookBody, endpoint.id, { env }],
+      [
+        'resend-delivery',
+        resendDelivery(deps, async () => {}),
+        resendBody,
+        sent.id,
+        { env, endpoint_id: endpoint.id },
+      ],
+      [
+        'replay-deliveries',
+        replayDeliveries(deps, async () => store.clock.nowMs),
+        replayBody,
+        endpoint.id,
+        { env, from: '2026-11-23', to: '2026-11-23', which: 'all', cursor: null },
+      ],
+    ] as const;
+    for (const [name, run, schema, id, body] of calls) {
+      const route = consoleRoute(name, run as never, { body: schema }, store.deps);
+      const { status, code } = await store.send(route, name, browser, { pathParameters: { id }, body });
+      expect([name, status, code]).toEqual([name, expected === 'OK' ? 200 : 403, expected]);
+    }
+  },
+);
