@@ -48,7 +48,8 @@ input:focus-visible,button:focus-visible{outline:3px solid var(--accent);outline
 export const CHECK_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
+  // With `no-referrer`, browsers without `Sec-Fetch-Site` would send `Origin: null` with the form.
+  'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
   'Cache-Control': 'no-store',

@@ -235,7 +235,7 @@ describe('details are not checked', () => {
     [{ Origin: `${baseUrl}.forger.example` }, 403],
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 200],
     [{ Origin: baseUrl }, 200],
-    [{ Origin: 'null' }, 200],
+    [{ Origin: 'null' }, 403],
   ])(
     'S87: a page on another site that submits the form of the check page: %j gets %d',
     async (headers, status) => {

@@ -97,14 +97,12 @@ async function compareWithinLimit(
 
 /**
  * Whether a page on another site submitted the form. Such a page could show an officer "match" for details that they
- * did not type. Browsers state in `Sec-Fetch-Site` whether the sites are the same. The page sends no referrer, so its
- * own Origin can be `null`.
+ * did not type. Browsers state in `Sec-Fetch-Site` whether the sites are the same. Older ones send only `Origin`, which
+ * is `null` from a page without a referrer or in a sandbox, so the page sends a referrer to its own origin.
  */
 function isFromOtherSite(event: APIGatewayProxyEvent): boolean {
   const sites = headerValues(event, 'sec-fetch-site');
   if (sites.length > 0) return sites.some((site) => site !== 'same-origin' && site !== 'none');
   const hosts = headerValues(event, 'host');
-  return headerValues(event, 'origin').some(
-    (origin) => origin !== 'null' && !hosts.includes(origin.replace(/^https?:\/\//, '')),
-  );
+  return headerValues(event, 'origin').some((origin) => !hosts.includes(origin.replace(/^https?:\/\//, '')));
 }

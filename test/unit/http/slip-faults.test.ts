@@ -33,8 +33,11 @@ test('a slip whose signing key is missing calls no registry and is not charged',
   expect(await service.balance(who)).toMatchObject({ available: 5, held: 0 });
 });
 
-test('the check page shows a match even if the attempt cannot be given back', async () => {
-  secrets = await startSecretDouble({ current: KEY });
+const take = async () => ({ isAllowed: true }) as const;
+
+/** Sends the form with the right details. */
+async function submit(giveBack: () => Promise<void>, headers: Readonly<Record<string, string[]>> = {}) {
+  secrets ??= await startSecretDouble({ current: KEY });
   const token = createSlipToken(
     {
       slipType: 'premium',
@@ -46,22 +49,36 @@ test('the check page shows a match even if the attempt cannot be given back', as
     { nin: SOME_NIN, surname: 'OGUNMOLA', givenNames: 'OLANREWAJU', birthDate: '12 MAR 1990' },
     KEY,
   );
-  const attempts = {
-    take: async () => ({ isAllowed: true }) as const,
-    giveBack: () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
+  const deps = {
+    attempts: { take, giveBack },
+    withdrawn: { isWithdrawn: async () => false },
+    nowMs: Date.now,
   };
-  const handler = publicRoute(
-    'slip-details',
-    checkSlipDetails({ attempts, withdrawn: { isWithdrawn: async () => false }, nowMs: Date.now }),
-  );
   const event = eventOf({
     body: new URLSearchParams({ nin: SOME_NIN, surname: 'ogunmola' }).toString(),
-    headers: { 'Content-Type': ['application/x-www-form-urlencoded'] },
+    headers: { 'Content-Type': ['application/x-www-form-urlencoded'], ...headers },
   });
-  lines.splice(0);
-  const response = await handler(Object.assign(event, { pathParameters: { token } }), {
+  const handler = publicRoute('slip-details', checkSlipDetails(deps));
+  return handler(Object.assign(event, { pathParameters: { token } }), {
     getRemainingTimeInMillis: () => 28_000,
   } as Context);
+}
+
+test('the check page shows a match even if the attempt cannot be given back', async () => {
+  lines.splice(0);
+  const response = await submit(() =>
+    Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
+  );
   expect([response.statusCode, response.body]).toEqual([200, expect.stringContaining('<h1>Match</h1>')]);
   expect(lines.join('\n')).toContain('An attempt on a slip check was not given back.');
+});
+
+test.each([
+  [200, { Host: ['api.example.com'], Origin: ['https://api.example.com'] }],
+  [200, { Origin: ['null'], 'Sec-Fetch-Site': ['same-origin'] }],
+  [403, { Origin: ['null'] }],
+  [403, { Host: ['api.example.com'], Origin: ['null'] }],
+])('the form gets %d with the headers %j', async (status, headers) => {
+  const response = await submit(async () => undefined, headers);
+  expect([response.statusCode, response.headers?.['Referrer-Policy']]).toEqual([status, 'same-origin']);
 });
