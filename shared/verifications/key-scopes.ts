@@ -1,4 +1,11 @@
-import { hasScope, matchScopeOf, PAY_SCOPE, READ_SCOPES, scopeOf, WITHDRAW_SCOPE } from '../accounts/key-limits.ts';
+import {
+  hasScope,
+  matchScopeOf,
+  PAY_SCOPE,
+  READ_SCOPES,
+  scopeOf,
+  WITHDRAW_SCOPE,
+} from '../accounts/key-limits.ts';
 import { isPersonType } from './match-request.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from './services.ts';
 
