@@ -347,6 +347,12 @@ export const sessionKey = (hash: string) => ({ pk: `SESSION#${hash}`, sk: 'SESSI
 /** Limits a person's requests in the console. */
 export const personLimiterKey = (personId: string) => ({ pk: personPk(personId), sk: 'RATE' });
 
+/** Limits the emails that a person causes. */
+export const personMailsKey = (personId: string, kind: 'notice' | 'invitation') => ({
+  pk: personPk(personId),
+  sk: `MAILS#${kind}`,
+});
+
 /** Limits the deliveries that members of an organisation send. */
 export const sendsLimiterKey = (organisationId: string) => ({ pk: `SENDS#${organisationId}`, sk: 'RATE' });
 

@@ -75,7 +75,7 @@ function changeMail(to: string, { organisationName, what, by, at, consoleUrl }: 
   const who = by === undefined ? 'the operators of the identity verification service' : quoted(by);
   return {
     to,
-    subject: `A change to your organisation${by === undefined ? ' by our operators' : ''}`,
+    subject: `A change to your organisation${by === undefined ? ' by our operators' : ''}: ${withoutLinks(what)}`,
     text: lines(
       `At ${utc(at)}, ${withoutLinks(what)} in the organisation ${quoted(organisationName)} by ${who}.`,
       `Keys, members and alerts are in the account console: ${consoleUrl}`,

@@ -90,6 +90,7 @@ export function changeAlerts(
 ): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
   return async (request, body) => {
     const { organisation, recorder } = request;
+    await request.countMail('notice');
     const { settings, isChanged } = await switchAlert(organisation.id, body, choices(recorder));
     const what = `alerts about ${NAMES[body.kind]} were switched ${body.is_enabled ? 'on' : 'off'}`;
     if (isChanged) await notifyOwners(request, organisation.id, what, { members, sendMail });

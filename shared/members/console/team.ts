@@ -56,7 +56,9 @@ export function invite(
   { members, invitations }: TeamDependencies,
   sendMail: SendMail,
 ): Run<typeof inviteBody> {
-  return async ({ event, organisation, membership, person, recorder, nowMs }, { email, role }) => {
+  return async (request, { email, role }) => {
+    const { event, organisation, membership, person, recorder, nowMs } = request;
+    if (organisation.status !== 'APPROVED') await request.countMail('invitation');
     const order = { organisation, email: emailAddress(email, 'email'), role, inviter: membership };
     const tables = { members: members(), invitations: invitations(recorder) };
     const { row, secret } = await inviteMember(order, tables, nowMs);
@@ -105,6 +107,7 @@ export function change({ members }: MemberChange, sendMail: SendMail): Run<typeo
   return async (request, { role }) => {
     const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
+    await request.countMail('notice');
     const { member, before } = await changeRole({ personId: person.id }, ref, role, members(recorder));
     const wasOwner = before.some((one) => one.personId === member.personId && isOwner(one));
     const mail = { members: members(), sendMail };
@@ -127,6 +130,7 @@ export function remove({ members }: MemberChange, sendMail: SendMail): Run<NoInp
   return async (request) => {
     const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
+    await request.countMail('notice');
     const { member, before } = await removeMember({ personId: person.id }, ref, members(recorder));
     const what = `${member.email} was removed as owner`;
     // The removed owner receives the email too.

@@ -97,6 +97,7 @@ function requestOf(
     organisation,
     recorder: recorderOf(name, requestContext, event, deps),
     requireRecentSignIn: () => requireRecentSignIn(requestContext),
+    countMail: (kind) => deps.limiter.takeMail(person.id, kind, nowMs),
     cookieFor: (organisationId) => {
       const moved = { ...cookie, organisationId };
       requestContext.headers[PAGE] = sessionPage(moved);

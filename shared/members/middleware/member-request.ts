@@ -26,6 +26,8 @@ export interface SignedInRequest {
    * in the live environment.
    */
   requireRecentSignIn(): void;
+  /** Counts an email that the request will send. Throws RATE_LIMITED. */
+  countMail(kind: 'notice' | 'invitation'): Promise<void>;
   /** Returns the `Set-Cookie` header that moves this session to another of the person's organisations. */
   cookieFor(organisationId: string | undefined): string;
 }

@@ -117,7 +117,10 @@ describe('a new live key', () => {
     const { key } = await newKey(admin, { env: 'live', label: 'till' });
     await rotate(admin, key.id);
     expect(sendMail.mock.calls.map(([{ to, subject }]) => [to, subject])).toEqual(
-      Array(2).fill([owner.person.email, 'A change to your organisation']),
+      ['created', 'replaced'].map((change) => [
+        owner.person.email,
+        `A change to your organisation: the live API key "till" was ${change}`,
+      ]),
     );
     const [created, replaced] = sendMail.mock.calls.map(([{ text }]) => text);
     expect(created).toContain(

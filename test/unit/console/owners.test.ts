@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
-import { acceptBody, changeMemberBody } from '../../../shared/members/console/bodies.ts';
-import { accept, change, remove, type TeamDependencies } from '../../../shared/members/console/team.ts';
+import { acceptBody, changeMemberBody, inviteBody } from '../../../shared/members/console/bodies.ts';
+import { accept, change, invite, remove, type TeamDependencies } from '../../../shared/members/console/team.ts';
 import { invitationTable } from '../../../shared/members/invitation-table.ts';
 import { inviteMember } from '../../../shared/members/invite-member.ts';
 import type { SendMail } from '../../../shared/members/mail.ts';
@@ -64,6 +64,34 @@ test('every owner receives an email about a member who is made an owner, and abo
     [owner.person.email, what],
     [admin.person.email, what],
   ]);
+});
+
+test('a member causes at most 30 emails to owners in a day, and changes nothing more', async () => {
+  const [owner, other] = [member('owner'), member('owner')];
+  const route = { body: changeMemberBody };
+  const handler = consoleRoute('change-member', change(deps, sendMail), route, service.deps);
+  const statuses = [];
+  for (let changes = 0; changes < 32; changes += 1) {
+    service.clock.nowMs += 1_000;
+    const body = { role: changes % 2 ? 'owner' : 'admin' };
+    const sent = { body, pathParameters: { id: other.person.id } };
+    statuses.push((await service.send(handler, 'change-member', owner.browser, sent)).status);
+  }
+  expect(statuses).toEqual([...Array(30).fill(200), 429, 429]);
+  expect(mails()).toHaveLength(60);
+});
+
+test('a person sends at most ten invitations in a day before approval, to whichever organisation', async () => {
+  const owner = member('owner');
+  const handler = consoleRoute('invite-member', invite(deps, sendMail), { body: inviteBody }, service.deps);
+  const send = async (index: number) => {
+    service.clock.nowMs += 1_000;
+    const body = { email: `ada${index}@example.com`, role: 'viewer' };
+    return (await service.send(handler, 'invite-member', owner.browser, { body })).status;
+  };
+  const statuses = [];
+  for (let sent = 0; sent < 12; sent += 1) statuses.push(await send(sent));
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
 });
 
 test.each(['change-member', 'remove-member'] as const)(
