@@ -14,6 +14,7 @@ import { MAX_BYTES } from '../../shared/http/read-json.ts';
 import { MAX_REPLAYS } from '../../shared/ledger/rows/idempotency.ts';
 import { MOST_OWNED } from '../../shared/members/create-organisation.ts';
 import { MOST_A_DAY, MOST_FROM_NETWORK_A_DAY, MOST_OPEN } from '../../shared/members/invite-member.ts';
+import { MAIL_LIMITS } from '../../shared/members/person-limiter-table.ts';
 import { MOST_UNPAID } from '../../shared/payments/orders/open-once.ts';
 import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
@@ -91,6 +92,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   signUps: MOST_FROM_NETWORK_A_DAY,
   openInvitations: MOST_OPEN,
   invitations: MOST_A_DAY,
+  invitationsBefore: MAIL_LIMITS.invitation.burst,
+  notices: MAIL_LIMITS.notice.burst,
   endpoints: MOST_ENDPOINTS,
   sends: SENDS_LIMIT.burst,
   unpaidTopUps: MOST_UNPAID,
