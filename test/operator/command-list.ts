@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Command } from 'commander';
+import { recorderAt } from '../../infra/local/demo-team.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { acceptInvitation } from '../../shared/members/accept-invitation.ts';
@@ -13,6 +14,7 @@ import type { Deployment } from '../../shared/operators/deployment.ts';
 import type { ApprovedOrder } from '../../shared/operators/operations/approved-order.ts';
 import type { Operator } from '../../shared/operators/operator.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
+import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
@@ -281,7 +283,7 @@ export async function worldFor(place: Place, role: OperatorRole, name?: string):
 
 /** Creates an organisation with credits, keys and services. */
 async function newOrganisation(place: Place, role: OperatorRole): Promise<World> {
-  const { operator, directory } = place;
+  const { operator, directory, client, tables } = place;
   const { id: org } = await operator.createOrganisation('Kainji Pay');
   const wallet = { env: 'live', organisationId: org } as const;
   await operator.approve(org);
@@ -290,8 +292,10 @@ async function newOrganisation(place: Place, role: OperatorRole): Promise<World>
     await operator.createKey({ organisationId: org, env: 'live', label });
   const credit = { amount: 20, reference: `START-${org}`, reason: '', actor: 'root' };
   await operator.topUp(wallet, credit);
-  const price = { koboPerCredit: 15_000, from: undefined, reason: 'contract' };
-  await operator.setCreditPrice({ ...price, organisationId: org }, 'root');
+  const at = new Date().toISOString();
+  const price = { koboPerCredit: 15_000, from: at, actor: 'root', reason: 'contract', createdAt: at };
+  const recorder = recorderAt(client, tables.auditTrail, 'price set', undefined, Date.now());
+  await priceTable(client, tables.payments, recorder).addPrice(org, price);
   const [action, order] = await requestOf(place, role, org);
   const asked = { ...wallet, action, requestedBy: 'bola' };
   const { id: request } = await operator.requestApproval(asked, order);
