@@ -70,6 +70,11 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'CloudWatch, X-Ray and the listed actions of Lambda, CodeDeploy and CloudWatch Logs have no permissions for a single stage. All of them only read, or stop a query.',
   },
   {
+    rule: 'AwsSolutions-IAM5[Resource::arn:aws:lambda:eu-west-1:123456789012:function:identity-prod-*]',
+    at: /^identity-prod-access\/diagnostics\/Resource$/,
+    why: 'Positions in logs can be of any function and version of the stage. GetFunction only reads the code and the settings, which contain no secrets.',
+  },
+  {
     rule: /^AwsSolutions-IAM5\[Resource::arn:aws:logs:eu-west-1:123456789012:log-group:identity-prod-(api|console)-\*:\*\]$/,
     at: /^identity-prod-access\/diagnostics\/Resource$/,
     why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack, the stack of its functions or the console stack of the stage.',
