@@ -7,7 +7,8 @@ const MOST = 100;
 /** 7 or more digits, even with one or two characters between neighbours that are no letters. */
 const PHONE_NUMBER = /\p{Nd}(?:[^\p{L}\p{N}]{0,2}\p{Nd}){6}/u;
 /** `https://…`, `www.…`, `name@…`, or a domain such as `evil.example`. Initials such as `J.P.` are none. */
-const ADDRESS = /:\/\/|\bwww\.|\S@\S|[\p{L}\p{N}]\.(?:[a-z]{2,}|COM|NET|ORG|NG|CO|IO|APP)(?!\p{L})|\d\.\d+\.\d/u;
+const ADDRESS =
+  /:\/\/|\bwww\.|\S@\S|[\p{L}\p{N}]\.(?:[a-z]{2,}|COM|NET|ORG|NG|CO|IO|APP)(?!\p{L})|\d\.\d+\.\d/u;
 
 /**
  * Whether a name contains a phone number or an address. Our emails quote the names of organisations and people, who

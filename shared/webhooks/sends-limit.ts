@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expiringLimiterTable } from '../accounts/expiring-limiter-table.ts';
-import type { RateLimit } from '../accounts/organisation.ts';
+import type { Organisation, RateLimit } from '../accounts/organisation.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { replayLimiterKey, sendsLimiterKey } from '../core/keys.ts';
@@ -11,15 +11,25 @@ import { replayLimiterKey, sendsLimiterKey } from '../core/keys.ts';
  */
 export const SENDS_LIMIT: RateLimit = { perSecond: 10 / 60, burst: 10 };
 
+/** For all organisations of the stage that are not approved: at 15 s each, three deliveries in progress. */
+export const UNAPPROVED_LIMIT: RateLimit = { perSecond: 12 / 60, burst: 12 };
+const UNAPPROVED = 'unapproved organisations';
+
+type Sender = Pick<Organisation, 'id' | 'status'>;
+
 /** Returns a function that counts a delivery that a member sends. It throws RATE_LIMITED. */
 export function sendCounter(client: DynamoDBDocumentClient, tableName: string) {
   const limiter = expiringLimiterTable(client, tableName);
-  return async (organisationId: string, nowMs: number): Promise<void> => {
-    const key = sendsLimiterKey(organisationId);
-    const { allowed, retryAfterSeconds } = await limiter.take(key, {}, nowMs, SENDS_LIMIT);
+  async function take(id: string, who: string, limit: RateLimit, nowMs: number): Promise<void> {
+    const { allowed, retryAfterSeconds } = await limiter.take(sendsLimiterKey(id), {}, nowMs, limit);
     if (allowed) return;
-    const message = `An organisation can send ${SENDS_LIMIT.burst} tests and resent deliveries within a minute. Try again in ${retryAfterSeconds} s.`;
+    const message = `${who} can send ${limit.burst} tests and resent deliveries within a minute. Try again in ${retryAfterSeconds} s.`;
     throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds });
+  }
+  return async ({ id, status }: Sender, nowMs: number): Promise<void> => {
+    await take(id, 'An organisation', SENDS_LIMIT, nowMs);
+    if (status !== 'APPROVED')
+      await take(UNAPPROVED, 'All organisations before approval together', UNAPPROVED_LIMIT, nowMs);
   };
 }
 

@@ -83,7 +83,9 @@ test('an alert that is switched off is neither shown nor sent', async () => {
   for (const role of MAILED)
     expect(subjects(role)).toEqual([
       'Credits are low',
-      ...(role === 'owner' ? ['A change to your organisation: alerts about a low balance were switched off'] : []),
+      ...(role === 'owner'
+        ? ['A change to your organisation: alerts about a low balance were switched off']
+        : []),
     ]);
 });
 

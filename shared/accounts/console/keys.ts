@@ -70,10 +70,7 @@ export function createKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
     const { nowMs, person, membership, organisation, recorder } = request;
     requireEnvironmentRole(membership.role, env);
     requireApproval(organisation, env);
-    if (env === 'live') {
-      request.requireRecentSignIn();
-      await request.countMail('notice');
-    }
+    if (env === 'live') request.requireRecentSignIn();
     const now = new Date(nowMs);
     const wanted = {
       organisationId: organisation.id,
@@ -99,7 +96,6 @@ export function rotateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
   return async (request, { grace_hours: hours }, { keys }) => {
     const key = changeableKey(request, keys);
     const { nowMs, person, recorder, organisation } = request;
-    if (key.env === 'live') await request.countMail('notice');
     const created = await rotateApiKey(deps.keys(recorder), key, hours * 3600, new Date(nowMs), person.id);
     if (key.env === 'live')
       await notifyOwners(request, organisation.id, `the live API key "${key.label}" was replaced`, {

@@ -90,7 +90,8 @@ export function changeAlerts(
 ): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
   return async (request, body) => {
     const { organisation, recorder } = request;
-    await request.countMail('notice');
+    const before = alertSettings(await choices().getChoice(organisation.id));
+    if (before[body.kind] !== body.is_enabled) await request.countMail('notice');
     const { settings, isChanged } = await switchAlert(organisation.id, body, choices(recorder));
     const what = `alerts about ${NAMES[body.kind]} were switched ${body.is_enabled ? 'on' : 'off'}`;
     if (isChanged) await notifyOwners(request, organisation.id, what, { members, sendMail });

@@ -130,7 +130,6 @@ export function remove({ members }: MemberChange, sendMail: SendMail): Run<NoInp
   return async (request) => {
     const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
-    await request.countMail('notice');
     const { member, before } = await removeMember({ personId: person.id }, ref, members(recorder));
     const what = `${member.email} was removed as owner`;
     // The removed owner receives the email too.

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
+import { ServiceError } from '../../core/errors.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
 import type { InputSchema } from '../../http/console/middleware/json-body.ts';
 import { pathId } from '../../http/console/path-id.ts';
@@ -87,7 +88,7 @@ export function testWebhook(deps: SendDependencies, count = consoleCounter()): R
     const { organisation, recorder, event, nowMs } = request;
     requireSender(request, env);
     const owner = { env, organisationId: organisation.id };
-    await count(organisation.id, nowMs);
+    await count(organisation, nowMs);
     const sent = await sendTest(owner, pathId(event), type, deps(recorder));
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
@@ -99,11 +100,13 @@ export function resendDelivery(deps: SendDependencies, count = consoleCounter())
     const { organisation, recorder, event, nowMs } = request;
     requireSender(request, of);
     const owner = { env: of, organisationId: organisation.id };
-    await count(organisation.id, nowMs);
+    await count(organisation, nowMs);
     const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }
+
+const ONE_BY_ONE = 'Before approval, deliveries can only be resent one by one.';
 
 /** One part per request. */
 export function replayDeliveries(
@@ -113,6 +116,8 @@ export function replayDeliveries(
   return async (request, { env: of, from, to, which, cursor: after }) => {
     const { organisation, recorder, event, nowMs } = request;
     requireSender(request, of);
+    if (organisation.status !== 'APPROVED')
+      throw new ServiceError('UNAPPROVED_ORGANIZATION', { message: ONE_BY_ONE });
     requireOrder(from, to);
     const period = {
       fromMs: lagosDayStartMs(from),

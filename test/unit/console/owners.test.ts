@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { acceptBody, changeMemberBody, inviteBody } from '../../../shared/members/console/bodies.ts';
-import { accept, change, invite, remove, type TeamDependencies } from '../../../shared/members/console/team.ts';
+import {
+  accept,
+  change,
+  invite,
+  remove,
+  type TeamDependencies,
+} from '../../../shared/members/console/team.ts';
 import { invitationTable } from '../../../shared/members/invitation-table.ts';
 import { inviteMember } from '../../../shared/members/invite-member.ts';
 import type { SendMail } from '../../../shared/members/mail.ts';

@@ -68,6 +68,14 @@ test('an organisation sends at most ten tests and resent deliveries within a min
   }
   expect(hooks.world.messages).toHaveLength(10);
   expect((await other.test(0)).status).toBe(200);
+
+  // Neither organisation is approved, and all of those have twelve a minute together.
+  expect((await other.test(1)).status).toBe(200);
+  const refused = await other.test(0);
+  expect([refused.status, refused.json.message]).toEqual([
+    429,
+    'All organisations before approval together can send 12 tests and resent deliveries within a minute. Try again in 5 s.',
+  ]);
   store.clock.nowMs += 6_000;
   expect([(await busy.test(0)).status, (await busy.test(0)).status]).toEqual([200, 429]);
 });
@@ -91,7 +99,7 @@ describe('a replay', () => {
       store.deps,
     );
     const sender = async (deliveries: number) => {
-      const organisation = store.newOrganisation();
+      const organisation = store.newOrganisation({ status: 'APPROVED' });
       const person = store.newPerson();
       store.newMember(person, organisation, 'developer');
       const owner = { env: 'test', organisationId: organisation.id } as const;
@@ -162,7 +170,7 @@ test.each([
     const store = memoryConsole();
     const hooks = openWebhooks(store.client, 'Console');
     const deps = () => ({ ...hooks.start, nowMs: () => store.clock.nowMs });
-    const organisation = store.newOrganisation();
+    const organisation = store.newOrganisation({ status: 'APPROVED' });
     const person = store.newPerson();
     store.newMember(person, organisation, role);
     const signedInAt = new Date(store.clock.nowMs - minutes * 60_000).toISOString();
