@@ -17,7 +17,7 @@ async function makeSlip({ live: key }: TestOrganisation) {
   const nin = number();
   const { json } = await post('/v1/ng/nin-basic', { nin }, { key });
   const { bytes, headers } = await post('/v1/ng/nin/slip/download', { nin, slip_type: 'regular' }, { key });
-  const { pathname } = new URL(readQrCode(await renderPage(bytes, 130), false) ?? '');
+  const { pathname } = new URL(readQrCode(await renderPage(bytes, 200), false) ?? '');
   const requestId = headers.get('x-request-id') ?? '';
   return {
     requestId,

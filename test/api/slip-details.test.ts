@@ -76,7 +76,7 @@ describe('a slip of the service', () => {
     const verified = await post('/v1/ng/nin-basic', { nin }, { key: customer.live });
     const body = { nin, slip_type: slipType };
     const pdf = await post('/v1/ng/nin/slip/download', body, { key: customer.live });
-    const { pathname } = new URL(readQrCode(await renderPage(pdf.bytes, 130), false) ?? '');
+    const { pathname } = new URL(readQrCode(await renderPage(pdf.bytes, 200), false) ?? '');
     const { firstname, middlename, lastname, birthdate } = verified.json?.data ?? {};
     const person = { given_names: `${firstname} ${middlename}`, birth_date: String(birthdate) };
 

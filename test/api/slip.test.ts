@@ -104,7 +104,7 @@ describe('with match', () => {
 
   /** What the check page says about the line "Details confirmed". */
   const onPage = async (bytes: Uint8Array) => {
-    const { pathname } = new URL(readQrCode(await renderPage(bytes, 130), false) ?? '');
+    const { pathname } = new URL(readQrCode(await renderPage(bytes, 200), false) ?? '');
     return /Details confirmed&quot;<\/dt><dd>([^<]*)/.exec((await get(pathname)).text)?.[1];
   };
 
@@ -232,7 +232,7 @@ describe('the check page', () => {
     async (slipType) => {
       const { customer, nin } = await verifiedNin();
       const pdf = await post(SLIP, { nin, slip_type: slipType }, { key: customer.live });
-      const url = readQrCode(await renderPage(pdf.bytes, 130), false) ?? '';
+      const url = readQrCode(await renderPage(pdf.bytes, 200), false) ?? '';
       const path = new URL(url).pathname;
       expect(path).toMatch(/^\/(api\/)?v1\/slips\/check\/[A-Za-z0-9_-]{64}$/);
 

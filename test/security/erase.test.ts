@@ -56,7 +56,7 @@ async function slipOf(who: TestOrganisation, nin: string) {
 
 /** Returns the heading of the page that the code on a slip opens. */
 async function pageOf({ bytes }: ApiResponse): Promise<string | undefined> {
-  const { pathname } = new URL(readQrCode(await renderPage(bytes, 130), false) ?? '');
+  const { pathname } = new URL(readQrCode(await renderPage(bytes, 200), false) ?? '');
   return /<h1>([^<]*)</.exec((await get(pathname)).text)?.[1];
 }
 
