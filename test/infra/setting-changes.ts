@@ -102,6 +102,7 @@ const tested = (changes: Partial<TestTrafficLimits>) => ({
 const testedEach = (changes: Partial<typeof perOrganisation>) =>
   tested({ perOrganisation: { ...perOrganisation, ...changes } });
 const alarmEmail = 'ops@example.com';
+const ticketEmail = 'tickets@example.com';
 const inTraffic = (changes: Partial<TrafficHours>) =>
   inOperations({ trafficHours: { fromHourUtc: 7, toHourUtc: 18, ...changes } });
 const budgeted = (changes: Partial<MonthlyBudget>) =>
@@ -248,10 +249,14 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     addressed(imported),
     addressed(imported, { probeRegion: 'eu-central-1' }),
   ),
-  'operations.ticketEmail': bothWays(
-    inOperations({ alarmEmail }),
-    inOperations({ alarmEmail, ticketEmail: 'tickets@example.com' }),
-  ),
+  'operations.ticketEmail': [
+    { from: inOperations({ alarmEmail }), to: inOperations({ alarmEmail, ticketEmail }) },
+    // The topic of tickets is removed.
+    {
+      ...{ from: inOperations({ alarmEmail, ticketEmail }), to: inOperations({ alarmEmail }) },
+      meant: ['state lost: AWS::SNS::Topic'],
+    },
+  ],
   'operations.rollout': [
     ...bothWays({}, inOperations({ rollout: 'linear' })),
     { from: withoutOperation('rollout'), to: {} },
