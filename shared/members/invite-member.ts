@@ -22,7 +22,7 @@ const MOST_FROM_UNAPPROVED = 3;
 /** All sign-ups from one network. An office shares it, and so do many customers of a mobile network. */
 export const MOST_FROM_NETWORK_A_DAY = 50;
 /** All sign-ups of the stage. Emails to invented addresses bounce, and SES may then stop invitations and alerts too. */
-export const MOST_SIGN_UPS_A_DAY = 500;
+const MOST_SIGN_UPS_A_DAY = 500;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {

@@ -32,7 +32,7 @@ export function personLimiterTable(client: DynamoDBDocumentClient, tableName: st
     /** Counts one request. `row` is the person's row as this request read it. */
     take: (personId: string, row: Row, nowMs: number) =>
       table.take(personLimiterKey(personId), row, nowMs, PERSON_RATE_LIMIT),
-    /** Counts a change before it is made, because owners are told about each. Throws RATE_LIMITED. */
+    /** Counts an email before the change of which it tells. Throws RATE_LIMITED. */
     async takeMail(personId: string, kind: keyof typeof MAIL_LIMITS, nowMs: number): Promise<void> {
       const limit = MAIL_LIMITS[kind];
       const taken = await table.take(personMailsKey(personId, kind), {}, nowMs, limit);

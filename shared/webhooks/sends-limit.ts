@@ -12,7 +12,7 @@ import { replayLimiterKey, sendsLimiterKey } from '../core/keys.ts';
 export const SENDS_LIMIT: RateLimit = { perSecond: 10 / 60, burst: 10 };
 
 /** For all organisations of the stage that are not approved: at 15 s each, three deliveries in progress. */
-export const UNAPPROVED_LIMIT: RateLimit = { perSecond: 12 / 60, burst: 12 };
+const UNAPPROVED_LIMIT: RateLimit = { perSecond: 12 / 60, burst: 12 };
 const UNAPPROVED = 'unapproved organisations';
 
 type Sender = Pick<Organisation, 'id' | 'status'>;
