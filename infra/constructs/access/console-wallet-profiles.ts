@@ -9,6 +9,7 @@ import {
 } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { DAYS, RECORD } from './console-rights.ts';
+import { OPEN_ORDERS, READ_BILLING, READ_ORDERS, READ_PRICES } from './payment-profiles.ts';
 
 /**
  * What the console's functions for wallets, payments and documents may access. None can settle payments or write
@@ -17,14 +18,6 @@ import { DAYS, RECORD } from './console-rights.ts';
 
 /** Lots, documents and closings. */
 const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS };
-const READ_ORDERS: TableRight = {
-  table: 'Payments',
-  actions: ['Query'],
-  index: 'orders',
-  leadingKeys: WALLET_ROWS,
-};
-const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
-const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
 
 export const showWallet: AccessProfile = {
   tables: [
@@ -86,16 +79,8 @@ export const changeBalanceAlert: AccessProfile = {
   settings: ['LOW_BALANCE_CREDITS'],
 };
 
-/** Opens orders with Paystack. It cannot credit anything, or read rows of a wallet other than its orders. */
 export const startTopUp: AccessProfile = {
-  tables: [
-    ...SESSION_CHECK,
-    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
-    READ_ORDERS,
-    READ_PRICES,
-    READ_BILLING,
-    RECORD,
-  ],
+  tables: [...SESSION_CHECK, ...OPEN_ORDERS, RECORD],
   secrets: ['PAYMENTS'],
   settings: ['MONEY', 'API_URL', 'CONSOLE_URL'],
 };

@@ -43,16 +43,25 @@ export const settler: AccessProfile = {
   startsPublisher: true,
 };
 
-/** Cannot credit anything. */
+export const READ_ORDERS: TableRight = {
+  table: 'Payments',
+  actions: ['Query'],
+  index: 'orders',
+  leadingKeys: WALLET_ROWS,
+};
+export const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
+export const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
+
+/** Opens orders with Paystack. It cannot credit anything, or read rows of a wallet other than its orders. */
+export const OPEN_ORDERS: readonly TableRight[] = [
+  { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
+  READ_ORDERS,
+  READ_PRICES,
+  READ_BILLING,
+];
+
 export const startTopUp: AccessProfile = {
-  tables: [
-    ...KEY_CHECK,
-    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
-    // The unpaid orders of the wallet.
-    { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
-    { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] },
-    { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
-  ],
+  tables: [...KEY_CHECK, ...OPEN_ORDERS],
   secrets: ['PAYMENTS'],
   settings: ['MONEY', 'PUBLIC_BASE_URL'],
 };
