@@ -18,7 +18,7 @@ import { CHOICE, openWebhooks } from '../../support/webhooks/memory-webhooks.ts'
 
 /** Which deliveries the members of an organisation may send by hand, and how many. */
 
-test('an organisation sends at most ten tests and resent deliveries within a minute, which holds up no other', async () => {
+function openConsole() {
   process.env['CONSOLE_URL'] = ORIGIN;
   const store = memoryConsole();
   const hooks = openWebhooks(store.client, 'Console');
@@ -27,6 +27,11 @@ test('an organisation sends at most ten tests and resent deliveries within a min
     deliveries: deliveryTable(store.client, 'Console', recorder),
     nowMs: () => store.clock.nowMs,
   });
+  return { store, hooks, deps };
+}
+
+test('an organisation sends at most ten tests and resent deliveries within a minute, which holds up no other', async () => {
+  const { store, hooks, deps } = openConsole();
   const count = sendCounter(store.client, 'Console');
   const tests = consoleRoute('test-webhook', testWebhook(deps, count), { body: testWebhookBody }, store.deps);
   const resends = consoleRoute(
@@ -83,14 +88,7 @@ test('an organisation sends at most ten tests and resent deliveries within a min
 describe('a replay', () => {
   const DAY = '2026-11-23';
   async function world() {
-    process.env['CONSOLE_URL'] = ORIGIN;
-    const store = memoryConsole();
-    const hooks = openWebhooks(store.client, 'Console');
-    const deps = (recorder: Recorder) => ({
-      ...hooks.start,
-      deliveries: deliveryTable(store.client, 'Console', recorder),
-      nowMs: () => store.clock.nowMs,
-    });
+    const { store, hooks, deps } = openConsole();
     const times = replayTimes(store.client, 'Console');
     const replays = consoleRoute(
       'replay-deliveries',
