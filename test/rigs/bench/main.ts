@@ -17,7 +17,6 @@ import { shardGoals } from './goals/shards.ts';
 import { slipGoals } from './goals/slip.ts';
 import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
-import { verifyOnTheWire } from './stage/one-verification.ts';
 import { openStage } from './stage/stage.ts';
 import { goalsTable, merged, RECORDED_FILE, readRecorded, recordOf, withGoals } from './table.ts';
 import { buildVariants } from './variants.ts';
@@ -70,10 +69,7 @@ async function measure(): Promise<Line[]> {
     if (isWanted('1', '2', '3')) add('start', await startGoals(variants, stage, rounds));
     if (isWanted('6', '7', '16')) add('flow', await flowGoals(variants, stage, rounds));
     if (isWanted('18')) add('shards', await shardGoals(Math.ceil(rounds / 3)));
-    if (isWanted('5')) {
-      const stories = await verifyOnTheWire(stage, ['0001']);
-      add('calls', callGoals(stories.get('0001') ?? []));
-    }
+    if (isWanted('5')) add('calls', await callGoals(stage));
   } finally {
     await stage.close();
     variants.remove();

@@ -18,8 +18,10 @@ import { comparison, exact, type Line, timesOf } from './goal.ts';
 const FLOW = { warmUp: 700, counted: 800 };
 
 /** Measures goal 5: the calls of one verification that finds a record, except those of the rate limiter. */
-export function callGoals(sent: readonly SentCall[]): Line[] {
+export async function callGoals({ live, environment }: Stage): Promise<Line[]> {
+  const sent = await sample<SentCall[]>('calls', [live], environment);
   const calls = sent.filter(({ operation }) => operation !== 'look-up').filter((call) => !isLimiter(call));
+  if (calls.length === 0) throw new Error('The verification sent no calls.');
   const reads = calls.filter(({ operation }) => /Get|Query/.test(operation)).length;
   const { writeUnits } = countUnits(calls);
   const line = (

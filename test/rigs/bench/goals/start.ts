@@ -38,9 +38,9 @@ export async function startGoals(variants: Variants, stage: Stage, rounds: numbe
       measured: ratioOf(times('warmed', 'coldMs'), times('deployed', 'coldMs')),
     }),
     await firstSlip(variants, stage, rounds),
-    // The match and its tables of names, which were added after the goal was set, take 88 KB.
-    ...sizes('3a', 'bundle of a verification', variants.deployed, { bytes: 270, packed: 90 }, 1.9),
-    ...sizes('3c', 'bundle of the slip', variants.slip, { bytes: 700, packed: 270 }, 1.4),
+    // The match and its tables of names, which were added after the goal was set, take 128 KB.
+    ...sizes('3a', 'bundle of a verification', variants.deployed, { bytes: 270, packed: 90 }, 2.15),
+    ...sizes('3c', 'bundle of the slip', variants.slip, { bytes: 700, packed: 270 }, 1.5),
   ];
 }
 

@@ -4,7 +4,10 @@ import { eventOf, invoke, newNin } from './verify.ts';
 import { type SentCall, startWire } from './wire.ts';
 
 /** Records all calls of this process to the tables and the registry, until the returned stack is disposed. */
-export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDisposableStack> {
+export async function layWires(
+  stage: Pick<Stage, 'environment'>,
+  sent: SentCall[],
+): Promise<AsyncDisposableStack> {
   const cleanup = new AsyncDisposableStack();
   for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'SANDBOX_URL'] as const) {
     const target = stage.environment[name] ?? '';
@@ -20,7 +23,7 @@ export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDis
 
 /** Returns the calls of one verification for each number ending. Sends another one first, to warm up. */
 export async function verifyOnTheWire(
-  stage: Stage,
+  stage: Pick<Stage, 'environment' | 'live'>,
   endings: readonly string[],
 ): Promise<Map<string, SentCall[]>> {
   const sent: SentCall[] = [];
