@@ -21,7 +21,6 @@ const deps = {
   published: publishedTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),
   readRegistries: () => readHealth(providerKeys, registryStateTable(client, accounts), Date.now()),
-  routing: setting('REGISTRIES'),
   topUps: creditedTable(client, setting('PAYMENTS_TABLE')),
   send: eventBus(setting('EVENT_BUS')),
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),

@@ -269,7 +269,8 @@ async function addOutage({ client, tables, organisationId }: Demo, nowMs: number
     { became: 'open', atMs: openedMs, was: 'suspect', wasSinceMs: failedMs },
     { became: 'closed', atMs: recoveredMs, was: 'open', wasSinceMs: openedMs },
   ] as const)
-    await history.addChange({ provider: 'sandbox', env: 'live' }, change);
+    for (const idType of ID_TYPES)
+      await history.addChange({ provider: 'sandbox', env: 'live', idType }, change);
   const alerts = alertTable(client, tables.console);
   for (const [type, atMs] of [
     ['Look-Ups Unavailable', openedMs],

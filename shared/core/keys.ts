@@ -18,10 +18,11 @@ export interface ShardRef {
   readonly shard: number;
 }
 
-/** A provider in one environment. */
+/** A provider in one environment, for the numbers of one ID type: its sources fail independently of each other. */
 export interface ProviderKey {
   readonly provider: string;
   readonly env: Environment;
+  readonly idType: IdType;
 }
 
 export interface RowKey {
@@ -65,8 +66,8 @@ export const organisationLimiterKey = (wallet: WalletId) => ({
 /** The stage's budget for look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
 export const TEST_TRAFFIC_KEY = { pk: 'RATE#TEST', sk: 'STAGE' } as const;
 
-export const registryStateKey = ({ provider, env }: ProviderKey) => ({
-  pk: `REGISTRY#${provider}#${env}`,
+export const registryStateKey = ({ provider, env, idType }: ProviderKey) => ({
+  pk: `REGISTRY#${provider}#${env}#${idType}`,
   sk: 'STATE',
 });
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../core/clock.ts';
-import type { RegistryRouting } from '../core/config.ts';
 import type { Environment } from '../core/environment.ts';
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
 import {
@@ -140,11 +139,10 @@ export function observeRegistry({
  * Unavailable if all providers are down or disabled, available when one is up; otherwise the published state is kept.
  */
 export function observeIdTypes(
-  routing: RegistryRouting,
-  registries: readonly Pick<RegistryHealth, 'name' | 'status'>[],
+  registries: readonly Pick<RegistryHealth, 'idType' | 'status'>[],
 ): Observation[] {
   return ID_TYPES.flatMap((idType) => {
-    const providers = registries.filter(({ name }) => routing[idType]?.includes(name));
+    const providers = registries.filter((one) => one.idType === idType);
     const isUp = providers.some(({ status }) => status === 'up');
     const isDown = providers.length > 0 && providers.every(({ status }) => status === 'down');
     return isUp || isDown ? [observeIdType(idType, isDown)] : [];

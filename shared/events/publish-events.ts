@@ -2,12 +2,11 @@ import * as v from 'valibot';
 import { type ApiKey, isUsable } from '../accounts/api-key.ts';
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
-import type { RegistryRouting } from '../core/config.ts';
 import { type WalletId, walletOfSubject, walletSubject } from '../core/keys.ts';
 import { errorFields, logger } from '../core/logger.ts';
 import { type BalanceTable, readBalance } from '../ledger/read-balance.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
-import type { RegistryHealth } from '../registries/health/read-health.ts';
+import { healthOfProviders, type RegistryHealth } from '../registries/health/read-health.ts';
 import {
   eventOf,
   isChange,
@@ -36,7 +35,6 @@ interface PublishDependencies extends WalletDependencies {
   readonly usage: KeyUsageTable;
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
   /** The live providers of each ID type. */
-  readonly routing: RegistryRouting;
   readonly topUps: CreditedTopUps;
 }
 
@@ -74,8 +72,8 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   const seen = new Map((await published.listPublished()).map((one) => [one.subject, one]));
   const accounts = await observeAccounts(deps);
   const observations = [
-    ...registries.map(observeRegistry),
-    ...observeIdTypes(deps.routing, registries),
+    ...healthOfProviders(registries).map(observeRegistry),
+    ...observeIdTypes(registries),
     ...observeApprovals(seen.values()),
     ...accounts.observations,
   ].filter((one) => one !== undefined);

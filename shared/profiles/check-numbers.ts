@@ -4,7 +4,9 @@ import { ServiceError } from '../core/errors.ts';
 import type { Secret } from '../core/secrets.ts';
 import { isSameCompanyName } from '../matching/company-names.ts';
 import type { NumberCheck, NumberLookUp, Profile } from '../members/rows.ts';
+import { ALWAYS_CLOSED } from '../registries/breaker.ts';
 import type { RegistryStateTable } from '../registries/health/registry-state-table.ts';
+import type { RegistryStates } from '../registries/health/state-copies.ts';
 import type { RegistryRecord, RegistryResult } from '../registries/port.ts';
 import type { OnAttempt, RegistryRouter } from '../registries/router.ts';
 import { numberTags } from '../verifications/number-tag.ts';
@@ -94,9 +96,10 @@ async function checkNumber(
   });
   const keys = registries.providerKeys('live', [idType]);
   const found = await states.getStates(keys);
-  const statesByName = new Map(keys.map(({ provider }, index) => [provider, found[index]] as const));
+  const stateOf: RegistryStates = ({ provider }) =>
+    found[keys.findIndex((key) => key.provider === provider)] ?? ALWAYS_CLOSED;
   const query = { idType, level: 'basic', number, requestId, deadlineMs: nowMs() + timeoutMs } as const;
-  const { result } = await registries.lookUp('live', query, withoutGaps(statesByName), onAttempt);
+  const { result } = await registries.lookUp('live', query, stateOf, onAttempt);
   const outcome = OUTCOMES[result.kind] ?? 'UNAVAILABLE';
   await lookUps.setResult(key, outcome);
   const name = result.kind === 'found' ? nameCheck(result.record, organisation.name) : {};
@@ -107,10 +110,6 @@ const OUTCOMES: { readonly [kind in RegistryResult['kind']]?: NumberCheck['resul
   found: 'FOUND',
   'not-found': 'NOT_FOUND',
 };
-
-function withoutGaps<T>(map: ReadonlyMap<string, T | undefined>): Map<string, T> {
-  return new Map([...map].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
-}
 
 /** Nothing, unless the record is certainly about a company. */
 function nameCheck(record: RegistryRecord, entered: string): Pick<NumberCheck, 'name' | 'isNameEqual'> {

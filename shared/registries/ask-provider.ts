@@ -8,6 +8,8 @@ export interface Attempt {
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
   readonly env: Environment;
   readonly idType: IdType;
+  /** The bank that the caller named. Undefined for other ID types, and if several banks were asked. */
+  readonly bankCode?: string | undefined;
   readonly result: RegistryResult;
   readonly startedMs: number;
   readonly endedMs: number;
@@ -35,7 +37,8 @@ export async function askProvider(
   const startedMs = nowMs();
   const byMs = query.deadlineMs + GRACE_MS;
   const result = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
-  return { provider, env, idType: query.idType, result, startedMs, endedMs: nowMs() };
+  const { idType, bankCode } = query;
+  return { provider, env, idType, bankCode, result, startedMs, endedMs: nowMs() };
 }
 
 /**

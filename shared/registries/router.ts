@@ -13,21 +13,16 @@ import {
   failedProvider,
 } from './ask-provider.ts';
 import {
-  ALWAYS_CLOSED,
   attemptDeadlineMs,
   type Candidate,
   type PlannedAttempt,
   planAttempts,
-  type RegistryState,
   retryAfterSeconds,
 } from './breaker.ts';
 import type { ProviderRecorder } from './health/recorder.ts';
-import type { StateRead } from './health/state-copies.ts';
+import type { RegistryStates, StateRead } from './health/state-copies.ts';
 import type { Bank } from './mapping/nuban.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
-
-/** The shared states of providers by name, read together with the account. */
-export type RegistryStates = ReadonlyMap<string, RegistryState>;
 
 export interface RoutedResult {
   readonly result: RegistryResult;
@@ -102,7 +97,7 @@ export function registryRouter(deps: RouterDependencies) {
   function candidates(env: Environment, query: AskedNumber, states: RegistryStates): Candidate[] {
     return namesForNumber(env, query)
       .filter((name) => providerNamed(name).idTypes[query.idType]?.includes(query.level))
-      .map((name) => ({ name, state: states.get(name) ?? ALWAYS_CLOSED }));
+      .map((name) => ({ name, state: states({ provider: name, env, idType: query.idType }) }));
   }
 
   /** Asks the planned providers in turn until a result is final or no time is left. */
@@ -117,7 +112,8 @@ export function registryRouter(deps: RouterDependencies) {
     for (const { name, state, isProbe } of plan) {
       if (!untried.has(name)) continue;
       if (attempts.length > 0 && query.deadlineMs - nowMs() < SHORTEST_WAIT_MS) return;
-      if (isProbe && !(await recorder.takeProbe({ provider: name, env }, state, nowMs()))) continue;
+      const key = { provider: name, env, idType: query.idType };
+      if (isProbe && !(await recorder.takeProbe(key, state, nowMs()))) continue;
       untried.delete(name);
       const deadlineMs = attemptDeadlineMs(state, untried.size, query.deadlineMs, nowMs());
       const attempt = await askProvider(providerNamed(name), { ...query, deadlineMs }, env, nowMs);
@@ -128,8 +124,7 @@ export function registryRouter(deps: RouterDependencies) {
   }
 
   function providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[] {
-    const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
-    return [...names].map((provider) => ({ provider, env }));
+    return idTypes.flatMap((idType) => namesFor(env, idType).map((provider) => ({ provider, env, idType })));
   }
 
   return {
@@ -198,7 +193,8 @@ export function registryRouter(deps: RouterDependencies) {
       const [planned] = planAttempts(free, nowMs());
       if (!planned || banks.length === 0) return NOT_ASKED;
       const { name, state, isProbe } = planned;
-      if (isProbe && !(await recorder.takeProbe({ provider: name, env }, state, nowMs()))) return NOT_ASKED;
+      const key = { provider: name, env, idType: query.idType };
+      if (isProbe && !(await recorder.takeProbe(key, state, nowMs()))) return NOT_ASKED;
       const { result, attempt } = await askBanks(providerNamed(name), query, banks, env, nowMs);
       onAttempt(attempt);
       await recorder.record(attempt, state);

@@ -1,9 +1,10 @@
 import type { Environment } from '../core/environment.ts';
 import type { ErrorDetails } from '../core/errors.ts';
+import type { RegistryStates } from '../registries/health/state-copies.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
 import type { Bank } from '../registries/mapping/nuban.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
-import type { OnAttempt, RegistryRouter, RegistryStates } from '../registries/router.ts';
+import type { OnAttempt, RegistryRouter } from '../registries/router.ts';
 import type { MatchRecord } from './match-record.ts';
 import type { Command } from './requests.ts';
 import type { FailedResult, ProvidersAsked, VerificationResult } from './result.ts';

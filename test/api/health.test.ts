@@ -14,8 +14,8 @@ const { get, number, organisation, post, registryCalls } = await import('../supp
 const tableName = process.env['API_KEYS_TABLE'] ?? '';
 const client = connect();
 const table = registryStateTable(client, tableName);
-const live = { provider: 'sandbox', env: 'live' } as const;
-const ofTestKeys = { provider: 'sandbox', env: 'test' } as const;
+const live = { provider: 'sandbox', env: 'live', idType: 'NIN' } as const;
+const ofTestKeys = { provider: 'sandbox', env: 'test', idType: 'NIN' } as const;
 
 /** Waits for as long as an instance caches the state that it has read. */
 const untilInstancesReadAgain = () => new Promise((resolve) => setTimeout(resolve, 1_000));

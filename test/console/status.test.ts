@@ -15,7 +15,8 @@ import { mustRun } from '../support/programs.ts';
 
 /** The public routes of the status page, in this process. */
 
-const PROVIDER = { provider: 'prembly', env: 'live' } as const;
+const PROVIDER = { provider: 'prembly', env: 'live', idType: 'NIN' } as const;
+const FOR_BVN = { ...PROVIDER, idType: 'BVN' } as const;
 
 let service: MemoryConsole;
 let status: ReturnType<typeof showStatus>;
@@ -33,18 +34,20 @@ beforeEach(async () => {
     nowMs: () => clock.nowMs,
   };
   // The provider has been down for an hour, and was disabled by a person whose name is in the row.
-  await history.addChange(PROVIDER, {
-    became: 'open',
-    atMs: clock.nowMs - HOUR_MS,
-    was: 'closed',
-    wasSinceMs: clock.nowMs - 25 * HOUR_MS,
-  });
-  service.put('ApiKeys', {
-    ...registryStateKey(PROVIDER),
-    breaker: 'open',
-    sinceMs: clock.nowMs - HOUR_MS,
-    disabled: { actor: 'ada', reason: 'wrong <records>', atMs: clock.nowMs - MINUTE_MS },
-  });
+  for (const key of [PROVIDER, FOR_BVN]) {
+    await history.addChange(key, {
+      became: 'open',
+      atMs: clock.nowMs - HOUR_MS,
+      was: 'closed',
+      wasSinceMs: clock.nowMs - 25 * HOUR_MS,
+    });
+    service.put('ApiKeys', {
+      ...registryStateKey(key),
+      breaker: 'open',
+      sinceMs: clock.nowMs - HOUR_MS,
+      disabled: { actor: 'ada', reason: 'wrong <records>', atMs: clock.nowMs - MINUTE_MS },
+    });
+  }
   const day = new Date(clock.nowMs).toISOString().slice(0, 10);
   service.put('Console', {
     ...registryDayKey('NIN', day),

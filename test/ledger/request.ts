@@ -10,6 +10,7 @@ import { registryDeadlineMs } from '../../shared/core/time-budget.ts';
 import { ApiContext, type RouteContext } from '../../shared/http/context.ts';
 import { endingInTime } from '../../shared/http/end-in-time.ts';
 import { instanceMemory, type LedgerTables } from '../../shared/ledger/dependencies.ts';
+import { ALWAYS_CLOSED } from '../../shared/registries/breaker.ts';
 import { creditOf } from '../../shared/verifications/middleware/credit.ts';
 import type { VerificationDependencies } from '../../shared/verifications/middleware/dependencies.ts';
 import { idempotency } from '../../shared/verifications/middleware/idempotency.ts';
@@ -137,7 +138,7 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: 
     env: wallet.env,
     organisation: { id: wallet.organisationId, walletShards: request.shards },
   } as unknown as Caller);
-  rowsOfLookUp.set(context, { testTraffic: {}, registryStates: new Map() });
+  rowsOfLookUp.set(context, { testTraffic: {}, registryStates: () => ALWAYS_CLOSED });
   const details = { consent: 'CONS-1', reason: 'opening', reference: 'customer-4711' };
   command.set(context, {
     idType: 'NIN',

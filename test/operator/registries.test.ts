@@ -16,27 +16,25 @@ describe('registry status', () => {
   test('shows the health of each provider, and what it serves', async () => {
     const table = registryStateTable(deployment.client, deployment.tables.apiKeys);
     const nowMs = Date.now();
-    for (let failed = 0; failed < 20; failed += 1)
-      await table.recordFailure(
-        { provider: 'sandbox', env: 'live' },
-        { startedMs: nowMs, endedMs: nowMs, successes: 0 },
-      );
+    const failed = { startedMs: nowMs, endedMs: nowMs, successes: 0 };
+    for (let count = 0; count < 20; count += 1)
+      await table.recordFailure({ provider: 'sandbox', env: 'live', idType: 'NUBAN' }, failed);
     const since = new Date(nowMs).toISOString();
     expect(await deployment.json('registry', 'status')).toEqual([
       {
         name: 'sandbox',
         displayName: 'Sandbox',
         environment: 'live',
-        status: 'down',
+        status: 'degraded',
         since,
-        serves: ['NIN (1)', 'BVN (1)', 'CAC (1)', 'TIN (1)', 'NUBAN (1)'],
+        serves: ['NIN (1)', 'BVN (1)', 'CAC (1)', 'TIN (1)', 'NUBAN (1) down'],
         disabled: null,
       },
       expect.objectContaining({ environment: 'test', status: 'up', since: null }),
     ]);
     const { code, stdout } = await deployment.admin('registry', 'status');
     expect(code).toBe(0);
-    expect(stdout.split('\n')[1]).toMatch(/^Sandbox {3}live {2}down {4}\S+Z {2}NIN \(1\), BVN \(1\)/);
+    expect(stdout.split('\n')[1]).toMatch(/^Sandbox {3}live {2}degraded {2}\S+Z {2}NIN \(1\), BVN \(1\)/);
   });
 });
 

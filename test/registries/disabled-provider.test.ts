@@ -54,7 +54,7 @@ function countedProvider(name: string): CountedProvider {
   return provider;
 }
 
-const keyOf = ({ name }: RegistryProvider) => ({ provider: name, env: 'live' }) as const;
+const keyOf = ({ name }: RegistryProvider) => ({ provider: name, env: 'live', idType: 'NIN' }) as const;
 const instance = (...providers: readonly RegistryProvider[]) => instanceOf(table, providers, nowMs);
 
 beforeAll(async () => {

@@ -113,7 +113,7 @@ describe('the second provider is asked after a failure of the first:', () => {
       expect(routed.provider.name).toBe(spare.name);
       expect(routed.failedProviders).toMatchObject([{ outcome: 'failed', detail }]);
       expect(hostile.connections()).toBe(before);
-      expect(await table.rowOf({ provider: asked.name, env: 'live' })).toBeUndefined();
+      expect(await table.rowOf({ provider: asked.name, env: 'live', idType: 'NIN' })).toBeUndefined();
     },
   );
 });
@@ -262,6 +262,8 @@ describe('if the only provider is down', () => {
     expect((await other.lookUp()).result.kind).toBe('found');
     expect(await instance.availability()).toEqual({ kind: 'available' });
     expect((await instance.lookUp()).result.kind).toBe('found');
-    expect(await table.rowOf({ provider: provider.name, env: 'live' })).toMatchObject({ breaker: 'closed' });
+    expect(await table.rowOf({ provider: provider.name, env: 'live', idType: 'NIN' })).toMatchObject({
+      breaker: 'closed',
+    });
   });
 });

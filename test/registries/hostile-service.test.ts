@@ -69,8 +69,9 @@ let hostile: HostileServer;
 let key = '';
 let organisationId = '';
 const handlers = new Map<string, LambdaHandler>();
-const providerKeys = [...LIVE_PROVIDER_NAMES, 'sandbox'].map(
-  (provider) => ({ provider, env: 'live' }) as const,
+const providers = [...LIVE_PROVIDER_NAMES, 'sandbox'];
+const providerKeys = ID_TYPES.flatMap((idType) =>
+  providers.map((provider) => ({ provider, env: 'live', idType }) as const),
 );
 
 beforeAll(async () => {
@@ -112,9 +113,7 @@ function hostileDependencies() {
     providerHistoryTable(client, tables.apiKeys),
   );
   const registries = registryRouter({
-    routing: Object.fromEntries(
-      ID_TYPES.map((idType) => [idType, providerKeys.map(({ provider }) => provider)]),
-    ),
+    routing: Object.fromEntries(ID_TYPES.map((idType) => [idType, providers])),
     makeProvider: (name) =>
       name === 'sandbox'
         ? sandboxProvider({ url: baseUrl, secret: async () => 's', sign: unsigned })

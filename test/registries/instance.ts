@@ -3,14 +3,10 @@ import { batchGetWithSpare } from '../../shared/core/database.ts';
 import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
+import type { RegistryStates } from '../../shared/registries/health/state-copies.ts';
 import type { RegistryProvider, RegistryQuery } from '../../shared/registries/port.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
-import {
-  type Availability,
-  type RegistryStates,
-  type RoutedResult,
-  registryRouter,
-} from '../../shared/registries/router.ts';
+import { type Availability, type RoutedResult, registryRouter } from '../../shared/registries/router.ts';
 import { unsigned } from '../support/sandbox-server.ts';
 import type { StateTable } from './local-state-table.ts';
 
@@ -30,7 +26,7 @@ export function instanceOf(
 ): Instance {
   const table = registryStateTable(stateTable.client, stateTable.tableName);
   const router = registryRouter({
-    routing: { NIN: providers.map(({ name }) => name) },
+    routing: { NIN: providers.map(({ name }) => name), NUBAN: providers.map(({ name }) => name) },
     makeProvider(name) {
       const provider = providers.find((one) => one.name === name);
       if (!provider) throw new Error(`The test has no provider ${name}.`);
@@ -41,7 +37,7 @@ export function instanceOf(
   });
   /** Makes the same read as the check of the API key. */
   async function readStates(): Promise<RegistryStates> {
-    const { required, spare, complete } = router.beginRead('live', ['NIN']);
+    const { required, spare, complete } = router.beginRead('live', ['NIN', 'NUBAN']);
     const keys = { required, spare };
     const { rows, leftOut } = await batchGetWithSpare(stateTable.client, stateTable.tableName, keys);
     return complete(rows, leftOut);

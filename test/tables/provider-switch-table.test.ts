@@ -26,7 +26,7 @@ afterAll(() => local.close());
 
 function newProvider(): ProviderKey {
   providers += 1;
-  return { provider: `provider${providers}`, env: 'live' };
+  return { provider: `provider${providers}`, env: 'live', idType: 'NIN' };
 }
 async function stateOf(key: ProviderKey) {
   const [state] = await states.getStates([key]);

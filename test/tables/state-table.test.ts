@@ -20,7 +20,7 @@ afterAll(() => local.close());
 
 function newProvider(): ProviderKey {
   providers += 1;
-  return { provider: `provider${providers}`, env: 'live' };
+  return { provider: `provider${providers}`, env: 'live', idType: 'NIN' };
 }
 async function stateOf(key: ProviderKey) {
   const [state] = await table.getStates([key]);

@@ -3,7 +3,6 @@ import { DAILY_LOOK_UPS, type KeyUsage } from '../../accounts/key-usage.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
 import { attributeAt } from '../../accounts/windowed-counter.ts';
 import type { Alert } from '../../alerts/alert.ts';
-import type { RegistryRouting } from '../../core/config.ts';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import type { Profile } from '../../members/rows.ts';
@@ -31,8 +30,8 @@ export interface HomeRows {
   readonly health: readonly RegistryHealth[];
 }
 
-/** Returns what the Home page shows. `routing` names the live providers of each ID type. */
-export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number): HomeView {
+/** Returns what the Home page shows. */
+export function homeView(rows: HomeRows, nowMs: number): HomeView {
   const { organisation, profile, keys, usage, balances, days, alerts, health } = rows;
   const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
   const countOf = (env: Environment) => keys.filter(isActive(env)).length;
@@ -43,7 +42,7 @@ export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number
     wallets: inEachEnvironment(walletOf),
     runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
     alerts: alerts.slice(0, MOST_ALERTS).map(({ id, at, title }) => ({ id, at, title })),
-    registries: registriesView(routing, health),
+    registries: registriesView(health),
     look_ups: lookUpsByDay(
       keys.filter(({ env }) => env === 'live').flatMap(({ hash }) => usage.get(hash) ?? []),
       nowMs,

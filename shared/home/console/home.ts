@@ -104,7 +104,7 @@ export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoI
       balanceOf('test', organisation, deps),
     ]);
     const rows = { ...reads, organisation, usage, balances: { live, test } };
-    return { data: homeView(rows, deps.routing, nowMs) satisfies HomeView };
+    return { data: homeView(rows, nowMs) satisfies HomeView };
   };
 }
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../core/clock.ts';
-import type { RegistryRouting } from '../../core/config.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
+import type { ProviderKey } from '../../core/keys.ts';
 import type { RegistryDay } from '../../usage/registry-days.ts';
 import { healthOf } from '../breaker.ts';
 import type { ProviderHistory } from '../health/provider-history-table.ts';
@@ -15,18 +15,16 @@ import type { IncidentView, RegistryStatus, RegistryStatusView, StatusView } fro
 export const STATUS_DAYS = 90;
 
 export interface StatusRows {
-  readonly histories: ReadonlyMap<string, ProviderHistory>;
+  readonly histories: readonly { readonly key: ProviderKey; readonly history: ProviderHistory }[];
   readonly days: readonly RegistryDay[];
 }
 
 /** Returns the state of the registries behind each ID type. */
 export function registriesView(
-  routing: RegistryRouting,
-  health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
+  health: readonly Pick<RegistryHealth, 'idType' | 'status' | 'disabled'>[],
 ): { readonly id_type: IdType; readonly status: RegistryStatus }[] {
   return ID_TYPES.map((idType) => {
-    const providers = routing[idType] ?? [];
-    const enabled = health.filter(({ name, disabled }) => providers.includes(name) && !disabled);
+    const enabled = health.filter((one) => one.idType === idType && !one.disabled);
     const states = enabled.map(({ status }) => status);
     if (states.length === 0) return { id_type: idType, status: 'off' };
     if (states.every((status) => status === 'up')) return { id_type: idType, status: 'up' };
@@ -36,14 +34,14 @@ export function registriesView(
 }
 
 /** Returns the state of each registry now and over 90 days. */
-export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: number): StatusView {
-  const health = [...rows.histories].map(([name, { state }]) => ({
-    name,
+export function statusView(rows: StatusRows, nowMs: number): StatusView {
+  const health = rows.histories.map(({ key: { idType }, history: { state } }) => ({
+    idType,
     status: healthOf(state, nowMs),
     disabled: state.disabled,
   }));
-  const registries = registriesView(routing, health).map(({ id_type, status }) => {
-    const histories = (routing[id_type] ?? []).flatMap((name) => rows.histories.get(name) ?? []);
+  const registries = registriesView(health).map(({ id_type, status }) => {
+    const histories = rows.histories.flatMap(({ key, history }) => (key.idType === id_type ? history : []));
     const spans = spansOf(histories, nowMs);
     const days = rows.days.filter(({ idType }) => idType === id_type);
     return {

@@ -41,14 +41,10 @@ function readStatus({ history, days, routing, nowMs }: StatusDependencies): () =
     const atMs = nowMs();
     const firstDay = new Date(atMs - (STATUS_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
     const [histories, registryDays] = await Promise.all([
-      Promise.all(providers.map((key) => history.readHistory(key))),
+      Promise.all(providers.map(async (key) => ({ key, history: await history.readHistory(key) }))),
       days.readRegistryDays(ID_TYPES, firstDay),
     ]);
-    const named = providers.flatMap(({ provider }, index) => {
-      const one = histories[index];
-      return one ? [[provider, one] as const] : [];
-    });
-    return statusView({ histories: new Map(named), days: registryDays }, routing, atMs);
+    return statusView({ histories, days: registryDays }, atMs);
   });
 }
 

@@ -14,7 +14,7 @@ export interface ProviderHistory {
   readonly readFromMs: number;
 }
 
-/** The changes of each provider, next to its state: `REGISTRY#<provider>#<env>` / `CHANGE#<time>#<state>`. */
+/** The changes of each provider, next to its state: `REGISTRY#<provider>#<env>#<ID type>` / `CHANGE#<time>#<state>`. */
 export type ProviderHistoryTable = ReturnType<typeof providerHistoryTable>;
 
 /** The maximum number of pages to read. A page holds up to 1 MB, which is about 5,000 changes. */

@@ -1,11 +1,17 @@
 import type { RegistryRouting } from '../../core/config.ts';
 import type { Environment } from '../../core/environment.ts';
+import { ID_TYPES, type IdType } from '../../core/id-types.ts';
 import type { ProviderKey } from '../../core/keys.ts';
 import { type Disabling, type Health, healthOf, healthSinceMs, type RegistryState } from '../breaker.ts';
 import { displayNameOf } from '../providers/catalogue.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
-export interface RegistryHealth {
+/** The health of a provider for the numbers of one ID type. */
+export interface RegistryHealth extends ProviderHealth {
+  readonly idType: IdType;
+}
+
+export interface ProviderHealth {
   readonly name: string;
   readonly displayName: string;
   readonly environment: Environment;
@@ -20,9 +26,10 @@ export interface RegistryHealth {
 
 /** Returns the providers that requests can reach: those in the routing for live keys, and the sandbox for test keys. */
 export function configuredProviderKeys(routing: RegistryRouting): ProviderKey[] {
-  const live = new Set(Object.values(routing).flat());
-  const keys = [...live].map((provider) => ({ provider, env: 'live' }) as const);
-  return [...keys, { provider: 'sandbox', env: 'test' }];
+  const live = ID_TYPES.flatMap((idType) =>
+    (routing[idType] ?? []).map((provider) => ({ provider, env: 'live', idType }) as const),
+  );
+  return [...live, ...ID_TYPES.map((idType) => ({ provider: 'sandbox', env: 'test', idType }) as const)];
 }
 
 /** Reads the health of providers in one round trip. */
@@ -32,17 +39,36 @@ export async function readHealth(
   nowMs: number,
 ): Promise<RegistryHealth[]> {
   const states = await table.getStates(keys);
-  return keys.map(({ provider: name, env: environment }, index) => {
+  return keys.map(({ provider: name, env: environment, idType }, index) => {
     const state: RegistryState | undefined = states[index];
     if (!state) throw new Error('The table returned fewer states than requested.');
     return {
       name,
       displayName: displayNameOf(name),
       environment,
+      idType,
       status: healthOf(state, nowMs),
       sinceMs: healthSinceMs(state, nowMs),
       disabled: state.disabled,
     };
+  });
+}
+
+/**
+ * Returns the health of each provider: down if it is down for all its ID types, degraded if it is not up for one. It
+ * began with the latest change, or for a degraded provider with the first of the ID types that are not up.
+ */
+export function healthOfProviders(all: readonly RegistryHealth[]): ProviderHealth[] {
+  const groups = Map.groupBy(all, ({ name, environment }) => `${name} ${environment}`);
+  return [...groups.values()].flatMap((group) => {
+    const [{ idType: _, ...first }] = group as [RegistryHealth];
+    const isEach = (health: Health) => group.every(({ status }) => status === health);
+    const timesOf = (some: readonly RegistryHealth[]) => some.flatMap(({ sinceMs }) => sinceMs ?? []);
+    const changedMs = Math.max(...timesOf(group));
+    const sinceMs = Math.min(...timesOf(group.filter(({ status }) => status !== 'up')));
+    if (isEach('up') || isEach('down'))
+      return { ...first, sinceMs: Number.isFinite(changedMs) ? changedMs : undefined };
+    return { ...first, status: 'degraded', sinceMs: Number.isFinite(sinceMs) ? sinceMs : undefined };
   });
 }
 

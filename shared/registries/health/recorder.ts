@@ -26,20 +26,32 @@ export function providerRecorder(
   const copies = stateCopies(nowMs);
   /** The times of this instance's latest successes, by provider. */
   const successesMs = new Map<string, number[]>();
+  /** The banks whose accounts this instance has failed to look up since its last success, by provider. */
+  const failedBanks = new Map<string, Set<string>>();
+
+  /** Whether a failure may be that of one bank: one whose systems are down must not stop look-ups at all others. */
+  function mayBeOfBank(pk: string, bankCode: string | undefined): boolean {
+    if (bankCode === undefined) return false;
+    const banks = (failedBanks.get(pk) ?? new Set()).add(bankCode);
+    failedBanks.set(pk, banks);
+    return banks.size === 1;
+  }
 
   async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {
-    const { provider, env, result, startedMs, endedMs } = attempt;
+    const { provider, env, idType, bankCode, result, startedMs, endedMs } = attempt;
     if (result.kind !== 'found' && result.excludedFromHealth) return;
-    const key = { provider: provider.name, env };
+    const key = { provider: provider.name, env, idType };
     const { pk } = registryStateKey(key);
     const recent = (successesMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
     if (result.kind === 'unreachable' || result.kind === 'timeout') {
+      if (mayBeOfBank(pk, bankCode)) return;
       successesMs.delete(pk);
       const call = { startedMs, endedMs, successes: recent.length };
       await store(key, await changing(key, () => table.recordFailure(key, call)));
       return;
     }
     successesMs.set(pk, [...recent, endedMs]);
+    failedBanks.delete(pk);
     if (seen.breaker === 'closed') return;
     await store(key, await changing(key, () => table.recordRecovery(key, { startedMs, endedMs })));
   }

@@ -15,7 +15,8 @@ import type { ProviderChange } from './provider-change.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
 
 /**
- * The shared state of each provider, in the ApiKeys table under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
+ * The shared state of each provider and ID type, in the ApiKeys table under `REGISTRY#<provider>#<env>#<ID type>` /
+ * `STATE`. Only failures,
  * probes and recoveries are written, so that a healthy provider costs no writes.
  */
 export type RegistryStateTable = ReturnType<typeof registryStateTable>;

@@ -3,6 +3,9 @@ import { type ProviderKey, type RowKey, registryStateKey } from '../../core/keys
 import { ALWAYS_CLOSED, planAttempts, type RegistryState } from '../breaker.ts';
 import { stateAmong } from './registry-state.ts';
 
+/** Returns the state of a provider for an ID type, as it was read with the account. */
+export type RegistryStates = (key: ProviderKey) => RegistryState;
+
 /**
  * Copies of the provider states that one function instance has read. An instance uses a copy for one second, because
  * all requests of all customers would otherwise read the same row, and DynamoDB returns one row at most 3,000 times a
@@ -15,14 +18,11 @@ export interface StateRead {
   readonly required: readonly RowKey[];
   /** The rows whose copy may be too old. The copy is used if DynamoDB throttles the row. */
   readonly spare: readonly RowKey[];
-  /**
-   * Keeps the states in `rows`, and returns all states by provider. `leftOut` contains the spare rows that were
-   * throttled.
-   */
-  complete(rows: readonly Row[], leftOut: readonly RowKey[]): ReadonlyMap<string, RegistryState>;
+  /** Keeps the states in `rows`, and returns all states. `leftOut` contains the spare rows that were throttled. */
+  complete(rows: readonly Row[], leftOut: readonly RowKey[]): RegistryStates;
 }
 
-export const NO_STATES: StateRead = { required: [], spare: [], complete: () => new Map() };
+export const NO_STATES: StateRead = { required: [], spare: [], complete: () => () => ALWAYS_CLOSED };
 
 const REUSE_MS = 1_000;
 /** A copy replaces a throttled read for this long. */
@@ -44,15 +44,19 @@ export function stateCopies(nowMs: () => number) {
   }
 
   /**
-   * Returns the providers that this request may probe. Their newest state is read, so that instances do not compete for
-   * a probe that one of them has made.
+   * Returns the partitions of the providers that this request may probe. Their newest state is read, so that instances
+   * do not compete for a probe that one of them has made.
    */
   function mayProbe(keys: readonly ProviderKey[], atMs: number): Set<string> {
-    const candidates = keys.map((key) => ({
-      name: key.provider,
-      state: copyOf(key)?.state ?? ALWAYS_CLOSED,
-    }));
-    const probes = planAttempts(candidates, atMs).filter(({ isProbe }) => isProbe);
+    const plans = Map.groupBy(keys, ({ idType }) => idType)
+      .values()
+      .map((ofType) =>
+        ofType.map((key) => ({
+          name: registryStateKey(key).pk,
+          state: copyOf(key)?.state ?? ALWAYS_CLOSED,
+        })),
+      );
+    const probes = [...plans].flatMap((all) => planAttempts(all, atMs)).filter(({ isProbe }) => isProbe);
     return new Set(probes.map(({ name }) => name));
   }
 
@@ -61,10 +65,10 @@ export function stateCopies(nowMs: () => number) {
       const readMs = nowMs();
       const probes = mayProbe(keys, readMs);
       const ageMs = (key: ProviderKey) => readMs - (copyOf(key)?.readMs ?? Number.NEGATIVE_INFINITY);
-      const isFresh = (key: ProviderKey) => ageMs(key) < REUSE_MS && !probes.has(key.provider);
+      const isFresh = (key: ProviderKey) => ageMs(key) < REUSE_MS && !probes.has(registryStateKey(key).pk);
       const due = keys.filter((key) => !isFresh(key));
       const isSpare = (key: ProviderKey) => ageMs(key) < SPARE_MS;
-      const usable = new Map(keys.map((key) => [key.provider, copyOf(key)?.state]));
+      const usable = new Map(keys.map((key) => [registryStateKey(key).pk, copyOf(key)?.state]));
       return {
         required: due.filter((key) => !isSpare(key)).map(registryStateKey),
         spare: due.filter(isSpare).map(registryStateKey),
@@ -73,9 +77,9 @@ export function stateCopies(nowMs: () => number) {
             if (leftOut.some(({ pk }) => pk === registryStateKey(key).pk)) continue;
             const state = stateAmong(key, rows);
             keep(key, { state, readMs });
-            usable.set(key.provider, state);
+            usable.set(registryStateKey(key).pk, state);
           }
-          return new Map([...usable].map(([name, state]) => [name, state ?? ALWAYS_CLOSED]));
+          return (key) => usable.get(registryStateKey(key).pk) ?? ALWAYS_CLOSED;
         },
       };
     },

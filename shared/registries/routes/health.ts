@@ -4,7 +4,13 @@ import { ServiceError } from '../../core/errors.ts';
 import type { ProviderKey } from '../../core/keys.ts';
 import type { Run } from '../../http/public-route.ts';
 import type { Information } from '../../http/result.ts';
-import { configuredProviderKeys, type RegistryHealth, readHealth, worstOf } from '../health/read-health.ts';
+import {
+  configuredProviderKeys,
+  healthOfProviders,
+  type ProviderHealth,
+  readHealth,
+  worstOf,
+} from '../health/read-health.ts';
 import { type RegistryStateTable, registryStateTable } from '../health/registry-state-table.ts';
 
 /** The route is public, so an instance reads the table at most once in this time. */
@@ -47,7 +53,7 @@ export function showHealth({ states, providers, nowMs }: HealthDependencies = he
     const database = nowMs() - startedMs > SLOW_MS ? 'degraded' : 'up';
     const worst = worstOf(registries);
     const status = worst === 'up' ? database : worst;
-    const data = { status, parts: { database }, registries: registries.map(registryView) };
+    const data = { status, parts: { database }, registries: healthOfProviders(registries).map(registryView) };
     return { kind: 'information', code: 'HEALTH', message: 'Service health.', data };
   }
 
@@ -57,7 +63,7 @@ export function showHealth({ states, providers, nowMs }: HealthDependencies = he
   };
 }
 
-function registryView({ displayName, environment, status, sinceMs }: RegistryHealth) {
+function registryView({ displayName, environment, status, sinceMs }: ProviderHealth) {
   const since = sinceMs === undefined ? null : new Date(sinceMs).toISOString();
   return { provider: displayName, environment, status, since };
 }

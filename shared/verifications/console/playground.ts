@@ -17,6 +17,7 @@ import { instanceMemory } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { ALWAYS_CLOSED } from '../../registries/breaker.ts';
 import { NO_STATES } from '../../registries/health/state-copies.ts';
 import { builtInSandbox } from '../../registries/providers/sandbox/built-in.ts';
 import { registryRouter } from '../../registries/router.ts';
@@ -137,7 +138,7 @@ function identify(organisation: Organisation, testTraffic: Row): readonly Middle
     name: 'member',
     async before({ context: { requestContext } }) {
       callerOf.set(requestContext, caller);
-      rowsOfLookUp.set(requestContext, { testTraffic, registryStates: new Map() });
+      rowsOfLookUp.set(requestContext, { testTraffic, registryStates: () => ALWAYS_CLOSED });
       Object.assign(requestContext.line, {
         organisation: organisation.id,
         env: 'test',

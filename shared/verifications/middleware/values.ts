@@ -3,7 +3,7 @@ import type { Secret } from '../../core/secrets.ts';
 import { requestValue } from '../../http/context.ts';
 import type { Operation } from '../../ledger/operation.ts';
 import type { Attempt } from '../../registries/ask-provider.ts';
-import type { RegistryStates } from '../../registries/router.ts';
+import type { RegistryStates } from '../../registries/health/state-copies.ts';
 import type { Command } from '../requests.ts';
 import type { AccountBanks } from '../verify-identity.ts';
 

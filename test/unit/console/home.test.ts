@@ -3,6 +3,7 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
+import type { IdType } from '../../../shared/core/id-types.ts';
 import { type HomeRows, homeView, lookUpsByDay } from '../../../shared/home/console/home-view.ts';
 import type { HomeStep } from '../../../shared/home/console/views.ts';
 import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
@@ -53,7 +54,7 @@ const rows = (changes: Partial<HomeRows> = {}): HomeRows => ({
   health: [],
   ...changes,
 });
-const view = (changes: Partial<HomeRows> = {}) => homeView(rows(changes), {}, NOW_MS);
+const view = (changes: Partial<HomeRows> = {}) => homeView(rows(changes), NOW_MS);
 const doneSteps = (changes: Partial<HomeRows>): HomeStep[] =>
   view(changes).steps.flatMap(({ id, is_done }) => (is_done ? [id] : []));
 
@@ -134,7 +135,13 @@ test('the day on which the live wallet runs out follows from its daily use', () 
 });
 
 describe('the registries of an ID type', () => {
-  const registry = (name: string, status: Health, disabled?: object): RegistryHealth => ({
+  const registry = (
+    name: string,
+    status: Health,
+    disabled?: object,
+    idType: IdType = 'NIN',
+  ): RegistryHealth => ({
+    idType,
     name,
     displayName: name,
     environment: 'live',
@@ -143,7 +150,7 @@ describe('the registries of an ID type', () => {
     disabled: disabled as RegistryHealth['disabled'],
   });
   const statusOf = (health: readonly RegistryHealth[]) =>
-    registriesView({ NIN: ['one', 'two'] }, health).find(({ id_type }) => id_type === 'NIN')?.status;
+    registriesView(health).find(({ id_type }) => id_type === 'NIN')?.status;
   const disabled = { actor: 'ada', reason: 'x', atMs: 0 };
 
   test.each<[string, readonly RegistryHealth[], string]>([
@@ -159,7 +166,7 @@ describe('the registries of an ID type', () => {
     ['off if all are disabled', [registry('one', 'down', disabled)], 'off'],
     [
       'not affected by the registries of other types',
-      [registry('one', 'up'), registry('other', 'down')],
+      [registry('one', 'up'), registry('one', 'down', undefined, 'BVN')],
       'up',
     ],
   ])('are %s', (_, health, status) => {
@@ -167,9 +174,7 @@ describe('the registries of an ID type', () => {
   });
 
   test('are off if no provider is configured', () => {
-    expect(registriesView({}, [registry('one', 'up')]).map(({ status }) => status)).toEqual(
-      Array(5).fill('off'),
-    );
+    expect(registriesView([]).map(({ status }) => status)).toEqual(Array(5).fill('off'));
   });
 });
 

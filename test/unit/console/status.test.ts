@@ -215,20 +215,16 @@ describe('incidents', () => {
 });
 
 describe('the status page', () => {
-  const routing = { NIN: ['first', 'second'], BVN: ['first'] };
+  /** The first provider serves NIN and BVN, the second NIN only. */
+  const serving = (first: ProviderHistory, second?: ProviderHistory): StatusRows['histories'] => [
+    { key: { provider: 'first', env: 'live', idType: 'NIN' }, history: first },
+    { key: { provider: 'first', env: 'live', idType: 'BVN' }, history: first },
+    ...(second
+      ? [{ key: { provider: 'second', env: 'live', idType: 'NIN' } as const, history: second }]
+      : []),
+  ];
   const view = (rows: Partial<StatusRows> = {}) =>
-    statusView(
-      {
-        histories: new Map([
-          ['first', historyOf([], 0)],
-          ['second', historyOf([], 0)],
-        ]),
-        days: [],
-        ...rows,
-      },
-      routing,
-      NOW_MS,
-    );
+    statusView({ histories: serving(historyOf([], 0), historyOf([], 0)), days: [], ...rows }, NOW_MS);
   const registry = (shown: ReturnType<typeof view>, idType: string) => {
     const found = shown.registries.find(({ id_type }) => id_type === idType);
     if (!found) throw new Error(`There is no ${idType}.`);
@@ -269,10 +265,7 @@ describe('the status page', () => {
       ],
       startMs,
     );
-    const histories = new Map([
-      ['first', outage],
-      ['second', historyOf([[0, 'disabled']], startMs - DAY_MS)],
-    ]);
+    const histories = serving(outage, historyOf([[0, 'disabled']], startMs - DAY_MS));
     const shown = view({ histories, days: [asked('BVN', '2026-11-20')] });
     for (const idType of ['NIN', 'BVN']) {
       expect(day(shown, idType, '2026-11-21')?.uptime).toBe(0.5);
@@ -291,10 +284,7 @@ describe('the status page', () => {
   });
 
   test('shows degraded, not down, while another provider can be called', () => {
-    const histories = new Map([
-      ['first', historyOf([[0, 'open']], NOW_MS - 600 * SECOND_MS)],
-      ['second', historyOf([], 0)],
-    ]);
+    const histories = serving(historyOf([[0, 'open']], NOW_MS - 600 * SECOND_MS), historyOf([], 0));
     const shown = view({ histories, days: [asked('NIN', '2026-11-20'), asked('BVN', '2026-11-20')] });
     expect(registry(shown, 'NIN')).toMatchObject({ status: 'degraded', uptime: 1 });
     expect(registry(shown, 'BVN').status).toBe('down');
@@ -316,7 +306,7 @@ describe('the status page', () => {
       ),
       readFromMs,
     };
-    const histories = new Map([['first', history]]);
+    const histories = serving(history);
     const shown = view({ histories, days: [asked('BVN', '2026-11-01')] });
     expect(day(shown, 'BVN', '2026-11-21')?.uptime).toBeNull();
     expect(day(shown, 'BVN', '2026-11-22')?.uptime).toBeCloseTo(1 - 60 / (12 * 3600));
@@ -333,7 +323,7 @@ describe('the status page', () => {
           NOW_MS - days * DAY_MS,
         ),
       ] as const;
-    expect(view({ histories: new Map([['first', outage(91)[0]]]) }).incidents).toEqual([]);
-    expect(view({ histories: new Map([['first', outage(89)[0]]]) }).incidents).toHaveLength(2);
+    expect(view({ histories: serving(outage(91)[0]) }).incidents).toEqual([]);
+    expect(view({ histories: serving(outage(89)[0]) }).incidents).toHaveLength(2);
   });
 });

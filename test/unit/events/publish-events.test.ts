@@ -3,7 +3,6 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
-import type { RegistryRouting } from '../../../shared/core/config.ts';
 import type {
   CreditedTopUp,
   PublishedState,
@@ -14,13 +13,14 @@ import { type PublishReport, publishEvents } from '../../../shared/events/publis
 import type { WalletChange } from '../../../shared/events/publish-soon.ts';
 import { publishChange } from '../../../shared/events/publish-wallet.ts';
 import type { Disabling, Health } from '../../../shared/registries/breaker.ts';
-import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
 
 /** Consecutive runs while wallets, registries and keys change, and the events that they publish. */
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 const NO_HISTORY = { sinceMs: undefined, disabled: undefined };
+const DOJAH = { name: 'dojah', displayName: 'Dojah', environment: 'live' } as const;
+const SANDBOX = { name: 'sandbox', displayName: 'Sandbox', environment: 'test' } as const;
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
 const newWorld = () => ({
@@ -32,8 +32,7 @@ const newWorld = () => ({
   isBusy: false,
   status: 'up' as Health,
   disabled: undefined as Disabling | undefined,
-  others: [] as RegistryHealth[],
-  routing: {} as RegistryRouting,
+  dojah: 'up' as Health,
   lowBalanceCredits: undefined as number | undefined,
   keys: [] as ApiKey[],
   areKeysUnreadable: false,
@@ -128,13 +127,15 @@ function dependencies(): Parameters<typeof publishEvents>[0] {
         name: 'prembly',
         displayName: 'Prembly',
         environment: 'live',
+        idType: 'NIN',
         status: w.status,
         disabled: w.disabled,
       },
-      { ...NO_HISTORY, name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down' },
-      ...w.others,
+      ...(['NIN', 'BVN'] as const).map(
+        (idType) => ({ ...DOJAH, ...NO_HISTORY, idType, status: w.dojah }) as const,
+      ),
+      { ...NO_HISTORY, ...SANDBOX, idType: 'NIN', status: 'down' },
     ],
-    routing: w.routing,
     send: async (events) => {
       if (w.isBusDown) throw new Error('The bus is unavailable.');
       w.sent.push(...events);
@@ -383,33 +384,20 @@ describe('a disabled registry', () => {
 });
 
 describe('the look-ups of an ID type', () => {
-  const dojah = (of: Health): RegistryHealth => ({
-    ...NO_HISTORY,
-    ...{ name: 'dojah', displayName: 'Dojah', environment: 'live', status: of },
-  });
-
   test('are unavailable when all of its providers are down, and available when one is up again', async () => {
-    w.routing = { NIN: ['prembly', 'dojah'], BVN: ['dojah'] };
-    w.others = [dojah('up')];
     w.status = 'down';
     expect(await run()).toEqual(['Registry Down']);
-    w.others = [dojah('down')];
+    w.dojah = 'down';
     expect(await run()).toEqual(['Registry Down', 'Look-Ups Unavailable', 'Look-Ups Unavailable']);
     expect(w.sent.slice(1).map(({ detail }) => detail)).toEqual([{ id_type: 'NIN' }, { id_type: 'BVN' }]);
-    w.others = [dojah('degraded')];
+    w.dojah = 'degraded';
     expect(await run()).toEqual([]);
     w.status = 'up';
     expect(await run()).toEqual(['Registry Up', 'Look-Ups Available']);
     expect(w.sent[1]?.detail).toEqual({ id_type: 'NIN' });
-    w.others = [dojah('up')];
+    w.dojah = 'up';
     expect(await run()).toEqual(['Registry Up', 'Look-Ups Available']);
     expect(w.sent[1]?.detail).toEqual({ id_type: 'BVN' });
-  });
-
-  test('that no provider serves cause no event', async () => {
-    w.routing = { TIN: [] };
-    w.status = 'down';
-    expect(await run()).toEqual(['Registry Down']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import type { ApiContext } from '../../../shared/http/context.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../../../shared/registries/breaker.ts';
 import { configuredProviderKeys } from '../../../shared/registries/health/read-health.ts';
@@ -9,8 +10,10 @@ const T = 1_700_000_000_000;
 const OPEN: RegistryState = { ...ALWAYS_CLOSED, breaker: 'open', sinceMs: T - 60_000 };
 const providers = configuredProviderKeys({ NIN: ['prembly', 'dojah'], BVN: ['prembly'] });
 
-/** Returns the route with the given states, in the order of `providers`. Each read takes `readMs`. */
-function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
+type States = readonly [prembly: RegistryState, dojah: RegistryState, sandbox: RegistryState];
+
+/** Returns the route with the same state for all ID types of a provider, except `ofBvn`. Each read takes `readMs`. */
+function healthRoute(states: States | Error, readMs = 0, ofBvn?: RegistryState) {
   const counters = { nowMs: T, reads: 0 };
   const deps = {
     providers,
@@ -20,7 +23,8 @@ function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
         counters.reads += 1;
         counters.nowMs += readMs;
         if (states instanceof Error) throw states;
-        return [...states];
+        const [prembly, dojah, sandbox] = states;
+        return [prembly, dojah, ofBvn ?? prembly, ...ID_TYPES.map(() => sandbox)];
       },
     },
   } as unknown as HealthDependencies;
@@ -30,12 +34,26 @@ function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
 }
 const closed = ALWAYS_CLOSED;
 
-test('each configured provider is listed once, and so is the sandbox for test keys', () => {
+test('each provider has a state for each of its ID types, and so has the sandbox for test keys', () => {
   expect(providers).toEqual([
-    { provider: 'prembly', env: 'live' },
-    { provider: 'dojah', env: 'live' },
-    { provider: 'sandbox', env: 'test' },
+    { provider: 'prembly', env: 'live', idType: 'NIN' },
+    { provider: 'dojah', env: 'live', idType: 'NIN' },
+    { provider: 'prembly', env: 'live', idType: 'BVN' },
+    ...ID_TYPES.map((idType) => ({ provider: 'sandbox', env: 'test', idType })),
   ]);
+});
+
+test('a provider that is down for one of its ID types is degraded since then', async () => {
+  expect(await healthRoute([closed, closed, closed], 0, OPEN).read()).toMatchObject({
+    data: {
+      status: 'degraded',
+      registries: [
+        { provider: 'Prembly', status: 'degraded', since: '2023-11-14T22:12:20.000Z' },
+        { provider: 'Dojah', status: 'up' },
+        { provider: 'Sandbox', status: 'up' },
+      ],
+    },
+  });
 });
 
 test.each([

@@ -7,8 +7,8 @@ import { type StateCopies, stateCopies } from '../../../shared/registries/health
 /** Tests when an instance reads a provider's state again, and which state it uses until then. */
 
 const T = 1_700_000_000_000;
-const FIRST = { provider: 'prembly', env: 'live' } as const;
-const SECOND = { provider: 'dojah', env: 'live' } as const;
+const FIRST = { provider: 'prembly', env: 'live', idType: 'NIN' } as const;
+const SECOND = { provider: 'dojah', env: 'live', idType: 'NIN' } as const;
 const DISABLED = { actor: 'ada', reason: 'wrong records', atMs: T };
 const rowOf = (key: typeof FIRST | typeof SECOND, state: object): Row => ({
   ...registryStateKey(key),
@@ -36,8 +36,8 @@ describe('an instance of a function', () => {
     const { required, spare, states } = request();
 
     expect([required, spare]).toEqual([[], []]);
-    expect(states.get('prembly')).toMatchObject({ breaker: 'open' });
-    expect(states.get('dojah')).toEqual(ALWAYS_CLOSED);
+    expect(states(FIRST)).toMatchObject({ breaker: 'open' });
+    expect(states(SECOND)).toEqual(ALWAYS_CLOSED);
   });
 
   test('sees after one second what another instance or an operator has written', () => {
@@ -46,7 +46,7 @@ describe('an instance of a function', () => {
     const { required, spare, states } = request([rowOf(FIRST, { disabled: DISABLED })]);
 
     expect([required, spare]).toEqual([[], ['prembly', 'dojah']]);
-    expect(states.get('prembly')).toMatchObject({ disabled: DISABLED });
+    expect(states(FIRST)).toMatchObject({ disabled: DISABLED });
   });
 
   test('measures the age of a copy from the start of the read', () => {
@@ -113,7 +113,7 @@ describe('if DynamoDB throttles the row,', () => {
     const { required, spare, states } = request([], leftOut);
 
     expect([required, spare]).toEqual([[], ['prembly', 'dojah']]);
-    expect(states.get('prembly')).toMatchObject({ disabled: DISABLED });
+    expect(states(FIRST)).toMatchObject({ disabled: DISABLED });
     expect(request([], leftOut).spare).toEqual(['prembly']);
   });
 

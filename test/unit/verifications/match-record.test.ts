@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { MATCH_FIELDS } from '../../../shared/matching/match.ts';
+import { ALWAYS_CLOSED } from '../../../shared/registries/breaker.ts';
 import type { RegistryQuery, RegistryRecord } from '../../../shared/registries/port.ts';
 import type { RegistryRouter } from '../../../shared/registries/router.ts';
 import { type MatchRecord, matchRecord } from '../../../shared/verifications/match-record.ts';
@@ -39,7 +40,7 @@ async function verify(more: Partial<Command>, using: MatchRecord | null = matchR
   const request = {
     deadlineMs: 0,
     requestId: 'req_0123456789ab',
-    registryStates: new Map(),
+    registryStates: () => ALWAYS_CLOSED,
     onAttempt: () => {},
   };
   const router = { lookUp } as unknown as RegistryRouter;

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { IdType } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
 import { envelopeText } from '../../../../shared/http/envelope.ts';
+import { ALWAYS_CLOSED } from '../../../../shared/registries/breaker.ts';
 import { liveProvider } from '../../../../shared/registries/providers/make-provider.ts';
 import type { RegistryRouter } from '../../../../shared/registries/router.ts';
 import { limitResponse } from '../../../../shared/verifications/limit-response.ts';
@@ -30,7 +31,7 @@ async function verify(idType: IdType, baseUrl: string): Promise<void> {
   const context = {
     requestId: '',
     deadlineMs: Date.now() + 20_000,
-    registryStates: new Map(),
+    registryStates: () => ALWAYS_CLOSED,
     onAttempt: () => undefined,
   };
   const found = await verifyIdentity(command, 'live', context, registries as RegistryRouter);

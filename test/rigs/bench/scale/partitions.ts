@@ -45,7 +45,7 @@ const live = { env: 'live', organisationId: ORGANISATION } as const;
  */
 const test = { env: 'test', organisationId: ORGANISATION } as const;
 const ofBoth = (keyOf: (wallet: typeof live | typeof test) => string) => [keyOf(live), keyOf(test)];
-const providerOf = (env: 'live' | 'test') => registryStateKey({ provider: 'sandbox', env }).pk;
+const providerOf = (env: 'live' | 'test') => registryStateKey({ provider: 'sandbox', env, idType: 'NIN' }).pk;
 const days = Array.from({ length: DAY_PARTITIONS }, (_, part) => part);
 
 export const PARTITIONS = [
