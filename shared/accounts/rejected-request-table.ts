@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { DAY_SECONDS, MINUTE_MS } from '../core/clock.ts';
 import { type Row, wasApplied } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
-import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorDetails } from '../core/errors.ts';
 import { change, changeTo, type Expression, query, sendWrite, update, where } from '../core/expressions.ts';
 import { rejectedRequestsKey, rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
@@ -14,6 +14,7 @@ export interface RejectedRequest {
   readonly wallet: WalletId;
   readonly key: Pick<ApiKey, 'hash' | 'label'>;
   readonly code: ErrorCode;
+  readonly details?: Pick<ErrorDetails, 'reason' | 'field'> | undefined;
   readonly requestId: string;
   readonly route: string;
   /** Epoch milliseconds. */
@@ -31,6 +32,9 @@ export const rejectedRow = v.object({
   keyLabel: v.string(),
   requestId: v.string(),
   route: v.string(),
+  /** The reason of the error with this request ID, and the documented field that it names. */
+  errorReason: v.optional(v.string()),
+  errorField: v.optional(v.string()),
   /** Epoch seconds; checked on read, because deletion can lag by two days. */
   expiresAt: v.number(),
 });
@@ -73,6 +77,12 @@ const MAX_COUNT = 1_000_000;
 const HASH_CHARACTERS = 12;
 const PAGE_ROWS = 100;
 
+/** Returns the field if its name is a documented one. Any other name is text of the caller, which may be a person's. */
+function storedField(details: RejectedRequest['details']): string | undefined {
+  const { reason, field } = details ?? {};
+  return reason === 'unknown_field' || reason === 'duplicate_field' ? undefined : field || undefined;
+}
+
 /** Counts and lists rejected requests in ApiKeys: `REJECTED#<org>#<day>` / `<env>#<minute>#<code>#<key>`. */
 export type RejectedRequestTable = ReturnType<typeof rejectedRequestTable>;
 
@@ -99,16 +109,17 @@ export function rejectedRequestTable(client: DynamoDBDocumentClient, TableName: 
      * requests causes few writes. Requests after the first of a minute are added to the next write for the key and
      * code, if there is one within ten minutes.
      */
-    async record({ wallet, key, code, requestId, route, requestedAtMs }: RejectedRequest) {
+    async record({ wallet, key, code, details, requestId, route, requestedAtMs }: RejectedRequest) {
       const minuteMs = Math.floor(requestedAtMs / MINUTE_MS) * MINUTE_MS;
       const rejected = count(`${key.hash} ${code}`, minuteMs);
       if (rejected === 0) return;
       const minute = new Date(minuteMs).toISOString();
       const expiresAt = Math.floor(minuteMs / 1000) + REJECTED_REQUEST_DAYS * DAY_SECONDS;
+      const example = { requestId, route, errorReason: details?.reason, errorField: storedField(details) };
       const write = update(
         TableName,
         rejectedRequestsKey(wallet, minute, code, key.hash.slice(0, HASH_CHARACTERS)),
-        change`${changeTo({ errorCode: code, keyLabel: key.label, requestId, route, expiresAt })} ADD rejected ${rejected}`,
+        change`${changeTo({ errorCode: code, keyLabel: key.label, ...example, expiresAt })} ADD rejected ${rejected}`,
         where`attribute_not_exists(rejected) OR rejected < ${MAX_COUNT}`,
       );
       await wasApplied(sendWrite(client, write));

@@ -104,13 +104,20 @@ export async function finishReplay(
 }
 
 /** Without the code, because the response contains a different one. */
+/** The caller received another result. */
+const withoutResult = (course: RequestCourse | undefined): RequestCourse => ({
+  ...course,
+  code: undefined,
+  matchOverall: undefined,
+});
+
 function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
-  return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
+  return { ...facts, ...OUT_OF_TIME, ...(course && { course: withoutResult(course) }) };
 }
 
 /** Without the code if the stored row has a different outcome. */
 function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
-  return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };
+  return outcome === facts.outcome ? { ...facts.course } : withoutResult(facts.course);
 }
 
 /** Logs before it releases, because the sweeper completes what is missing as long as the hold exists. */

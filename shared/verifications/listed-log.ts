@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { dayPartition, referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
-import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
+import type { LogDetails, LogEntry, RequestCourse } from '../ledger/rows/log-entry.ts';
 import type { ChargeTable } from '../ledger/tables/charge-table.ts';
 
 /** The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. */
@@ -24,7 +24,13 @@ export const listed = v.object({
 });
 export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);
 
-export const listedRow = v.object({ ...listed.entries, timeSort: v.string() });
+export const listedRow = v.object({
+  ...listed.entries,
+  timeSort: v.string(),
+  // The key of the row itself, which every index has.
+  pk: v.string(),
+  sk: v.string(),
+});
 export type ListedRow = v.InferOutput<typeof listed>;
 
 type Replayed = Pick<ListedRow, 'replayOf'>;
@@ -64,15 +70,18 @@ export function referenceKeyOf(wallet: WalletId, reference: string): string {
 }
 
 /**
- * Returns the parts of a log row or entry that an erasure keeps: none of the text that the caller sent, and nothing
+ * Returns the parts of a log row or entry that an erasure keeps: nothing that the caller sent or how it matched, and nothing
  * that identifies the idempotency row.
  */
-export function withoutDetails<T extends LogDetails & { readonly referenceKey?: string }>({
+export function withoutDetails<
+  T extends LogDetails & Pick<RequestCourse, 'matchOverall'> & { readonly referenceKey?: string },
+>({
   consent: _consent,
   reason: _reason,
   reference: _reference,
   referenceKey: _referenceKey,
   idempotencyHash: _hash,
+  matchOverall: _match,
   ...rest
 }: T) {
   return rest;

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { attribute, type Expression, query, where } from '../core/expressions.ts';
-import { DAY_PARTITIONS, timeIndexKey, type WalletId } from '../core/keys.ts';
+import { DAY_PARTITIONS, type RowKey, timeIndexKey, type WalletId } from '../core/keys.ts';
 import type { Sorted } from '../core/merge-sorted.ts';
 import { type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
 
@@ -11,7 +11,7 @@ export interface SortRange {
   readonly before: string;
 }
 
-export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: ListedRow };
+export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: ListedRow & RowKey };
 
 /**
  * Reads the indexes `byTime` and `byReference` of VerificationLogs, newest row first. Eventually consistent. Expired

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { DAY_SECONDS } from '../core/clock.ts';
 import { batchGet, wasApplied } from '../core/database.ts';
 import { ABSENT, joined, listRows, put, query, readPage, sendWrite, where } from '../core/expressions.ts';
-import { erasedTag, logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
+import { erasedTag, logKey, logPk, type RowKey, requestIndexKey, type WalletId } from '../core/keys.ts';
 import type { KeyUse } from '../ledger/key-use.ts';
 import type { LogEntry } from '../ledger/rows/log-entry.ts';
 import { lateLog } from './late-log-table.ts';
@@ -23,6 +23,7 @@ export const logRow = v.object({
   consent: v.optional(v.string()),
   reason: v.optional(v.string()),
   code: v.optional(v.string()),
+  matchOverall: v.optional(v.string()),
   failedProviders: v.optional(v.array(v.string())),
   registryMs: v.optional(v.number()),
   ledgerMs: v.optional(v.number()),
@@ -55,6 +56,15 @@ export function logTable(
   return {
     writeOnce: (entry: LogEntry) => write(onceClient, entry),
     ...lateLog(client, tableName, (entry) => write(client, entry), itemOf),
+    /** Reads whole rows by the keys of listed ones, in any order. */
+    async readRows(keys: readonly RowKey[]): Promise<LogRow[]> {
+      const read = await batchGet(
+        client,
+        tableName,
+        keys.map((key) => ({ ...key })),
+      );
+      return read.map((item) => v.parse(logRow, item));
+    },
     /** Whether one of these services found this number for this organisation and environment. Strongly consistent. */
     async wasVerified(
       wallet: WalletId,

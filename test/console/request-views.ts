@@ -56,7 +56,10 @@ const REJECTED: RequestsView['rejected'] = [0, 1, 2, 3].map((index) => ({
   route: '/v1/nin/verify',
   key_label: index === 3 ? 'backend' : '',
   request_id: requestId(0xfff0 + index),
+  field: null,
 }));
+
+const DETAILS = { match: 'strong', consent: 'form 12', reason: 'Loan' };
 
 /** Returns a page of a list of `count` requests. The cursor is the position of the next one. */
 export function requestsView(count = 12, query = new URLSearchParams()): RequestsView {
@@ -71,7 +74,9 @@ export function requestsView(count = 12, query = new URLSearchParams()): Request
   const found = Array.from({ length: count }, (_, index) => request(index)).filter(isFound);
   const next = first + limit;
   return {
-    requests: found.slice(first, next),
+    requests: found
+      .slice(first, next)
+      .map((one) => ({ ...one, ...(query.get('details') === 'yes' && DETAILS) })),
     rejected: first === 0 ? REJECTED : [],
     next_cursor: next < found.length ? String(next) : null,
   };
@@ -102,6 +107,7 @@ export function requestDetailView(index = 3): RequestDetailView {
     },
     consent: 'consent-2026-11-17',
     reason: 'Account opening',
+    match: 'strong',
     statement: isCharged
       ? {
           month: accountingMonthOf(Date.parse(row.requested_at)),

@@ -23,6 +23,8 @@ export const listRequests: AccessProfile = {
     READ_REJECTED,
     { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byReference' },
+    // The consent, the reason and the match of exported requests.
+    { table: 'VerificationLogs', actions: ['BatchGetItem'] },
     // The requests that free replays repeat.
     { table: 'Wallets', actions: ['BatchGetItem'], leadingKeys: CHARGES },
   ],

@@ -33,6 +33,7 @@ export function rejectedRequest(
           wallet: { env, organisationId: organisation.id },
           key,
           code: error instanceof ServiceError ? error.code : 'SERVER_ERROR',
+          details: error instanceof ServiceError ? error.details : undefined,
           requestId,
           route,
           requestedAtMs,

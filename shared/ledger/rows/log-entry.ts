@@ -23,6 +23,8 @@ export function logDetails({ consent, reason, reference, idempotencyHash }: LogD
 /** Log rows that the request did not write itself lack them. No identity data. */
 export interface RequestCourse {
   readonly code?: string | undefined;
+  /** How the details that the caller sent compare with the record: `strong`, for example. */
+  readonly matchOverall?: string | undefined;
   /** Those asked before the one that returned the result, in order. */
   readonly failedProviders?: readonly string[] | undefined;
   /**

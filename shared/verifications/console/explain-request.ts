@@ -1,5 +1,15 @@
-import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../core/errors.ts';
+import {
+  CATALOGUE,
+  type CatalogueEntry,
+  ERROR_REASONS,
+  type ErrorCode,
+  type ErrorReason,
+  RETRY_BY_REASON,
+} from '../../core/errors.ts';
+import { ID_TYPES } from '../../core/id-types.ts';
+import { numberFormat } from '../../core/numbers.ts';
 import type { Outcome } from '../../core/outcome.ts';
+import { REASONS } from '../error-reasons.ts';
 import type { Explanation } from './views.ts';
 
 /** Explains a request to developers: what its outcome means, whether it was charged, and whether a retry helps. */
@@ -106,14 +116,31 @@ export function explainRequest(request: ExplainedRequest): Explanation {
   };
 }
 
-/** Explains a request that was rejected before it reserved credits. */
-export function explainRejected(code: ErrorCode): Explanation {
+/** Explains a request that was rejected before it reserved credits. A later version may have stored another reason. */
+export function explainRejected(
+  code: ErrorCode,
+  { reason, field = '' }: { readonly reason?: string | undefined; readonly field?: string | undefined } = {},
+): Explanation {
   const { message, charged } = CATALOGUE[code];
+  const known = ERROR_REASONS.find((one) => one === reason);
   return {
-    meaning: message,
+    meaning: known ? reasonText(code, known, field) : message,
     charge: charged === 'unknown' ? CHARGE_UNKNOWN : REJECTED,
-    retry: retryAfter(code),
+    retry: known ? retryAfterReason(code, known) : retryAfter(code),
   };
+}
+
+function reasonText(code: ErrorCode, reason: ErrorReason, field: string): string {
+  const idType = ID_TYPES.find((one) => code === `${one}_NOT_FOUND`);
+  if (reason === 'wrong_format' && idType)
+    return `${field} must be ${numberFormat(idType).text}. The registry was not asked.`;
+  return REASONS[reason].meaning.replaceAll('`', '');
+}
+
+function retryAfterReason(code: ErrorCode, reason: ErrorReason): Retry {
+  const retry = RETRY_BY_REASON[code]?.[reason];
+  if (retry) return RETRIES[retry];
+  return reason === 'wrong_format' ? NEW_REQUEST : retryAfter(code);
 }
 
 function chargeText({ outcome, creditsCharged, replayOf }: ExplainedRequest): string {

@@ -6,7 +6,7 @@ import { displayNameOf, LIVE_PROVIDER_NAMES, SANDBOX } from '../../registries/pr
 import { type ListedRow, type ReplayedRequests, replayedRequest } from '../listed-log.ts';
 import type { LogRow } from '../log-table.ts';
 import { explainRejected, explainRequest } from './explain-request.ts';
-import type { RejectedRequestsView, RequestDetailView, RequestView } from './views.ts';
+import type { RejectedRequestsView, RequestDetails, RequestDetailView, RequestView } from './views.ts';
 
 /**
  * Requests as members see them. Except for the customer's own texts, such as `reference`, they contain nothing that
@@ -31,6 +31,18 @@ export function requestView(row: ListedRow, replayed: ReplayedRequests): Request
   };
 }
 
+/** Returns what only the whole row of a request contains. */
+export function detailsView({
+  consent,
+  reason,
+  matchOverall,
+}: Pick<LogRow, 'consent' | 'reason' | 'matchOverall'>): Pick<
+  RequestDetails,
+  'consent' | 'reason' | 'match'
+> {
+  return { consent: consent ?? null, reason: reason ?? null, match: matchOverall ?? null };
+}
+
 /** Returns the requests with one key that were rejected with one code in one minute. */
 export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsView {
   return {
@@ -41,6 +53,7 @@ export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsVie
     route: row.route,
     key_label: row.keyLabel,
     request_id: row.requestId,
+    field: row.errorField ?? null,
   };
 }
 
@@ -55,15 +68,15 @@ export function requestDetailView(row: LogRow, charge: Charge | undefined): Requ
     code: row.code ?? null,
     failed_providers: isCourseKnown ? (row.failedProviders ?? []).map(shownProvider) : null,
     timings: isCourseKnown ? { checks_ms: checksMs, ledger_ms: ledgerMs, registry_ms: registryMs } : null,
-    consent: row.consent ?? null,
-    reason: row.reason ?? null,
+    ...detailsView(row),
     statement: charge?.state === 'CHARGED' && !row.replayOf ? statementLineOf(charge) : null,
   };
 }
 
 /** Returns the requests of one minute that were rejected together, and explains their code. */
 export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
-  return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(row.errorCode) };
+  const { errorCode, errorReason: reason, errorField: field } = row;
+  return { kind: 'rejected', ...rejectedRequestsView(row), ...explainRejected(errorCode, { reason, field }) };
 }
 
 /**

@@ -23,7 +23,13 @@ import { logPartTable } from '../log-part-table.ts';
 import { type LogRow, type LogTable, logTable } from '../log-table.ts';
 import { type ReadQuery, type ReadStep, type ReadTables, readFirstStep, readPage } from '../read-list.ts';
 import { listCursorText, verificationsQuery } from '../routes/verifications-query.ts';
-import { rejectedDetailView, rejectedRequestsView, requestDetailView, requestView } from './request-views.ts';
+import {
+  detailsView,
+  rejectedDetailView,
+  rejectedRequestsView,
+  requestDetailView,
+  requestView,
+} from './request-views.ts';
 import type { RequestDetailView, RequestsView } from './views.ts';
 
 /** Without a first day, this many days are listed, including the last one. */
@@ -31,6 +37,7 @@ const DEFAULT_DAYS = 7;
 
 export interface ListRequestDependencies extends ReadTables {
   readonly charges: Pick<ChargeTable, 'getCharges'>;
+  readonly log: Pick<LogTable, 'readRows'>;
   readonly retentionDays: number;
   readonly nowMs: () => number;
 }
@@ -38,8 +45,10 @@ export interface ListRequestDependencies extends ReadTables {
 /** Creates the dependencies of the list. */
 export function listRequestDependencies(): ListRequestDependencies {
   const client = database();
+  const table = setting('VERIFICATION_LOGS_TABLE');
   return {
-    logs: logPartTable(client, setting('VERIFICATION_LOGS_TABLE')),
+    logs: logPartTable(client, table),
+    log: logTable(client, client, table, setting('LOG_RETENTION_DAYS')),
     rejectedRequests: rejectedPartTable(client, setting('API_KEYS_TABLE')),
     charges: chargeTable(client, client, setting('WALLETS_TABLE')),
     retentionDays: setting('LOG_RETENTION_DAYS'),
@@ -59,6 +68,8 @@ export const requestsQuery = v.strictObject({
   ),
   from: day,
   to: day,
+  /** With consent, reason and match, which the indexes lack. For exports. */
+  details: v.optional(v.picklist(['yes'])),
   cursor,
   limit,
 });
@@ -74,7 +85,7 @@ export interface FirstRequests {
 /** Reads the newest day of the page while the session is checked. */
 export function readFirstRequests(deps: ListRequestDependencies): Prefetch<FirstRequests> {
   return async (organisationId, event) => {
-    const { cursor: after, limit: most, ...input } = prefetchedQuery(event, requestsQuery);
+    const { cursor: after, limit: most, details: _, ...input } = prefetchedQuery(event, requestsQuery);
     const nowMs = deps.nowMs();
     const wallet = { env: input.env, organisationId };
     const digest = listDigest(wallet, input);
@@ -89,7 +100,14 @@ export function readFirstRequests(deps: ListRequestDependencies): Prefetch<First
 /** Converts the range of days in Africa/Lagos to times. */
 function readQueryOf(
   wallet: WalletId,
-  { from, to, reference: text, service: name, outcome: end, key }: Omit<RequestsInput, 'cursor' | 'limit'>,
+  {
+    from,
+    to,
+    reference: text,
+    service: name,
+    outcome: end,
+    key,
+  }: Omit<RequestsInput, 'cursor' | 'limit' | 'details'>,
   retentionDays: number,
   nowMs: number,
 ): ReadQuery {
@@ -111,13 +129,20 @@ function readQueryOf(
 export function listRequests(
   deps: ListRequestDependencies,
 ): ConsoleRun<ConsoleRequest, typeof requestsQuery, FirstRequests> {
-  return async ({ organisation }, { limit: most }, { query, digest, first, nowMs }) => {
+  return async ({ organisation }, { limit: most, details }, { query, digest, first, nowMs }) => {
     const from = later(query.from, oldestEntry(organisation, deps.retentionDays, nowMs));
     const { entries, next } = await readPage({ ...query, from }, first, most, deps, nowMs);
     const rows = entries.flatMap((entry) => (entry.kind === 'verification' ? [entry.row] : []));
-    const replayed = await replayedRequests(query.wallet, rows, deps.charges);
+    const [replayed, whole] = await Promise.all([
+      replayedRequests(query.wallet, rows, deps.charges),
+      details ? deps.log.readRows(rows.map(({ pk, sk }) => ({ pk, sk }))) : [],
+    ]);
+    const detailed = new Map(whole.map((row) => [row.requestId, row]));
     const view: RequestsView = {
-      requests: rows.map((row) => requestView(row, replayed)),
+      requests: rows.map((row) => ({
+        ...requestView(row, replayed),
+        ...(details && detailsView(detailed.get(row.requestId) ?? {})),
+      })),
       rejected: entries.flatMap((entry) => (entry.kind === 'rejected' ? [rejectedRequestsView(entry)] : [])),
       next_cursor: next === undefined ? null : listCursorText({ position: next, digest }),
     };

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../core/outcome.ts';
 
 /**
- * GET /requests?env=&reference=&service=&outcome=&key=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days
- * in Africa/Lagos, both inclusive. A page may be empty and still have a next page.
+ * GET /requests?env=&reference=&service=&outcome=&key=&from=&to=&details=&cursor=&limit= Newest first. `from` and `to`
+ * are days in Africa/Lagos, both inclusive. A page may be empty and still have a next page.
  */
 export interface RequestsView {
-  readonly requests: readonly RequestView[];
+  /** With `details=yes`, for exports, also with these. */
+  readonly requests: readonly (RequestView & Partial<Pick<RequestDetails, 'consent' | 'reason' | 'match'>>)[];
   /** Requests of the last 7 days that were rejected before they reserved a credit, counted by minute, code and key. */
   readonly rejected: readonly RejectedRequestsView[];
   readonly next_cursor: string | null;
@@ -38,6 +39,8 @@ export interface RejectedRequestsView {
   readonly key_label: string;
   /** The ID of one of these requests. */
   readonly request_id: string;
+  /** The documented field that this request was rejected for, if it was for one. */
+  readonly field: string | null;
 }
 
 /**
@@ -68,8 +71,11 @@ export interface RequestDetails extends Explanation {
     readonly ledger_ms: number;
     readonly registry_ms: number;
   } | null;
+  /** Both are the caller's own text. */
   readonly consent: string | null;
   readonly reason: string | null;
+  /** How the details that the caller sent compare with the record. */
+  readonly match: string | null;
   /** The statement line, with its month (`yyyy-mm`, Africa/Lagos). Null if nothing was charged. */
   readonly statement: { readonly month: string; readonly id: string; readonly amount: number } | null;
 }

@@ -158,5 +158,6 @@ function factsOfError({ error, course }: FailedEnd): OperationFacts {
   const isKnown = error instanceof ServiceError;
   const code = isKnown ? error.code : 'SERVER_ERROR';
   const facts = factsWithoutLookUp(isKnown ? 'REFUSED' : 'ERROR', entryOf(code).status);
-  return { ...facts, course: { ...course, code } };
+  const { registryMs = 0, ledgerMs = 0, checksMs = 0 } = course ?? {};
+  return { ...facts, latencyMs: registryMs + ledgerMs + checksMs, course: { ...course, code } };
 }

@@ -3,6 +3,7 @@ import type { ApiContext, Middleware, RequestContext } from '../../http/context.
 import { ownLatencyMs } from '../../http/report-request.ts';
 import type { OperationFacts } from '../../ledger/operation.ts';
 import type { RequestCourse } from '../../ledger/rows/log-entry.ts';
+import type { Match } from '../../matching/match.ts';
 import { decisiveAttempt, wasNotSent } from '../../registries/ask-provider.ts';
 import { failureCode } from '../outcome-codes.ts';
 import { isVerification, LOGGED_OUTCOMES, type VerificationResult } from '../result.ts';
@@ -59,8 +60,16 @@ function factsOf(requestContext: ApiContext, result: VerificationResult, nowMs: 
     httpStatus: failure === undefined ? 200 : CATALOGUE[failure].status,
     provider: result.provider.name,
     latencyMs,
-    course: { ...courseOf(requestContext, latencyMs), code: failure ?? `${idType}_VERIFIED` },
+    course: {
+      ...courseOf(requestContext, latencyMs),
+      code: failure ?? `${idType}_VERIFIED`,
+      matchOverall: matchOf(result)?.overall,
+    },
   };
+}
+
+function matchOf(result: VerificationResult): Match | undefined {
+  return result.kind === 'found' && result.content.type === 'json' ? result.content.match : undefined;
 }
 
 /**

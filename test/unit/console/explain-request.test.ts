@@ -60,6 +60,23 @@ test.each([
   expect(request('REFUSED', { httpStatus }).retry.helps).toBe(helps);
 });
 
+test.each([
+  [
+    'NIN_NOT_FOUND',
+    { reason: 'wrong_format', field: 'id_number' },
+    /^id_number must be exactly 11 digits, .* The registry was not asked\.$/,
+    'no',
+  ],
+  ['INVALID_SCHEMA', { reason: 'missing_field', field: 'consent' }, /^A required field is missing/, 'no'],
+  ['INSUFFICIENT_FUNDS', { reason: 'held' }, /^Other requests hold the credits/, 'later'],
+  ['RATE_LIMITED', { reason: 'reason_of_a_later_version' }, /^Too many requests\./, 'later'],
+] as const)('%s is explained by its reason: %j', (code, details, meaning, helps) => {
+  const explained = explainRejected(code, details);
+  expect(explained.meaning).toMatch(meaning);
+  expect(explained.meaning).not.toContain('no record');
+  expect(explained.retry.helps).toBe(helps);
+});
+
 test('the charge for a record that was found is explained, and so are a replay and a price of 0', () => {
   expect(request('FOUND', { creditsCharged: 1 }).charge).toMatch(/^Charged 1 credit,/);
   expect(request('FOUND', { creditsCharged: 2 }).charge).toMatch(/^Charged 2 credits,/);

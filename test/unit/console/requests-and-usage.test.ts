@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressOf, filterOf, isRequestId, pathOf } from '../../../clients/console/src/requests/filter.ts';
+import {
+  addressOf,
+  exportPathOf,
+  filterOf,
+  isRequestId,
+  pathOf,
+} from '../../../clients/console/src/requests/filter.ts';
 import { groupRejected } from '../../../clients/console/src/requests/group-rejected.ts';
 import {
   comparisonText,
@@ -24,8 +30,8 @@ describe('the URL of the Requests page', () => {
 
   test('is translated to the route that reads the requests', () => {
     expect(pathOf('live', filterOf({}), null)).toBe('/requests?env=live');
-    expect(pathOf('test', filter, 'next', 100)).toBe(
-      '/requests?env=test&reference=loan+7&outcome=FAILED&cursor=next&limit=100',
+    expect(exportPathOf('test', filter, 'next')).toBe(
+      '/requests?env=test&reference=loan+7&outcome=FAILED&details=yes&cursor=next&limit=100',
     );
   });
 });
@@ -45,6 +51,7 @@ test('rejected requests are added up by code, route and key, and no minute is co
     route: '/v1/nin/verify',
     key_label,
     request_id: `req_${at}${code}${key_label}`,
+    field: null,
   });
   const twice = minute(3, 4);
   const groups = groupRejected([

@@ -55,6 +55,12 @@ describe('a request is counted as rejected', () => {
   });
 });
 
+test('the row of a rejected request says which field was wrong, and how', async () => {
+  const [service, who] = await serviceWith(5);
+  await verifyNin(service, who, { nin: '123' });
+  expect(rejectedRows(service)).toMatchObject([{ errorReason: 'wrong_format', errorField: 'nin' }]);
+});
+
 describe('a request is not counted as rejected', () => {
   test('if it has a log row: found, replayed, not found, or interrupted by a fault', async () => {
     const [service, who] = await serviceWith(5);

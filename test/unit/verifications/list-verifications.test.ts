@@ -29,6 +29,7 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
     kind: 'verification',
     sort: sortByTime(time, id),
     row: {
+      ...{ pk: '', sk: '' },
       requestId: id,
       service: 'nin-basic',
       outcome,

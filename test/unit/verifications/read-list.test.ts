@@ -40,6 +40,7 @@ function logOf({ agoMs, outcome, key, reference }: Row, index: number): ListedLo
     kind: 'verification',
     sort: sortByTime(requestedAt, String(index).padStart(6, '0')),
     row: {
+      ...{ pk: '', sk: '' },
       requestId: `log-${index}`,
       service: 'nin-basic',
       outcome,

@@ -2,6 +2,7 @@ import type { ChangesView, ChangeView } from '../../../../shared/audit/console/v
 import type { Cell } from '../../../../shared/core/csv.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
+import { lagosTime } from '../export/lagos-time.ts';
 import { shareDownTo } from '../export/share-down-to.ts';
 import { formatNumber } from '../format.ts';
 import { type Filter, pathOf } from './filter.ts';
@@ -15,6 +16,7 @@ const PAGE_LIMIT = 100;
 
 const COLUMNS = [
   'time_utc',
+  'time_lagos',
   'kind',
   'name',
   'action',
@@ -48,5 +50,16 @@ export function ChangesExport({ filter, onClose }: ChangesExportProps) {
 
 function rowOf({ id, at, by, action, target, before, after, address, request_id }: ChangeView): Cell[] {
   const values = [before, after].map((value) => (value ? JSON.stringify(value) : ''));
-  return [at, by.kind, by.name, action, target, ...values, address ?? '', request_id ?? '', id];
+  return [
+    at,
+    lagosTime(at),
+    by.kind,
+    by.name,
+    action,
+    target,
+    ...values,
+    address ?? '',
+    request_id ?? '',
+    id,
+  ];
 }

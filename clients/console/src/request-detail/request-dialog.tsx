@@ -177,7 +177,7 @@ interface RequestFactsProps {
 
 function RequestFacts({ request, env }: RequestFactsProps) {
   const { http_status, code, failed_providers: failed, statement, provider } = request;
-  const { consent, reason, reference } = request;
+  const { consent, reason, match, reference } = request;
   const providerText = failed === null ? 'Not recorded' : failed.join(', ') || 'None';
   return (
     <>
@@ -194,8 +194,9 @@ function RequestFacts({ request, env }: RequestFactsProps) {
       {reference !== null && <Fact name="Your reference">{reference}</Fact>}
       <Fact name="Provider">{provider || 'None was called'}</Fact>
       {provider && <Fact name="Providers that failed before">{providerText}</Fact>}
-      {consent !== null && <Fact name="Consent">{consent}</Fact>}
-      {reason !== null && <Fact name="Reason">{reason}</Fact>}
+      {match !== null && <Fact name="Match result">{match}</Fact>}
+      {consent !== null && <Fact name="Consent, as you sent it">{consent}</Fact>}
+      {reason !== null && <Fact name="Reason, as you sent it">{reason}</Fact>}
       {request.replay_of !== null && <Fact name="Free replay of">{request.replay_of}</Fact>}
       {statement && (
         <Fact name="Statement line">
@@ -215,6 +216,11 @@ function RejectedFacts({ request }: { readonly request: OfKind<'rejected'> }) {
       <Fact name="Time">
         <Time at={request.minute} />
       </Fact>
+      {request.field !== null && (
+        <Fact name="Rejected field">
+          <code>{request.field}</code>
+        </Fact>
+      )}
       <Fact name="Requests like this one">
         {formatNumber(request.count)} in this minute, with this code and key
       </Fact>

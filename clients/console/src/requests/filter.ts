@@ -28,7 +28,10 @@ export function addressOf(env: Environment, filter: Filter, id = ''): string {
   return query ? `/requests?${query}` : '/requests';
 }
 
-export function pathOf(env: Environment, filter: Filter, cursor: string | null, limit?: number): string {
-  const query = queryText({ env, ...filter, cursor: cursor ?? '', limit: limit ? String(limit) : '' });
-  return `/requests?${query}`;
+export function pathOf(env: Environment, filter: Filter, cursor: string | null): string {
+  return `/requests?${queryText({ env, ...filter, cursor: cursor ?? '' })}`;
+}
+
+export function exportPathOf(env: Environment, filter: Filter, cursor: string | null): string {
+  return `/requests?${queryText({ env, ...filter, details: 'yes', cursor: cursor ?? '', limit: '100' })}`;
 }

@@ -1,12 +1,13 @@
 import { DAY_MS } from '../../../../shared/core/clock.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
-import type { RequestsView, RequestView } from '../../../../shared/verifications/console/views.ts';
+import type { RequestsView } from '../../../../shared/verifications/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
+import { lagosTime } from '../export/lagos-time.ts';
 import { shareDownTo } from '../export/share-down-to.ts';
 import { formatNumber } from '../format.ts';
-import { type Filter, pathOf } from './filter.ts';
+import { exportPathOf, type Filter } from './filter.ts';
 
 interface RequestsExportProps {
   readonly env: Environment;
@@ -14,7 +15,6 @@ interface RequestsExportProps {
   readonly onClose: () => void;
 }
 
-const PAGE_LIMIT = 100;
 /** If the filter has no first day, the route searches this period or, for a reference, all stored requests. */
 const DEFAULT_MS = 7 * DAY_MS;
 
@@ -26,6 +26,7 @@ function endOf({ from, to, reference }: Filter): number {
 
 const COLUMNS = [
   'time_utc',
+  'time_lagos',
   'request_id',
   'reference',
   'service',
@@ -37,6 +38,9 @@ const COLUMNS = [
   'provider',
   'key_label',
   'latency_ms',
+  'match',
+  'consent',
+  'reason',
 ];
 
 export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
@@ -48,7 +52,7 @@ export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
       columns={COLUMNS}
       countText={(count) => `${formatNumber(count)} ${count === 1 ? 'request' : 'requests'}`}
       readPage={async (cursor) => {
-        const result = await get<RequestsView>(pathOf(env, filter, cursor, PAGE_LIMIT));
+        const result = await get<RequestsView>(exportPathOf(env, filter, cursor));
         if (!result.ok) return result;
         const { requests, next_cursor } = result.data;
         const share = shareOf(requests.map(({ requested_at }) => requested_at));
@@ -59,10 +63,20 @@ export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
   );
 }
 
-function rowOf(request: RequestView): Cell[] {
+function rowOf(request: RequestsView['requests'][number]): Cell[] {
   const { requested_at, request_id, reference, service, outcome, http_status } = request;
   const { credits_charged, is_replay, replay_of, provider, key_label, latency_ms } = request;
-  const before = [requested_at, request_id, reference ?? '', service, outcome, http_status];
+  const { match, consent, reason } = request;
+  const before = [
+    requested_at,
+    lagosTime(requested_at),
+    request_id,
+    reference ?? '',
+    service,
+    outcome,
+    http_status,
+  ];
   const replay = [String(is_replay), replay_of ?? ''];
-  return [...before, credits_charged, ...replay, provider, key_label, latency_ms];
+  const details = [match ?? '', consent ?? '', reason ?? ''];
+  return [...before, credits_charged, ...replay, provider, key_label, latency_ms, ...details];
 }

@@ -1,9 +1,9 @@
 import { monthEndMs, monthStartMs } from '../../../../shared/core/accounting-month.ts';
-import { HOUR_MS } from '../../../../shared/core/clock.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { StatementLineView, StatementView } from '../../../../shared/ledger/console/views.ts';
 import { get } from '../api.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
+import { lagosTime } from '../export/lagos-time.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 import { type Selection, statementPath } from './selection.ts';
@@ -14,7 +14,6 @@ interface StatementExportProps {
 }
 
 const PAGE_LIMIT = 100;
-const LAGOS_OFFSET_MS = HOUR_MS;
 
 const COLUMNS = [
   'time_utc',
@@ -69,9 +68,4 @@ function rowOf(line: StatementLineView): Cell[] {
     balance_after,
     reason ?? '',
   ];
-}
-
-/** Returns a time in Lagos in a form that spreadsheets read: "2026-11-23 17:04:05". */
-function lagosTime(at: string): string {
-  return new Date(Date.parse(at) + LAGOS_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
