@@ -1,7 +1,7 @@
 import { apiKey } from '../../shared/accounts/api-key.ts';
 import { organisation } from '../../shared/accounts/organisation.ts';
 import { rejectedRow } from '../../shared/accounts/rejected-request-table.ts';
-import { alert, alertChoice } from '../../shared/alerts/alert.ts';
+import { alert, alertChoice, outage } from '../../shared/alerts/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../shared/alerts/alert-table.ts';
 import { approval, approvalRequest } from '../../shared/audit/approval.ts';
 import { auditEntry } from '../../shared/audit/audit-entry.ts';
@@ -115,6 +115,7 @@ export const CONSOLE_ROWS = [
   row('registry look-ups', registryDayRow, 'shared/usage/rows.ts#registryDayRow'),
   row('alert choice', alertChoice, 'shared/alerts/alert.ts#alertChoice'),
   row('alert', alert, 'shared/alerts/alert.ts#alert'),
+  row('outage', outage, 'shared/alerts/alert.ts#outage'),
   row('alert event', alertedEvent, 'shared/alerts/alert-table.ts#alertedEvent'),
   row('alert count', alertDay),
   row('alert email', sentMail),

@@ -1,4 +1,5 @@
-import { lines, type Mail, quoted, utc, withoutLinks } from '../members/mail.ts';
+import { lagosTime, lines, type Mail, quoted, withoutLinks } from '../members/mail.ts';
+import type { Membership } from '../members/rows.ts';
 import type { Alert, AlertKind } from './alert.ts';
 
 const PAGES: Readonly<Record<AlertKind, string>> = {
@@ -17,22 +18,23 @@ export interface AlertedOrganisation {
 
 /** Returns the email about an alert. The subject contains no text that a customer has entered. */
 export function alertMail(
-  to: string,
-  { kind, title, text, at }: Pick<Alert, 'kind' | 'title' | 'text' | 'at'>,
+  { email, role }: Pick<Membership, 'email' | 'role'>,
+  { kind, environment, title, text, at }: Omit<Alert, 'id' | 'expiresAt'>,
   { name, isLast, consoleUrl }: AlertedOrganisation,
 ): Mail {
+  const page = `${PAGES[kind]}${environment === 'test' ? '?env=test' : ''}`;
   return {
-    to,
+    to: email,
     subject: title,
     text: lines(
-      `${withoutLinks(text)} This alert is for the organisation ${quoted(name)}. Time: ${utc(at)}.`,
-      `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
+      `${withoutLinks(text)} This alert is for the organisation ${quoted(name)}. Time: ${lagosTime(at)}.`,
+      `Details are in the account console: ${consoleUrl}${page}`,
       ...(isLast
         ? [
             'This is the last email about alerts like this one today. The Alerts page of the console shows all alerts.',
           ]
         : []),
-      `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
+      `You receive this email because your role in the organisation is ${role}. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
     ),
   };
 }

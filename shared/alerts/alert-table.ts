@@ -19,12 +19,13 @@ import {
   alertMailKey,
   alertSettingsKey,
   alertsPk,
+  outageKey,
 } from '../core/keys.ts';
-import { type Alert, type AlertChoice, alert, alertChoice } from './alert.ts';
+import { type Alert, type AlertChoice, alert, alertChoice, type Outage, outage } from './alert.ts';
 
 export const alertedEvent = v.object({
   alertId: v.string(),
-  /** The position of the alert among those of its day and type, from 1. */
+  /** The position of the alert among those of its day and type, from 1. 0 if an earlier event began the alert. */
   number: v.number(),
   /** Epoch seconds. */
   expiresAt: v.number(),
@@ -44,6 +45,8 @@ interface AlertState {
   readonly event: AlertedEvent | undefined;
   /** The number of alerts about events of this type that are stored on this day. */
   readonly storedToday: number;
+  /** The last one. */
+  readonly outage: Outage | undefined;
 }
 
 export interface EventRef {
@@ -74,6 +77,12 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
       client,
       put(tableName, { ...alertMailKey(organisationId, eventId, personId), ...row }, condition),
     );
+  const putOutage = (organisationId: string, after: Outage) =>
+    put(
+      tableName,
+      { ...outageKey(organisationId), ...after },
+      after.version > 1 ? where`version = ${after.version - 1}` : ABSENT,
+    );
   return {
     /** Returns the alerts since this ISO time, newest first: at most the newest 50 of each title, and 200 in all. */
     async listAlerts(organisationId: string, since: string): Promise<Alert[]> {
@@ -93,20 +102,27 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
         alertSettingsKey(organisationId),
         alertedEventKey(organisationId, eventId),
         alertDayKey(organisationId, day, eventType),
+        outageKey(organisationId),
       ];
       const rows = await batchGet(client, tableName, keys);
-      const [choice, event, counted] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
+      const [choice, event, counted, last] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
       return {
         choice: choice && v.parse(alertChoice, choice),
         event: event && v.parse(alertedEvent, event),
         storedToday: counted ? v.parse(alertDay, counted).alertCount : 0,
+        outage: last && v.parse(outage, last),
       };
     },
     /**
-     * Stores an alert and counts it. Returns false if the event is already an alert, or if another alert was counted in
-     * the meantime.
+     * Stores an alert and counts it, and the outage that it began. Returns false if the event is already an alert, or
+     * if another alert was stored in the meantime.
      */
-    insertAlert({ organisationId, eventId, eventType, day }: EventRef, row: Alert, storedToday: number) {
+    insertAlert(
+      { organisationId, eventId, eventType, day }: EventRef,
+      row: Alert,
+      storedToday: number,
+      began?: Outage,
+    ) {
       const { id: alertId, expiresAt } = row;
       const number = storedToday + 1;
       const event: AlertedEvent = { alertId, number, expiresAt };
@@ -115,6 +131,18 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
         put(tableName, { ...alertedEventKey(organisationId, eventId), ...event }, ABSENT),
         put(tableName, { ...alertKey(organisationId, alertId), ...row }, ABSENT),
         put(tableName, counted, storedToday > 0 ? where`alertCount = ${storedToday}` : ABSENT),
+        ...(began ? [putOutage(organisationId, began)] : []),
+      ];
+      return applyRecorded(client, writes, []);
+    },
+    /** Changes the alert about an outage. Returns false if the event or another one has changed it in the meantime. */
+    continueOutage({ organisationId, eventId }: EventRef, row: Alert, after: Outage) {
+      const event: AlertedEvent = { alertId: row.id, number: 0, expiresAt: row.expiresAt };
+      const isSame = where`attribute_not_exists(pk) OR at = ${row.at}`;
+      const writes = [
+        put(tableName, { ...alertedEventKey(organisationId, eventId), ...event }, ABSENT),
+        put(tableName, { ...alertKey(organisationId, row.id), ...row }, isSame),
+        putOutage(organisationId, after),
       ];
       return applyRecorded(client, writes, []);
     },

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
-import { DAY_SECONDS } from '../core/clock.ts';
+import { DAY_MS, DAY_SECONDS } from '../core/clock.ts';
+import { ENVIRONMENTS } from '../core/environment.ts';
+import { ID_TYPES } from '../core/id-types.ts';
 import { sortByTime } from '../core/keys.ts';
+import type { Role } from '../core/member-role.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
 
@@ -12,6 +15,16 @@ import type { ReceivedEvent } from '../events/received-event.ts';
 export const ALERT_KINDS = ['balance_low', 'key_expiring', 'registry_down', 'unusual_traffic'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+const PAYERS: readonly Role[] = ['owner', 'finance'];
+
+/** The roles that receive the emails about each kind. */
+export const RECIPIENTS: Readonly<Record<AlertKind, readonly Role[]>> = {
+  balance_low: PAYERS,
+  key_expiring: [...PAYERS, 'developer'],
+  registry_down: PAYERS,
+  unusual_traffic: PAYERS,
+};
+
 /**
  * An organisation's choice of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts.
  */
@@ -22,10 +35,12 @@ export const alertChoice = v.object({
 });
 export type AlertChoice = v.InferOutput<typeof alertChoice>;
 
-/** An alert in Console: `ALERTS#<org>` / `ALERT#<time>#<id of the event>`. It is never changed. */
+/** An alert in Console: `ALERTS#<org>` / `ALERT#<time>#<id of the event>`. Only that of an outage changes. */
 export const alert = v.object({
   id: v.string(),
   kind: v.picklist(ALERT_KINDS),
+  /** Of the key that the alert is about. */
+  environment: v.optional(v.picklist(ENVIRONMENTS)),
   /** When the event was published. ISO time. */
   at: v.string(),
   title: v.string(),
@@ -35,9 +50,23 @@ export const alert = v.object({
 });
 export type Alert = v.InferOutput<typeof alert>;
 
+/** The last outage of the registries, in Console: `ALERTS#<org>` / `OUTAGE`. All its events are one alert. */
+export const outage = v.object({
+  alertId: v.string(),
+  /** When it began. ISO time. */
+  at: v.string(),
+  idTypes: v.array(v.picklist(ID_TYPES)),
+  /** Those that are still unavailable. */
+  down: v.array(v.picklist(ID_TYPES)),
+  version: v.number(),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type Outage = v.InferOutput<typeof outage>;
+
 export const ALERT_DAYS = 30;
 
-type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
+type AlertText = Pick<Alert, 'kind' | 'environment' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];
 
 /** The alerts, by the type of their event. Other events do not become alerts. */
@@ -54,19 +83,12 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   }),
   'API Key Expiring': (detail) => ({
     kind: 'key_expiring',
+    environment: ENVIRONMENTS.find((one) => one === detail['environment']),
     title: 'An API key expires soon',
     text: `The ${detail['environment']} key ${keyName(detail)} expires in ${counted(detail['days_left'], 'day')}, on ${day(detail['not_after'])}. Rotate it before then: requests with an expired key are rejected.`,
   }),
-  'Look-Ups Unavailable': ({ id_type }) => ({
-    kind: 'registry_down',
-    title: `${id_type} look-ups are not available`,
-    text: `The registry is not available. Requests for ${id_type} fail and are not charged. The Status page shows when they work again.`,
-  }),
-  'Look-Ups Available': ({ id_type }) => ({
-    kind: 'registry_down',
-    title: `${id_type} look-ups work again`,
-    text: `The registry is available again. You can now retry the ${id_type} requests that failed.`,
-  }),
+  'Look-Ups Unavailable': ({ id_type }) => outageText([String(id_type)], true),
+  'Look-Ups Available': ({ id_type }) => outageText([String(id_type)], false),
   'Key Used From New Network': (detail) => ({
     kind: 'unusual_traffic',
     title: 'An API key was used from a new network',
@@ -96,6 +118,47 @@ export function alertOf({ type, id, at, detail }: ReceivedEvent): Alert | undefi
   const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
   const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;
   return text && { id: sortByTime(at, id), ...text, at, expiresAt };
+}
+
+function outageText(idTypes: readonly string[], isDown: boolean): AlertText {
+  const names = new Intl.ListFormat('en-GB').format(idTypes);
+  return {
+    kind: 'registry_down',
+    title: `${names} look-ups ${isDown ? 'are not available' : 'work again'}`,
+    text: isDown
+      ? `The registry is not available. Requests for ${names} fail and are not charged. The Status page shows when they work again, and what else fails.`
+      : `The registry is available again. You can now retry the ${names} requests that failed.`,
+  };
+}
+
+/** After this time, a further ID type that fails is a new outage, with a new email. */
+const OUTAGE_MS = DAY_MS;
+
+/** Returns the outage after an event, or undefined if the event belongs to none. */
+export function outageAfter(
+  { type, detail, at }: ReceivedEvent,
+  { id, expiresAt }: Alert,
+  last: Outage | undefined,
+): Outage | undefined {
+  const idType = ID_TYPES.find((one) => one === detail['id_type']);
+  const isDown = type === 'Look-Ups Unavailable';
+  const isOver = !last?.down.length || (isDown && Date.parse(at) - Date.parse(last.at) > OUTAGE_MS);
+  if (!idType || (isOver && !isDown)) return undefined;
+  const before = isOver || !last ? { alertId: id, at, idTypes: [], down: [], expiresAt } : last;
+  const including = (some: Outage['idTypes']) =>
+    ID_TYPES.filter((one) => one === idType || some.includes(one));
+  return {
+    ...before,
+    idTypes: including(before.idTypes),
+    down: isDown ? including(before.down) : before.down.filter((one) => one !== idType),
+    version: (last?.version ?? 0) + 1,
+  };
+}
+
+/** Returns the one alert about an outage, as it is now. */
+export function outageAlert({ alertId, at, idTypes, down, expiresAt }: Outage): Alert {
+  const isDown = down.length > 0;
+  return { id: alertId, at, ...outageText(isDown ? down : idTypes, isDown), expiresAt };
 }
 
 export function alertSettings(choice: AlertChoice | undefined): Readonly<Record<AlertKind, boolean>> {

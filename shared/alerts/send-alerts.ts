@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Organisation } from '../accounts/organisation.ts';
 import { lagosDay } from '../core/accounting-month.ts';
 import { errorFields, logger } from '../core/logger.ts';
-import type { Role } from '../core/member-role.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
 import { type BusEvent, receivedEvent } from '../events/received-event.ts';
 import type { SendMail } from '../members/mail.ts';
@@ -10,12 +9,23 @@ import type { MemberReads } from '../members/member-names.ts';
 import { isActive } from '../members/role.ts';
 import type { Membership } from '../members/rows.ts';
 import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
-import { type Alert, alertOf, alertSettings } from './alert.ts';
+import {
+  type Alert,
+  type AlertKind,
+  alertOf,
+  alertSettings,
+  outageAfter,
+  outageAlert,
+  RECIPIENTS,
+} from './alert.ts';
 import { alertMail } from './alert-mail.ts';
 import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
 
 export interface AlertDependencies extends ConcernedReads {
-  readonly alerts: Pick<AlertTable, 'getState' | 'insertAlert' | 'claimMail' | 'releaseMail'>;
+  readonly alerts: Pick<
+    AlertTable,
+    'getState' | 'insertAlert' | 'continueOutage' | 'claimMail' | 'releaseMail'
+  >;
   readonly members: MemberReads;
   readonly sendMail: SendMail;
   /** The origin of the console, without a trailing slash. */
@@ -39,11 +49,9 @@ const ORGANISATIONS_AT_ONCE = 5;
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 20;
 
-const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
-
-/** Returns the recipients of emails about alerts, without duplicate addresses. */
-export function alertRecipients(members: readonly Membership[]): Membership[] {
-  const recipients = members.filter((one) => isActive(one) && RECIPIENTS.includes(one.role));
+/** Returns the recipients of emails about alerts of a kind, without duplicate addresses. */
+export function alertRecipients(members: readonly Membership[], kind: AlertKind): Membership[] {
+  const recipients = members.filter((one) => isActive(one) && RECIPIENTS[kind].includes(one.role));
   return [...new Map(recipients.map((one) => [one.email, one])).values()];
 }
 
@@ -69,20 +77,22 @@ const NOTHING: AlertReport = { alerted: 0, mails: 0, failedMails: 0 };
 async function alertOrganisation(
   organisation: Organisation,
   alert: Alert,
-  { id: eventId, type: eventType }: Pick<ReceivedEvent, 'id' | 'type'>,
+  event: ReceivedEvent,
   deps: AlertDependencies,
 ): Promise<AlertReport> {
   const day = lagosDay(Date.parse(alert.at));
+  const { id: eventId, type: eventType } = event;
   const ref = { organisationId: organisation.id, eventId, eventType, day };
-  const stored = await storeAlert(ref, alert, deps);
+  const stored = await storeAlert(ref, alert, event, deps);
   if (!stored) return NOTHING;
-  if (stored.number > MAILED_ALERTS_A_DAY) return { ...NOTHING, alerted: 1 };
-  const recipients = alertRecipients(await deps.members.listMembers(organisation.id));
+  if (stored.number === 0 || stored.number > MAILED_ALERTS_A_DAY) return { ...NOTHING, alerted: 1 };
+  const recipients = alertRecipients(await deps.members.listMembers(organisation.id), alert.kind);
   const isLast = stored.number === MAILED_ALERTS_A_DAY;
   const report = { alerted: 1, mails: 0, failedMails: 0 };
-  for (const { personId, email } of recipients) {
+  for (const { personId, email, role } of recipients) {
     if (!(await deps.alerts.claimMail(ref, personId, alert.expiresAt))) continue;
-    const mail = alertMail(email, alert, { name: organisation.name, isLast, consoleUrl: deps.consoleUrl });
+    const { name } = organisation;
+    const mail = alertMail({ email, role }, alert, { name, isLast, consoleUrl: deps.consoleUrl });
     const error = await deps.sendMail(mail).then(
       () => undefined,
       (cause: unknown) => Object(cause) as SendError,
@@ -109,19 +119,23 @@ interface SendError {
 }
 
 /**
- * Stores an alert once, and returns its position among those of its day and type. A repeated call returns the same position.
- * Returns undefined if the organisation has switched this kind off.
+ * Stores an alert once, and returns its position among those of its day and type, or 0 if it continues an outage. A
+ * repeated call returns the same position. Returns undefined if the organisation has switched this kind off.
  */
 async function storeAlert(
   ref: EventRef,
   alert: Alert,
+  received: ReceivedEvent,
   { alerts }: AlertDependencies,
 ): Promise<Pick<AlertedEvent, 'number'> | undefined> {
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-    const { choice, event, storedToday } = await alerts.getState(ref);
+    const { choice, event, storedToday, outage } = await alerts.getState(ref);
     if (event) return event;
     if (!alertSettings(choice)[alert.kind]) return undefined;
-    if (await alerts.insertAlert(ref, alert, storedToday)) return { number: storedToday + 1 };
+    const after = outageAfter(received, alert, outage);
+    if (after && after.alertId !== alert.id) {
+      if (await alerts.continueOutage(ref, outageAlert(after), after)) return { number: 0 };
+    } else if (await alerts.insertAlert(ref, alert, storedToday, after)) return { number: storedToday + 1 };
     // Other events of the organisation are being stored at the same time.
     await pause(PAUSE_MS * attempts);
   }

@@ -454,6 +454,8 @@ export const alertMailKey = (organisationId: string, eventId: string, personId: 
   pk: alertsPk(organisationId),
   sk: `MAIL#${eventId}#${personId}`,
 });
+/** The last outage of the registries, whose events are one alert. */
+export const outageKey = (organisationId: string) => ({ pk: alertsPk(organisationId), sk: 'OUTAGE' });
 /** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), because only the first 20 of a day are sent by email. */
 export const alertDayKey = (organisationId: string, day: string, eventType: string) => ({
   pk: alertsPk(organisationId),

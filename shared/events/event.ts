@@ -210,11 +210,12 @@ interface ExpiringKey {
   readonly label: string;
   readonly lastFour: string;
   readonly notAfter?: string | undefined;
+  readonly replacedAt?: string | undefined;
 }
 
-/** Undefined unless active and expiring within 30 days. */
+/** Undefined unless active, not replaced by a rotation, and expiring within 30 days. */
 export function observeKey(key: ExpiringKey, nowMs: number): Observation | undefined {
-  if (key.status !== 'ACTIVE' || key.notAfter === undefined) return undefined;
+  if (key.status !== 'ACTIVE' || key.notAfter === undefined || key.replacedAt !== undefined) return undefined;
   const leftMs = Date.parse(key.notAfter) - nowMs;
   if (leftMs <= 0 || leftMs > KEY_NOTICE_MS) return undefined;
   const { organisationId: organisation, env: environment, label, lastFour: last_four, notAfter } = key;

@@ -39,7 +39,7 @@ export function invitationMail(
       `${invites} in the account console of the identity verification service. Your role will be: ${role === 'admin' ? 'administrator' : role}.`,
       `Open this link to accept, and sign in with the address ${email}:`,
       link,
-      `The link works once, until ${utc(notAfter)}. Do not forward it.`,
+      `The link works once, until ${lagosTime(notAfter)}. Do not forward it.`,
       'If you do not know this organisation, ignore this email.',
     ),
   };
@@ -77,7 +77,7 @@ function changeMail(to: string, { organisationName, what, by, at, consoleUrl }: 
     to,
     subject: `A change to your organisation${by === undefined ? ' by our operators' : ''}: ${withoutLinks(what)}`,
     text: lines(
-      `At ${utc(at)}, ${withoutLinks(what)} in the organisation ${quoted(organisationName)} by ${who}.`,
+      `At ${lagosTime(at)}, ${withoutLinks(what)} in the organisation ${quoted(organisationName)} by ${who}.`,
       `Keys, members and alerts are in the account console: ${consoleUrl}`,
       'If nobody in your organisation asked for this, reply to this email or contact support.',
     ),
@@ -119,7 +119,8 @@ export function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** Formats an ISO time for people, as in `2026-11-30 14:05 UTC`. */
-export function utc(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+/** Formats an ISO time for people in Nigeria, as in `30 November 2026, 15:05 (Lagos time)`. */
+export function lagosTime(time: string): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' } as const;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(time)).replace(' at ', ', ')} (Lagos time)`;
 }

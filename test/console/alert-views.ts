@@ -42,9 +42,9 @@ export function alertsView(count = ALERTS.length): AlertsView {
   const alerts = Array.from({ length: count }, (_, index) => {
     const at = ago((index * 31 + 2) * HOUR_MS);
     const text = ALERTS[index % ALERTS.length] as (typeof ALERTS)[number];
-    return { ...text, id: `${at}#${index}`, at };
+    return { ...text, environment: 'live' as const, id: `${at}#${index}`, at };
   });
-  return { settings: settings(), recipients: ['Amaka Obi', 'Chidi Eze'], alerts };
+  return { settings: settings(), recipients: ['Amaka Obi', 'Chidi Eze'], owners: ['Amaka Obi'], alerts };
 }
 
 export function alertViews(): Views {

@@ -1,4 +1,4 @@
-import { alert, alertChoice } from '../../../shared/alerts/alert.ts';
+import { alert, alertChoice, outage } from '../../../shared/alerts/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../../shared/alerts/alert-table.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
@@ -11,7 +11,9 @@ import { NOTIFY_OWNERS, RECORD } from './console-rights.ts';
 
 const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
 const CHOICE = [...ROW_KEY, ...Object.keys(alertChoice.entries)];
-const STORED = [alert, alertedEvent, alertDay, sentMail].flatMap(({ entries }) => Object.keys(entries));
+const STORED = [alert, outage, alertedEvent, alertDay, sentMail].flatMap(({ entries }) =>
+  Object.keys(entries),
+);
 
 /** The names and email addresses of the recipients. */
 const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };

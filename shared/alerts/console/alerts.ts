@@ -10,6 +10,7 @@ import { type MemberTable, memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { notifyOwners } from '../../members/middleware/notify-owners.ts';
+import { isOwner } from '../../members/role.ts';
 import type { Membership } from '../../members/rows.ts';
 import {
   ALERT_DAYS,
@@ -66,10 +67,12 @@ export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependenci
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   return async (_request, _input, { choice, alerts, members }) => {
     const names = memberNames(members);
-    const recipients = alertRecipients(members).map(({ personId }) => nameOfMember(names, personId));
+    const namesOf = (some: readonly Membership[]) =>
+      some.map(({ personId }) => nameOfMember(names, personId)).sort((a, b) => a.localeCompare(b));
     const data: AlertsView = {
       settings: alertSettings(choice),
-      recipients: recipients.sort((a, b) => a.localeCompare(b)),
+      recipients: namesOf(alertRecipients(members, 'balance_low')),
+      owners: namesOf(members.filter(isOwner)),
       alerts: alerts.map(alertView),
     };
     return { data };
@@ -121,6 +124,6 @@ export async function switchAlert(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-function alertView({ id, kind, at, title, text }: Alert): AlertView {
-  return { id, kind, at, title, text };
+function alertView({ id, kind, environment, at, title, text }: Alert): AlertView {
+  return { id, kind, environment: environment ?? 'live', at, title, text };
 }

@@ -1,10 +1,13 @@
+import type { Environment } from '../../core/environment.ts';
 import type { AlertKind } from '../alert.ts';
 
 /** GET /alerts */
 export interface AlertsView {
   readonly settings: AlertSettings;
-  /** The names of the members who receive the emails: owners and finance members. */
+  /** The names of the members who receive all emails: owners and finance members. */
   readonly recipients: readonly string[];
+  /** The names of the owners. */
+  readonly owners: readonly string[];
   /** The alerts of the last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
@@ -15,6 +18,8 @@ export type AlertSettings = Readonly<Record<AlertKind, boolean>>;
 export interface AlertView {
   readonly id: string;
   readonly kind: AlertKind;
+  /** Whose page shows what the alert is about. */
+  readonly environment: Environment;
   readonly at: string;
   readonly title: string;
   /** One or more sentences, which never name a person. */

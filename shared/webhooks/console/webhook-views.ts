@@ -10,7 +10,7 @@ const ABOUT: Readonly<Record<EventType, string>> = {
   'wallet.empty': 'The live wallet has no credits left.',
   'top_up.credited': 'The credits of a paid top-up are in the wallet.',
   'key.expiring':
-    'An active API key expires within 30 days. The event is sent again 7 days before the expiry.',
+    'An active API key that no rotation has replaced expires within 30 days. The event is sent again 7 days before the expiry.',
   'registry.down': 'Look-ups of an enabled service fail because no provider is available.',
   'registry.up': 'Look-ups of an enabled service work again.',
   'organisation.approved': 'Your organisation is approved for live access.',

@@ -20,6 +20,7 @@ import { memoryConsole } from '../../support/console/memory-console.ts';
 /** Alerts: their texts and recipients, and that each event causes one alert and one email to each recipient. */
 
 const CONSOLE_URL = 'https://console.example.com';
+const ADA = { email: 'ada@example.com', role: 'owner' } as const;
 const ORIGIN = { label: 'till 4', last_four: 'wxyz' };
 const NETWORKS = { network: '192.0.2.0/24', last_network: '203.0.113.0/24' };
 
@@ -73,6 +74,9 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
   ],
 ];
 
+const serviceOfEach = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [`${type.toLowerCase()}-basic`, {}]));
+
 const event = (type: string, detail: ServiceEvent['detail'], id = 'e1'): ReceivedEvent => ({
   type,
   id,
@@ -102,7 +106,7 @@ describe('the email about an alert', () => {
   const mailFor = (name: string, label: string, isLast = false) => {
     const detail = { environment: 'live', label, last_four: 'wxyz', not_after: '2026-12-01', days_left: 7 };
     const alert = alertOf(event('API Key Expiring', detail)) as Alert;
-    return alertMail('ada@example.com', alert, { name, isLast, consoleUrl: CONSOLE_URL });
+    return alertMail(ADA, alert, { name, isLast, consoleUrl: CONSOLE_URL });
   };
 
   test('links only to the console, even if a name or a label is a URL', () => {
@@ -114,8 +118,10 @@ describe('the email about an alert', () => {
 
   test('names the organisation and the time, explains how to switch it off, and says if it is the last of the day', () => {
     const { text } = mailFor('Kainji Pay', 'till 4');
-    expect(text).toContain('for the organisation "Kainji Pay". Time: 2026-11-23 08:59 UTC.');
-    expect(text).toContain('Owners and administrators can switch off alerts of this kind');
+    expect(text).toContain('for the organisation "Kainji Pay". Time: 23 November 2026, 09:59 (Lagos time).');
+    expect(text).toContain(
+      'because your role in the organisation is owner. Owners and administrators can switch',
+    );
     expect(text).not.toContain('last email');
     expect(mailFor('Kainji Pay', 'till 4', true).text).toContain(
       'This is the last email about alerts like this one today.',
@@ -124,7 +130,7 @@ describe('the email about an alert', () => {
 
   test('does not change the networks in the text', () => {
     const alert = alertOf(event('Key Used From New Network', { ...ORIGIN, ...NETWORKS })) as Alert;
-    const { text } = alertMail('ada@example.com', alert, {
+    const { text } = alertMail(ADA, alert, {
       name: 'A',
       isLast: false,
       consoleUrl: CONSOLE_URL,
@@ -295,11 +301,47 @@ describe('an event', () => {
     expect(await send(down)).toMatchObject({ mails: 0 });
     expect([await stored(), await stored(others[0])]).toMatchObject([[{ kind: 'registry_down' }], [{}]]);
     expect(await Promise.all([others[1], others[2], withoutWallet].map(stored))).toEqual([[], [], []]);
-    await send(event('Look-Ups Available', { id_type: 'NIN' }, 'e2'));
-    expect((await stored()).map(({ title }) => title).sort()).toEqual([
-      'NIN look-ups are not available',
-      'NIN look-ups work again',
+  });
+
+  test('about an outage belongs to its one alert and email, which end with the last ID type', async () => {
+    const outage = (type: 'Unavailable' | 'Available', id_type: string, at = '2026-11-23T08:59:00.000Z') =>
+      send({ ...event(`Look-Ups ${type}`, { id_type }, `${type} ${id_type} ${at}`), at });
+    const types = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'];
+    own = store.newOrganisation({ status: 'APPROVED', services: serviceOfEach(types) });
+    member('owner');
+    wallets = [own.id];
+    await Promise.all(types.map((idType) => outage('Unavailable', idType)));
+    await outage('Unavailable', 'NIN');
+    expect((await stored()).map(({ title }) => title)).toEqual([
+      'NIN, BVN, CAC, TIN and NUBAN look-ups are not available',
     ]);
+    for (const idType of types.slice(1)) await outage('Available', idType);
+    expect((await stored()).map(({ title }) => title)).toEqual(['NIN look-ups are not available']);
+    await outage('Available', 'NIN');
+    expect((await stored()).map(({ title }) => title)).toEqual([
+      'NIN, BVN, CAC, TIN and NUBAN look-ups work again',
+    ]);
+    expect(mails).toHaveLength(1);
+    await outage('Unavailable', 'BVN', '2026-11-23T10:00:00.000Z');
+    expect((await stored()).map(({ title }) => title)).toEqual([
+      'BVN look-ups are not available',
+      'NIN, BVN, CAC, TIN and NUBAN look-ups work again',
+    ]);
+    // A day later, a further ID type is a new outage.
+    await outage('Unavailable', 'CAC', '2026-11-24T10:00:01.000Z');
+    expect(mails.map(({ subject }) => subject.replace(/^.*(?=look)/, ''))).toEqual(
+      Array(3).fill('look-ups are not available'),
+    );
+  });
+
+  test('about an expiring key is also sent to developers, and links to the keys of its environment', async () => {
+    const detail = { organisation: own.id, ...ORIGIN, not_after: '2026-12-01T00:00:00.000Z', days_left: 7 };
+    await send(event('API Key Expiring', { ...detail, environment: 'test' }, 'test key'));
+    expect(recipients()).toEqual(['developer', 'finance', 'owner']);
+    expect(mails[0]?.text).toContain(`${CONSOLE_URL}/keys?env=test\n`);
+    expect(await stored()).toMatchObject([{ environment: 'test' }]);
+    await send(event('API Key Expiring', { ...detail, environment: 'live' }, 'live key'));
+    expect(mails.at(-1)?.text).toContain(`${CONSOLE_URL}/keys\n`);
   });
 
   describe('on the Alerts page', () => {
@@ -332,7 +374,7 @@ describe('an event', () => {
       ]);
       expect(view.recipients).toEqual([`finance-${own.id}`, `owner-${own.id}`]);
       expect(Object.values(view.settings)).toEqual([true, true, true, true]);
-      expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
+      expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'environment', 'at', 'title', 'text']);
     });
 
     test('is not pushed off the page by rejected keys, which anyone can cause', async () => {

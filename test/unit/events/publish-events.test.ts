@@ -446,8 +446,9 @@ describe('an API key', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('that is revoked or expired causes no event', async () => {
-    w.keys = [{ ...endingIn(DAY_MS), status: 'REVOKED' }, endingIn(-DAY_MS)];
+  test('that is revoked, expired or replaced by a rotation causes no event', async () => {
+    const replaced = { ...endingIn(DAY_MS), replacedAt: '2026-11-20T12:00:00.000Z' };
+    w.keys = [{ ...endingIn(DAY_MS), status: 'REVOKED' }, endingIn(-DAY_MS), replaced];
     expect(await run()).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { AlertKind } from '../../../../shared/alerts/alert.ts';
 import type { AlertView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
+import { pageIn } from '../environment.ts';
 import type { PermittedRoute } from '../permissions.ts';
 import { may } from '../session.ts';
 
@@ -32,7 +33,7 @@ export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] })
     );
   return (
     <ul class="card rows alerts">
-      {alerts.map(({ id, kind, at, title, text }) => (
+      {alerts.map(({ id, kind, environment, at, title, text }) => (
         <li key={id}>
           <div>
             <h3>{title}</h3>
@@ -42,7 +43,7 @@ export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] })
             </p>
           </div>
           {may(PAGES[kind].route) && (
-            <a class="button" href={PAGES[kind].path}>
+            <a class="button" href={pageIn(environment, PAGES[kind].path)}>
               {LINK_LABELS[kind]}
             </a>
           )}

@@ -37,8 +37,8 @@ function Recipients({ names }: { readonly names: readonly string[] }) {
     <section class="section" aria-labelledby="recipients">
       <h2 id="recipients">Who receives emails</h2>
       <p>
-        Owners and finance members receive emails about the first 20 alerts of a day. This page shows all
-        alerts.
+        Owners and finance members receive emails about the first 20 alerts of a day, and developers those
+        about API keys. This page shows all alerts.
       </p>
       {names.length === 0 ? (
         <p>There are no owners or finance members.</p>
