@@ -87,7 +87,10 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
       404: { description: 'The code is forged or damaged.', content: PAGE },
       503: { description: DETAILS_PROBLEMS[503], content: PAGE },
     }),
-    ...(route === 'payment-return' && { 404: { description: 'No such payment.', content: PAGE } }),
+    ...(route === 'payment-return' && {
+      303: { description: 'A member of an organisation returns to the console.' },
+      404: { description: 'No such payment.', content: PAGE },
+    }),
     ...failures(route),
     431: { $ref: `#/components/responses/${HEADERS_TOO_LARGE}` },
     ...(route === 'slip-details' && detailsProblems()),

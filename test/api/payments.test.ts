@@ -153,7 +153,7 @@ describe('A payment at the checkout', () => {
     const opened = await open(env);
     const page = await press(opened, 'pay');
     expect(await deliveries(opened)).toEqual(['charge.success 200']);
-    expect(page).toMatch(/The payment is complete|The payment has arrived|We are waiting/);
+    expect(page).toMatch(/The payment is complete|The payment has arrived|No payment has arrived/);
     await expectState(opened, 'CREDITED', 110);
     const { invoice, receipt } = (await orderOf(opened)) ?? {};
     expect([invoice, receipt]).toEqual([
@@ -185,7 +185,7 @@ describe('A payment at the checkout', () => {
   test('is not credited if it was declined or abandoned', async () => {
     const opened = await open();
     await press(opened, 'decline');
-    expect(await press(opened, 'leave')).toContain('We are waiting for the payment');
+    expect(await press(opened, 'leave')).toContain('No payment has arrived yet');
     await expectState(opened, 'OPENED', 10);
   });
 });
@@ -225,7 +225,10 @@ describe('If Paystack does not respond', () => {
     await double.setStopped(true);
     try {
       const page = await fetch(`${baseUrl}/v1/payments/return?reference=${opened.order.reference}`);
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('We are waiting')]);
+      expect([page.status, await page.text()]).toEqual([
+        200,
+        expect.stringContaining('No payment has arrived'),
+      ]);
       const verified = await post(
         '/v1/ng/nin-basic',
         { id_number: '70000000001' },

@@ -53,7 +53,7 @@ function inBrowser(started: Browser): void {
       views()[status] = topUpView({ env: 'test' });
       views()['GET /wallet'] = walletView('test', { available: 1_111 });
       await open(`/wallet?env=test&top_up=${reference}`, async (page) => {
-        await page.getByText('Waiting for the payment').waitFor();
+        await page.getByText('No payment has arrived yet').waitFor();
         await page.getByText('1,111').waitFor();
         const respond = await hold<WalletView>(page, 'GET /wallet', async () => {
           views()[status] = creditedView({ env: 'test' });

@@ -58,10 +58,10 @@ const NEEDS_CHECK: Text = {
   text: 'The operator of this service is checking the payment. You do not need to do anything. Keep the reference.',
 };
 
-const WAITING: Text = {
+const NOT_PAID: Text = {
   tone: 'waiting',
-  heading: 'We are waiting for the payment',
-  text: 'Paystack has not confirmed the payment yet. If you have paid, the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
+  heading: 'No payment has arrived yet',
+  text: 'If you left the payment page, or the payment was declined, you can still pay. If you have paid, do not pay again: the credits are added when Paystack confirms the payment, usually within a few minutes.',
   mayChange: true,
 };
 
@@ -72,7 +72,7 @@ const UNKNOWN: Text = {
 };
 
 const TEXTS: Readonly<Record<TopUpOrder['state'], Text>> = {
-  OPENED: WAITING,
+  OPENED: NOT_PAID,
   PAID: {
     tone: 'waiting',
     heading: 'The payment has arrived',
@@ -135,6 +135,7 @@ export function returnPage(view: ReturnPageView, ownUrl: string): string {
 ${test}<h1>${escapeHtml(heading)}</h1>
 <p>${escapeHtml(text)}</p>
 ${recent ? detailsOf(recent) : ''}
+${payLink(recent)}
 ${mayChange ? `<p><a href="${escapeHtml(ownUrl)}">Check again</a></p>` : ''}
 ${returnLink(recent)}
 </div>
@@ -147,10 +148,17 @@ ${returnLink(recent)}
 function detailsOf({ reference, credits, totalKobo, vatKobo }: TopUpOrder): string {
   const rows = [
     ['Credits', new Intl.NumberFormat('en-NG').format(credits)],
-    ['Total', `NGN ${nairaText(totalKobo)}, including NGN ${nairaText(vatKobo)} of VAT`],
+    ['Total', `₦${nairaText(totalKobo)}, including ₦${nairaText(vatKobo)} of VAT`],
     ['Reference', reference],
   ];
   return `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;
+}
+
+function payLink(order: TopUpOrder | undefined): string {
+  const url = order?.state === 'OPENED' ? order.checkoutUrl : undefined;
+  return url && isPageAddress(url)
+    ? `<p><a href="${escapeHtml(url)}" rel="noreferrer">Continue to pay</a></p>`
+    : '';
 }
 
 /** Not a redirect, so that nobody is sent to another site without seeing its name. */

@@ -5,7 +5,9 @@ import { ENVIRONMENTS } from '../../core/environment.ts';
 import { errorFields } from '../../core/logger.ts';
 import type { RequestContext } from '../../http/context.ts';
 import type { Run } from '../../http/public-route.ts';
+import { personOfActor } from '../../members/member-actor.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
+import type { TopUpOrder } from '../orders/order.ts';
 import { isGeneratedReference } from '../orders/order-reference.ts';
 import {
   RETURN_PAGE_HEADERS,
@@ -14,6 +16,7 @@ import {
   returnPageStatus,
 } from '../orders/return-page.ts';
 import { type SettledInTime, settleInTime } from '../orders/settle-in-time.ts';
+import { isPageAddress } from '../page-address.ts';
 
 /** The buyer returns within the day in which the order can be paid, or the next. */
 const RECENT_MS = 2 * DAY_MS;
@@ -29,14 +32,20 @@ export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
       deps && isGeneratedReference(reference)
         ? await viewOf(reference, deps, requestContext)
         : { kind: 'unknown' };
-    Object.assign(requestContext.headers, RETURN_PAGE_HEADERS);
+    const consoleUrl = view.kind === 'order' && view.isRecent ? consoleUrlOf(view.order) : undefined;
+    Object.assign(requestContext.headers, RETURN_PAGE_HEADERS, consoleUrl && { Location: consoleUrl });
     return {
       kind: 'document',
-      status: returnPageStatus(view),
+      status: consoleUrl ? 303 : returnPageStatus(view),
       contentType: 'text/html; charset=utf-8',
       body: returnPage(view, `?reference=${encodeURIComponent(reference)}`),
     };
   };
+}
+
+/** Members return to the wallet of the console, whose address the service itself stored with the order. */
+function consoleUrlOf({ openedBy, returnUrl }: TopUpOrder): string | undefined {
+  return personOfActor(openedBy) && returnUrl && isPageAddress(returnUrl) ? returnUrl : undefined;
 }
 
 /** Paystack adds it twice, as `trxref` and `reference`. */

@@ -30,12 +30,16 @@ beforeEach(async () => {
   await setUp(deps);
 });
 
-async function open(env: 'live' | 'test' = 'live', returnUrl?: string): Promise<TopUpOrder> {
+async function open(
+  env: 'live' | 'test' = 'live',
+  returnUrl?: string,
+  openedBy = 'key',
+): Promise<TopUpOrder> {
   const request = {
     wallet: { ...WALLET, env },
     credits: 1_000,
     callbackUrl: 'https://api.example.com/return',
-    openedBy: 'key',
+    openedBy,
     ...(returnUrl && { returnUrl }),
   };
   const opened = await openTopUp(request, REFERENCE, deps);
@@ -70,7 +74,7 @@ describe('The return page of a payment', () => {
       expect(page).toContain('<html lang="en" translate="no">');
       expect(page).toContain('The payment is complete');
       expect(page).toContain('1,000');
-      expect(page).toContain('NGN 53,750.00, including NGN 3,750.00 of VAT');
+      expect(page).toContain('₦53,750.00, including ₦3,750.00 of VAT');
       expect(page.includes('TEST: no money moves')).toBe(env === 'test');
       expect(headers).toMatchObject({
         'Content-Type': 'text/html; charset=utf-8',
@@ -83,10 +87,12 @@ describe('The return page of a payment', () => {
     },
   );
 
-  test('says that it is waiting for a payment that has not been made', async () => {
-    await open();
+  test('offers to continue a payment that was declined or left, and never says to wait', async () => {
+    const { checkoutUrl = '' } = await open();
     const { page } = await visit({ reference: REFERENCE });
-    expect(page).toContain('We are waiting for the payment');
+    expect(page).toContain(`<a href="${checkoutUrl}" rel="noreferrer">Continue to pay</a>`);
+    expect(page).not.toMatch(/waiting for|second time/);
+    expect(page).toContain('No payment has arrived yet');
     expect(page).toContain(`<a href="?reference=${REFERENCE}">Check again</a>`);
   });
 
@@ -94,7 +100,7 @@ describe('The return page of a payment', () => {
     pay(await open());
     provider.before = () => new Promise<void>(() => {});
     const { status, page } = await visit({ reference: REFERENCE });
-    expect([status, page]).toEqual([200, expect.stringContaining('We are waiting for the payment')]);
+    expect([status, page]).toEqual([200, expect.stringContaining('No payment has arrived yet')]);
     expect(await deps.orders.listDue('2026-11-23T10:00:30.000Z')).toEqual([
       { env: 'live', reference: REFERENCE },
     ]);
@@ -110,7 +116,7 @@ describe('The return page of a payment', () => {
       { reference: REFERENCE },
       { ...deps, orders: { ...deps.orders, moveOrder } },
     );
-    expect([status, page]).toEqual([200, expect.stringContaining('We are waiting for the payment')]);
+    expect([status, page]).toEqual([200, expect.stringContaining('No payment has arrived yet')]);
   });
 
   test('S59: the return page of a payment, with guessed references and markup', async () => {
@@ -130,6 +136,15 @@ describe('The return page of a payment', () => {
       expect(page).not.toContain('<script');
     }
     expect((await visit({ reference: REFERENCE }, undefined)).status).toBe(200);
+  });
+
+  test('redirects members to the wallet of the console, and nobody to an address from the API', async () => {
+    const wallet = 'https://console.example.com/wallet?top_up=x&env=live';
+    await open('live', wallet, 'member:ada');
+    const { status, headers } = await visit({ reference: REFERENCE });
+    expect([status, headers['Location']]).toEqual([303, wallet]);
+    time.nowMs += 2 * DAY_MS;
+    expect((await visit({ reference: REFERENCE })).status).toBe(200);
   });
 
   test('links to an HTTPS or loopback return URL with its host, and to no others', async () => {

@@ -46,7 +46,13 @@ export default function Wallet() {
       }
     >
       {top_up && (
-        <TopUpProgress key={`${env} ${top_up}`} env={env} reference={top_up} onCredited={credited} />
+        <TopUpProgress
+          key={`${env} ${top_up}`}
+          env={env}
+          reference={top_up}
+          onCredited={credited}
+          onStart={() => open('top-up')}
+        />
       )}
       <Data data={data}>
         {(wallet) => (

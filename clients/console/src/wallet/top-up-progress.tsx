@@ -13,8 +13,8 @@ import { InvoiceLink } from './invoice-link.tsx';
 
 const PROGRESS = {
   OPENED: {
-    title: 'Waiting for the payment',
-    text: 'Paystack has not confirmed the payment yet. If you have paid, the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
+    title: 'No payment has arrived yet',
+    text: 'If you left the payment page, or the payment was declined, you can still pay. If you have paid, do not pay again: the credits are added when Paystack confirms the payment, usually within a few minutes.',
   },
   PAID: {
     title: 'The payment has arrived',
@@ -26,11 +26,11 @@ const PROGRESS = {
   },
   FAILED: {
     title: 'The payment was not successful',
-    text: 'No credits were added. You can start a new top-up. If money has left your account, it is returned, or the credits are added when Paystack confirms the payment.',
+    text: 'No credits were added. Start a new top-up. If money has left your account, it is returned, or the credits are added when Paystack confirms the payment.',
   },
   EXPIRED: {
     title: 'The payment was not made in time',
-    text: 'No credits were added. You can start a new top-up. If you have paid, the credits are added when Paystack confirms the payment.',
+    text: 'No credits were added. Start a new top-up. If you have paid, the credits are added when Paystack confirms the payment.',
   },
   MISMATCH: {
     title: 'The payment is being checked',
@@ -93,9 +93,10 @@ interface TopUpProgressProps {
   readonly env: Environment;
   readonly reference: string;
   readonly onCredited: (order: TopUpView) => void;
+  readonly onStart: () => void;
 }
 
-export function TopUpProgress({ env, reference, onCredited }: TopUpProgressProps) {
+export function TopUpProgress({ env, reference, onCredited, onStart }: TopUpProgressProps) {
   const { order, problem, isAsking, askAgain } = useTopUp(env, reference);
   useEffect(() => {
     if (order?.state === 'CREDITED') onCredited(order);
@@ -117,7 +118,14 @@ export function TopUpProgress({ env, reference, onCredited }: TopUpProgressProps
       <ProblemNotice problem={problem} />
       <div class="buttons">
         {order?.state === 'OPENED' && order.checkout_url && (
-          <ButtonLink href={order.checkout_url}>Continue to pay</ButtonLink>
+          <ButtonLink kind="primary" href={order.checkout_url}>
+            Continue to pay
+          </ButtonLink>
+        )}
+        {(order?.state === 'FAILED' || order?.state === 'EXPIRED') && (
+          <Button kind="primary" onClick={onStart}>
+            Start a new top-up
+          </Button>
         )}
         {!isAsking && order?.state !== 'CREDITED' && <Button onClick={askAgain}>Check again</Button>}
         {order?.invoice && (
