@@ -58,15 +58,23 @@ export class PdfFont {
     this.#rows = new Int16Array(data.texts.length).fill(-1);
   }
 
-  /** Of cleaned text. Characters that the font lacks become a box, copied as U+FFFD. */
+  /**
+   * Of cleaned text. Compatibility forms such as the ligature "ﬁ" become their usual letters. Other characters that the
+   * font lacks become a box, copied as U+FFFD.
+   */
   glyphs(text: string): readonly number[] {
-    const glyphs: number[] = [];
-    for (const cluster of clusters(text)) {
-      const glyph = this.#index.get(cluster);
-      if (glyph === undefined) glyphs.push(...this.#fallback(cluster));
-      else glyphs.push(glyph);
-    }
-    return glyphs;
+    return clusters(text).flatMap(
+      (cluster) => this.#known(cluster) ?? this.#known(cluster.normalize('NFKC')) ?? this.#fallback(cluster),
+    );
+  }
+
+  /** Without boxes: a letter that the font lacks loses the marks that it lacks, or becomes a question mark. */
+  legible(text: string): string {
+    const shown = (cluster: string) => {
+      const plain = cluster.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+      return [cluster, cluster.normalize('NFKC'), plain].find((form) => form && this.#known(form)) ?? '?';
+    };
+    return clusters(text).map(shown).join('');
   }
 
   /** In font units. Negative means closer. */
@@ -91,6 +99,12 @@ export class PdfFont {
       units += this.advance(glyph) + this.kern(glyphs[at - 1] ?? -1, glyph);
     }
     return (units * sizePt) / this.data.unitsPerEm + trackingPt * Math.max(glyphs.length - 1, 0);
+  }
+
+  /** Undefined unless the font has all clusters of the text. */
+  #known(text: string): number[] | undefined {
+    const glyphs = clusters(text).map((cluster) => this.#index.get(cluster));
+    return glyphs.every((glyph) => glyph !== undefined) ? glyphs : undefined;
   }
 
   /** With as many marks as the font supports, then a box for the rest. */

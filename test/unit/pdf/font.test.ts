@@ -40,6 +40,12 @@ describe.each(FONTS)('the %s font:', (_, font) => {
     expect(font.glyphs(`o${'\u0336'.repeat(200)}`)).toEqual([font.glyphs('o')[0], box]);
   });
 
+  test('compatibility forms become their usual letters, and other letters are legible without boxes', () => {
+    expect(font.glyphs('\ufb01ne \uff21')).toEqual(font.glyphs('fine A'));
+    expect(font.legible('O\ufb03ce Ọ̀ṣun مريم \u{1F600} o\u0336')).toBe('Office Ọ̀ṣun ???? ? o');
+    expect(font.glyphs(font.legible('مريم o\u0336 \u2163'))).not.toContain(box);
+  });
+
   test('all digits have the same width, so that numbers align', () => {
     expect(new Set([...'0123456789'].map((digit) => font.width(digit, 1000))).size).toBe(1);
   });

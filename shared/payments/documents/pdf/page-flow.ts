@@ -47,11 +47,11 @@ export function textWidth(text: string, { sizePt, font = REGULAR }: Style): numb
   return font.width(text, sizePt) / PT_PER_MM;
 }
 
-/** Nothing is cut off: an invoice must show full names. */
+/** Nothing is cut off: an invoice must show full names. Screen readers and copies get the letters that it shows. */
 export function linesOf(text: string, width: number, { sizePt, font = REGULAR }: Style): readonly string[] {
   const rule = { font, widthPt: width * PT_PER_MM, sizePt, minSizePt: sizePt, maxLines: MOST_LINES };
   const words = text.match(WORD_PART) ?? [];
-  const clean = words.map(cleanText).filter(Boolean).join(' ');
+  const clean = font.legible(words.map(cleanText).filter(Boolean).join(' '));
   let rest = clean;
   return fitText(clean, rule).lines.map((line) => {
     rest = rest.slice(line.length);
