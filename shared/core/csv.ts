@@ -16,6 +16,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 const FORMULA = /^\s*[=+\-@\u2212]/u;
 /** A number of more digits than spreadsheets keep, such as a payment's. */
 const LONG_NUMBER = /^\d{16,}$/;
+const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** Some spreadsheets split lines at semicolons, so a formula can also begin after one. */
 const OTHER_SEPARATORS = /(;\s*)(?=[=+\-@\u2212\uff1d\uff0b\uff0d\uff20])/gu;
 
@@ -35,10 +36,15 @@ function nairaDecimal(kobo: number): string {
   return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** Whether spreadsheets would show the text as a different number, such as the references `0012345` and `1E5`. */
+function isRewritten(text: string): boolean {
+  return LONG_NUMBER.test(text) || (NUMBER.test(text) && String(Number(text)) !== text);
+}
+
 /** Returns a cell. */
 function textCell(text: string): string {
   // Normalised, because spreadsheets also accept the full-width and small forms of these characters.
-  const begins = FORMULA.test(text.normalize('NFKC')) || LONG_NUMBER.test(text) ? "'" : '';
+  const begins = FORMULA.test(text.normalize('NFKC')) || isRewritten(text) ? "'" : '';
   const safe = printable(`${begins}${text}`).replace(OTHER_SEPARATORS, "$1'");
   return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -47,6 +47,12 @@ test('digits that a spreadsheet would round start with an apostrophe', () => {
   );
 });
 
+test('text that a spreadsheet would show as a different number starts with an apostrophe, and no other number', () => {
+  expect(row('0012345', '1E5', '2e-3', '1.50', '00', '12345', '0', '12.5', '10.0.0.1', '1E5x')).toBe(
+    "'0012345,'1E5,'2e-3,'1.50,'00,12345,0,12.5,10.0.0.1,1E5x",
+  );
+});
+
 test('other text and all numbers are unchanged', () => {
   expect(row('paid = yes', 'a-b', 'Adébáyọ̀', -3, 1_000_000)).toBe('paid = yes,a-b,Adébáyọ̀,-3,1000000');
 });
