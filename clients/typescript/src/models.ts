@@ -821,7 +821,10 @@ export interface WebhookData {
     /** Of the events of a wallet, a later one has a higher number. */
     sequence: number;
   };
-  /** An active API key expires within 30 days. The event is sent again 7 days before the expiry. */
+  /**
+   * An active API key that no rotation has replaced expires within 30 days. The event is sent again 7 days before the
+   * expiry.
+   */
   'key.expiring': {
     label: string;
     last_four: string;

@@ -872,8 +872,8 @@ class KeyEventData(TypedDict):
 
 class KeyEvent(TypedDict):
     """
-    `key.expiring`: An active API key expires within 30 days. The event is sent again 7 days before the
-    expiry.
+    `key.expiring`: An active API key that no rotation has replaced expires within 30 days. The event is sent
+    again 7 days before the expiry.
     """
 
     id: str
