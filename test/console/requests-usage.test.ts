@@ -154,7 +154,7 @@ function pages(started: Browser): void {
     test('is found by its ID, and the page says why it failed and that nothing was charged', async () => {
       await open('/requests?env=test', async (page) => {
         await untilShown(page);
-        await page.getByLabel('Request ID or your reference').fill(` ${TIMED_OUT} `);
+        await page.getByLabel('Request ID or your reference').fill(` ${TIMED_OUT.toUpperCase()} `);
         await page.keyboard.press('Enter');
         await dialog(page).getByText('The registry did not respond in time.').waitFor();
         expect(page.url()).toMatch(`/requests?env=test&id=${TIMED_OUT}`);
@@ -253,18 +253,23 @@ function pages(started: Browser): void {
       });
     });
 
-    test('stops a search automatically after ten empty pages, and continues it after a failure', async () => {
+    test('continues a rare search to its end without further clicks, also after a failure', async () => {
       let reads = 0;
       views()['GET /requests'] = () => {
         reads += 1;
         if (reads === 12) return new Rejection('SERVICE_UNAVAILABLE');
-        return reads < 13 ? { requests: [], rejected: [], next_cursor: String(reads) } : requestsView(1);
+        const [found] = requestsView(1).requests;
+        const row = { ...found, request_id: `req_${String(reads).padStart(12, '0')}` };
+        return {
+          requests: reads % 10 === 5 ? [row] : [],
+          rejected: [],
+          next_cursor: reads < 40 ? String(reads) : null,
+        };
       };
       await open('/requests?reference=rare', async (page) => {
-        await button(page, 'Continue searching').click();
         await button(page, 'Retry').click();
-        await page.getByText('1 request is shown.').waitFor();
-        expect(reads).toBe(13);
+        await page.getByText('4 requests are shown. There are no earlier requests.').waitFor();
+        expect(reads).toBe(40);
       });
     });
 
@@ -279,7 +284,7 @@ function pages(started: Browser): void {
         const lines = await linesOf(download);
         expect(lines).toHaveLength(105);
         expect(lines[1]).toContain(
-          ',req_000000000000,loan-1000,nin-basic,FOUND,200,1,false,,Prembly,backend,799',
+          ',req_000000000000,loan-1000,nin-basic,FOUND,200,1,false,,Prembly,backend,799,strong,form 12,Loan',
         );
       });
     });

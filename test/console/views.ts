@@ -34,7 +34,7 @@ const organisation = { id: 'org_demo', name: 'Adire Finance Limited' };
 export const sessionView = (): SessionView => ({
   person: { id: 'demo-amaka', name: 'Amaka Obi', email: 'amaka.owner@example.com' },
   signed_in_at: ago(60_000),
-  organisation: { ...organisation, status: 'PENDING', role: 'owner' },
+  organisation: { ...organisation, status: 'PENDING', suspended_because: null, role: 'owner' },
   organisations: [
     { ...organisation, role: 'owner' },
     { id: 'org_other', name: 'Kano Grain Traders', role: 'viewer' },
@@ -48,6 +48,7 @@ export const sessionView = (): SessionView => ({
 export const homeView = (): HomeView => ({
   status: 'PENDING',
   steps: [
+    { id: 'test-credits', is_done: true },
     { id: 'test-key', is_done: true },
     { id: 'first-request', is_done: true },
     { id: 'profile', is_done: false },
@@ -70,7 +71,7 @@ export const homeView = (): HomeView => ({
     { id_type: 'TIN', status: 'down' },
     { id_type: 'NUBAN', status: 'off' },
   ],
-  look_ups: Array.from({ length: 15 }, (_, index) => ({
+  requests: Array.from({ length: 15 }, (_, index) => ({
     day: ago((14 - index) * DAY_MS).slice(0, 10),
     count: index === 3 ? 0 : 40 + ((index * 53) % 97) * 7,
   })),
@@ -187,18 +188,21 @@ export const servicesView = (): ServicesView => ({
 const ACTIONS = [
   {
     action: 'service change',
-    target: 'nin-basic',
+    action_text: 'Enabled or disabled a service',
+    target: 'service nin-basic',
     before: { is_enabled: false },
     after: { is_enabled: true },
   },
   {
     action: 'key create',
+    action_text: 'Created an API key',
     target: 'test key 9fb1561c5c6a',
     before: null,
     after: { label: 'backend', scopes: ['verify:nin-basic', 'wallet:read'], notAfter: null },
   },
   {
     action: 'org approve',
+    action_text: 'Approved the organisation',
     target: organisation.id,
     before: { status: 'PENDING' },
     after: { status: 'APPROVED' },
@@ -321,6 +325,7 @@ export const walletView = (env: Environment = 'live', changes: Partial<WalletVie
       tax_number: '12345678-0001',
       email: 'chidi.finance@example.com',
     },
+    suggested_billing: null,
     lots: [
       {
         id: '01JD2E9ZK4M7Q0V5W8X1Y3A6BB',

@@ -1,6 +1,7 @@
 import { personOfActor } from '../../members/member-actor.ts';
 import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
 import { type AuditEntry, FUNCTION_ACTORS, KEY_ACTOR } from '../audit-entry.ts';
+import { ACTION_TEXTS } from './action-texts.ts';
 import type { ChangeView } from './views.ts';
 
 /** With the names of members, but not of operators, and without internal values. */
@@ -16,15 +17,32 @@ export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
     at,
     by: authorOf(actor, names),
     action,
-    target: target
-      .split(' ')
-      .map((word) => names.get(word) ?? word)
-      .join(' '),
+    action_text: ACTION_TEXTS[action] ?? action,
+    target: servicesIn(before, after) || withNames(target, names),
     before: before ? shownValues(before, names) : null,
     after: after ? shownValues(after, names) : null,
     address: address ?? null,
     request_id: requestId ?? null,
   };
+}
+
+function withNames(target: string, names: MemberNames): string {
+  return target
+    .split(' ')
+    .map((word) => names.get(word) ?? word)
+    .join(' ');
+}
+
+type Values = AuditEntry['before'];
+
+/** Names the services that an operator has changed, whose changes have the whole organisation as their target. */
+function servicesIn(before: Values, after: Values): string {
+  const changed = ['services', 'prices'].flatMap((name) => {
+    const [one, other] = [before, after].map((values) => Object(values?.[name] ?? {}));
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...keys].filter((key) => JSON.stringify(one[key]) !== JSON.stringify(other[key]));
+  });
+  return changed.length === 0 ? '' : `${changed.length === 1 ? 'service' : 'services'} ${changed.join(', ')}`;
 }
 
 function authorOf(actor: string, names: MemberNames): ChangeView['by'] {

@@ -4,6 +4,7 @@ import { database } from '../../core/database.ts';
 import { BASE_32 } from '../../core/ids.ts';
 import { day } from '../../http/console/day-query.ts';
 import { limit, requireOrder } from '../../http/query.ts';
+import { type InvitationTable, invitationTable } from '../../members/invitation-table.ts';
 import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
@@ -15,6 +16,7 @@ import type { ChangesView } from './views.ts';
 export interface ChangeDependencies {
   readonly audit: Pick<AuditTable, 'readEntries'>;
   readonly members: MemberReads;
+  readonly invitations: Pick<InvitationTable, 'listInvitations'>;
 }
 
 /** Creates the tables of the route. Called once per instance. */
@@ -23,12 +25,22 @@ export function changeDependencies(): ChangeDependencies {
   return {
     audit: auditTable(client, setting('AUDIT_TRAIL_TABLE')),
     members: memberTable(client, setting('CONSOLE_TABLE')),
+    invitations: invitationTable(client, setting('CONSOLE_TABLE')),
   };
 }
 
-/** Reads the names of the members, because a search also matches names. */
-export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Prefetch<MemberNames> {
-  return async (organisationId) => memberNames(await members.listMembers(organisationId));
+/** Reads the names of the members and the addresses of stored invitations, because a search also matches these. */
+export function readNames({
+  members,
+  invitations,
+}: Omit<ChangeDependencies, 'audit'>): Prefetch<MemberNames> {
+  return async (organisationId) => {
+    const [rows, sent] = await Promise.all([
+      members.listMembers(organisationId),
+      invitations.listInvitations(organisationId),
+    ]);
+    return new Map([...memberNames(rows), ...sent.map(({ id, email }) => [id, email] as const)]);
+  };
 }
 
 const MOST_SEARCHED = 100;

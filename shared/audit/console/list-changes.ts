@@ -6,7 +6,7 @@ import { changeView } from './change-views.ts';
 import type { ChangesView, ChangeView } from './views.ts';
 
 export interface ChangesFilter {
-  /** In the action, the target or the author's name, ignoring case. */
+  /** In the action, the target, the values or the author's name, ignoring case and tone marks. */
   readonly search: string;
   /** Days in Africa/Lagos, both inclusive, or empty. */
   readonly from: string;
@@ -35,7 +35,7 @@ export async function listChanges(
   const range = rangeOf(filter);
   const last = cursor !== undefined && cursor < range.last ? cursor : range.last;
   if (last < range.first) return { changes: [], next_cursor: null };
-  const search = filter.search.trim().toLowerCase();
+  const search = folded(filter.search.trim());
   const most = search === '' ? limit : MOST_READ;
   // One more than the page, plus the cursor's entry.
   const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
@@ -54,6 +54,9 @@ function rangeOf({ from, to }: ChangesFilter) {
   return ulidRange(fromMs, toMs);
 }
 
-function contains({ action, target, by }: ChangeView, search: string): boolean {
-  return [action, target, by.name].some((text) => text.toLowerCase().includes(search));
+function contains({ action, action_text, target, by, before, after }: ChangeView, search: string): boolean {
+  const texts = [action, action_text, target, by.name, JSON.stringify([before, after])];
+  return texts.some((text) => folded(text).includes(search));
 }
+
+const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

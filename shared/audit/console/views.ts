@@ -11,6 +11,8 @@ export interface ChangeView {
   readonly at: string;
   readonly by: { readonly kind: 'member' | 'operator' | 'service'; readonly name: string };
   readonly action: string;
+  /** The action in words. */
+  readonly action_text: string;
   readonly target: string;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;

@@ -5,7 +5,8 @@ import { changesQuery, readNames, showChanges } from '../../../shared/audit/cons
 import type { ChangesView } from '../../../shared/audit/console/views.ts';
 import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
-import { auditKey } from '../../../shared/core/keys.ts';
+import { auditKey, sentInvitationKey } from '../../../shared/core/keys.ts';
+import { invitationTable } from '../../../shared/members/invitation-table.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
@@ -60,6 +61,7 @@ const read = (query: Record<string, string> = {}, browser = owner) => {
   const deps = {
     audit: service.tables.audit,
     members: memberTable(service.client, 'Console'),
+    invitations: invitationTable(service.client, 'Console'),
   };
   const handler = consoleRoute(
     'list-changes',
@@ -133,7 +135,7 @@ describe('pages of the audit trail', () => {
     service.calls.length = 0;
     await read({ search: 'nobody' });
     const names = service.calls.map((command) => command.constructor.name).sort();
-    expect(names).toEqual(['BatchGetCommand', 'QueryCommand', 'QueryCommand', 'UpdateCommand']);
+    expect(names).toEqual(['BatchGetCommand', ...Array(3).fill('QueryCommand'), 'UpdateCommand']);
   });
 });
 
@@ -144,6 +146,7 @@ describe('a search of the audit trail', () => {
     ['the name of a member', 'amaka', 3],
     ['the name that is shown for operators', 'operator', 1],
     ['the action, with spaces around the text', '  org approve ', 1],
+    ['the words that the page shows', 'changed a role', 1],
     ['what nothing contains', 'nobody', 0],
     ['an ID that is not shown', 'assumed-role', 0],
   ])('%s: "%s" finds %i of 4 changes', async (_, search, count) => {
@@ -153,6 +156,26 @@ describe('a search of the audit trail', () => {
     entry(START_MS + 3, { action: 'member change', target: `member ${personId}` });
 
     expect((await page({ search })).changes).toHaveLength(count);
+  });
+
+  test('finds names without their tone marks, and the address of an invitation', async () => {
+    const person = service.newPerson({ name: 'Adébáyọ̀ Ọlá' });
+    service.newMember(person, organisation, 'admin');
+    const id = newOperationId(START_MS);
+    service.put('Console', {
+      ...sentInvitationKey(organisation.id, id),
+      ...{ id, hash: 'f', organisationId: organisation.id, organisationName: 'Harmattan', role: 'admin' },
+      ...{ email: 'ngozi@kainji.example', state: 'OPEN', createdAt: '', notAfter: '', expiresAt: 1 },
+    });
+    entry(START_MS, { action: 'member change', target: `member ${person.id}` });
+    entry(START_MS + 1, { action: 'member invite', target: `invitation ${id}` });
+    entry(START_MS + 2, { action: 'invitation accept', target: 'member x', after: { invitation: id } });
+
+    expect((await page({ search: 'adebayo ola' })).changes).toHaveLength(1);
+    expect((await page({ search: 'Ngozi@Kainji' })).changes.map(({ action }) => action)).toEqual([
+      'invitation accept',
+      'member invite',
+    ]);
   });
 
   test('with rare matches reads at most 502 entries at once and continues with a cursor', async () => {
@@ -202,6 +225,18 @@ describe('an entry of the audit trail', () => {
       request_id: 'req_0123456789ab',
     });
     expect(JSON.stringify(shown)).not.toMatch(/version|hash|person-/);
+  });
+
+  test('says in words what was done, and names the service that an operator changed', async () => {
+    entry(START_MS, {
+      action: 'service enable',
+      target: 'organisation',
+      before: { services: { 'nin-basic': {} } },
+      after: { services: { 'nin-basic': {}, 'bvn-basic': {} } },
+    });
+    expect((await page()).changes).toMatchObject([
+      { action: 'service enable', action_text: 'Enabled a service', target: 'service bvn-basic' },
+    ]);
   });
 
   test('by an operator, a function, an unknown person or an API key names no person', async () => {

@@ -1,14 +1,13 @@
 import type { ChangeView } from '../../../../shared/audit/console/views.ts';
-import { actionText } from './actions.ts';
 
 export function ChangeDetails({ change }: { readonly change: ChangeView }) {
-  const { id, action, before, after, request_id } = change;
+  const { id, action_text, before, after, request_id } = change;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
     <details>
       <summary>
         Show
-        <span class="hidden"> details of {actionText(action)}</span>
+        <span class="hidden"> details of {action_text}</span>
       </summary>
       <dl class="facts">
         {fields.map((field) => (
@@ -22,12 +21,6 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
             </dd>
           </div>
         ))}
-        <div>
-          <dt>Action</dt>
-          <dd>
-            <code>{action}</code>
-          </dd>
-        </div>
         {request_id && (
           <div>
             <dt>Request ID</dt>

@@ -1,14 +1,11 @@
-import { useSignal } from '@preact/signals';
 import type { ChangesView, ChangeView } from '../../../../shared/audit/console/views.ts';
-import { get, type Problem } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
-import { sharedTexts } from '../shared-texts.ts';
-import { actionText } from './actions.ts';
+import { useOlderPages } from '../older-pages.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { type Filter, pathOf } from './filter.ts';
 
@@ -17,9 +14,9 @@ const COLUMNS: readonly Column<ChangeView>[] = [
   { head: 'Who', cell: ({ by }) => <span class="name">{by.name}</span> },
   {
     head: 'What',
-    cell: ({ action, target }) => (
+    cell: ({ action_text, target }) => (
       <>
-        {actionText(action)}
+        {action_text}
         <span class="small block">{target}</span>
       </>
     ),
@@ -38,44 +35,36 @@ interface ChangeListProps {
  * keeps those that it began with.
  */
 export function ChangeList({ first, filter }: ChangeListProps) {
-  const read = useSignal(first);
-  const isLoading = useSignal(false);
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { read, isSearching, problem, search, stop } = useOlderPages<ChangesView>({
+    first,
+    pathOf: (cursor) => pathOf(filter, cursor),
+    add: (newer, { changes, next_cursor }) => ({ changes: [...newer.changes, ...changes], next_cursor }),
+    countOf: ({ changes }) => changes.length,
+  });
   const { changes, next_cursor: cursor } = read.value;
-  const load = async () => {
-    isLoading.value = true;
-    const result = await get<ChangesView>(pathOf(filter, cursor));
-    isLoading.value = false;
-    problem.value = result.ok ? undefined : result.problem;
-    if (!result.ok) return;
-    const { changes: older, next_cursor } = result.data;
-    read.value = { changes: [...changes, ...older], next_cursor };
-  };
   return (
     <>
       {changes.length > 0 ? (
         <DataTable caption="Changes, newest first" columns={COLUMNS} rows={changes} keyOf={({ id }) => id} />
       ) : (
-        <EmptyState
-          title={cursor === null ? 'No changes were found.' : 'Nothing was found among the latest changes.'}
-        >
-          <p>
-            {cursor === null
-              ? 'Try other words or a longer period.'
-              : 'Load older changes to search further back.'}
-          </p>
-        </EmptyState>
+        cursor === null && (
+          <EmptyState title="No changes were found.">
+            <p>Try other words or a longer period.</p>
+          </EmptyState>
+        )
       )}
       <div class="list-end">
         <p role="status">
           {changes.length > 0 &&
             `${formatNumber(changes.length)} ${changes.length === 1 ? 'change is' : 'changes are'} shown.`}{' '}
           {changes.length > 0 && cursor === null && 'There are no older changes.'}
+          {isSearching.value && 'Searching older changes…'}
+          {changes.length === 0 && cursor !== null && !isSearching.value && 'Nothing has been found so far.'}
         </p>
-        <ProblemNotice problem={problem.value} onRetry={load} />
+        <ProblemNotice problem={problem.value} onRetry={search} />
         {cursor !== null && !problem.value && (
-          <Button isBusy={isLoading.value} onClick={load}>
-            {isLoading.value ? sharedTexts.loading : 'Load older'}
+          <Button onClick={isSearching.value ? stop : search}>
+            {isSearching.value ? 'Stop' : 'Load older'}
           </Button>
         )}
       </div>

@@ -77,7 +77,7 @@ function FilterForm({ filter, onShow }: FilterFormProps) {
           name="search"
           type="search"
           label="Search"
-          hint="A name, what was changed, or an action such as “key create” (see Details)."
+          hint="A name, an email address, what was changed, or words such as “created an API key”."
           value={search}
           maxLength={100}
           onInput={(value) => set({ search: value })}

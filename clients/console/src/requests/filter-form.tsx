@@ -26,8 +26,8 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
     input.value = { ...input.value, [name]: value };
   };
   const search = () => {
-    const text = reference.trim();
-    if (isRequestId(text)) onOpen(text);
+    const id = reference.trim().toLowerCase();
+    if (isRequestId(id)) onOpen(id);
     else onShow(input.value);
   };
   return (

@@ -1,8 +1,5 @@
-export function actionText(action: string): string {
-  return ACTIONS[action] ?? action;
-}
-
-export const ACTIONS: Readonly<Record<string, string>> = {
+/** What the changes of an organisation are, in words. A test compares the actions with those that can be recorded. */
+export const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'organisation create': 'Created the organisation',
   'organisation update': 'Changed the profile',
   'organisation submit': 'Submitted the organisation for approval',
@@ -44,4 +41,19 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'wallet correct': 'Corrected the wallet',
   'wallet set-shards': 'Changed the capacity of the wallet',
   'billing set': 'Changed the billing details',
+  'price end': 'Ended the organisation’s price of credits',
+  'order open': 'Started a payment by transfer',
+  'order settle': 'Checked a payment',
+  'order resolve': 'Decided a payment that differed from its order',
+  'settle top-up': 'Checked a payment',
+  'credit-note create': 'Refunded credits',
+  'credit-note paid-back': 'Paid a refund',
+  'send refund': 'Sent a refund',
+  'expire lot': 'Removed credits that expired',
+  'month close': 'Closed a month',
+  'month reopen': 'Reopened a month',
+  'privacy export': 'Exported the data of a person',
+  'privacy erase': 'Erased the data of a person',
+  'privacy impact': 'Looked up whose data an incident concerns',
+  approve: 'Approved a request of another operator',
 };
