@@ -24,7 +24,11 @@ export function statusView(incidentCount = 3): StatusView {
       uptime: idType === 'NUBAN' ? null : 0.99719,
       days: Array.from({ length: DAYS }, (_, index) => {
         const uptime = uptimeOf(idType, DAYS - 1 - index);
-        return { day: dayAt(DAYS - 1 - index), uptime, p95_ms: uptime === null ? null : 640 + index };
+        const down_minutes = Math.round((1 - (uptime ?? 1)) * 1_440);
+        return {
+          ...{ day: dayAt(DAYS - 1 - index), uptime, down_minutes },
+          p95_ms: uptime === null ? null : 640 + index,
+        };
       }),
     })),
     incidents: Array.from({ length: incidentCount }, (_, index): IncidentView => {

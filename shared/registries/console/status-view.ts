@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../core/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../core/clock.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import type { ProviderKey } from '../../core/keys.ts';
@@ -88,18 +88,22 @@ function uptimeByDay(
 ): Pick<RegistryStatusView, 'uptime' | 'days'> {
   const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const firstMs = todayMs - (STATUS_DAYS - 1) * DAY_MS;
-  const uptimeOf = (startMs: number, endMs: number) => {
+  const timesIn = (startMs: number, endMs: number) => {
     const observedMs = Math.max(startMs, fromMs ?? nowMs);
     const untilMs = Math.min(endMs, nowMs);
-    return observedMs < untilMs ? 1 - downMs(spans, observedMs, untilMs) / (untilMs - observedMs) : null;
+    const down = observedMs < untilMs ? downMs(spans, observedMs, untilMs) : 0;
+    return {
+      uptime: observedMs < untilMs ? 1 - down / (untilMs - observedMs) : null,
+      down_minutes: Math.ceil(down / MINUTE_MS),
+    };
   };
   return {
-    uptime: uptimeOf(firstMs, nowMs),
+    uptime: timesIn(firstMs, nowMs).uptime,
     days: Array.from({ length: STATUS_DAYS }, (_, index) => {
       const startMs = firstMs + index * DAY_MS;
       const day = new Date(startMs).toISOString().slice(0, 10);
       const figures = days.find((one) => one.day === day);
-      return { day, uptime: uptimeOf(startMs, startMs + DAY_MS), p95_ms: figures?.p95Ms ?? null };
+      return { day, ...timesIn(startMs, startMs + DAY_MS), p95_ms: figures?.p95Ms ?? null };
     }),
   };
 }

@@ -20,6 +20,7 @@ export interface RegistryStatusView {
   readonly days: readonly {
     readonly day: string;
     readonly uptime: number | null;
+    readonly down_minutes: number;
     /** The 95th percentile of the latency of live look-ups. Null if there were too few. */
     readonly p95_ms: number | null;
   }[];

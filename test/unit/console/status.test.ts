@@ -247,9 +247,24 @@ describe('the status page', () => {
 
   test('shows no uptime for days before the first known look-up or change', () => {
     const shown = view({ days: [asked('NIN', '2026-11-20')] });
-    expect(day(shown, 'NIN', '2026-11-19')).toEqual({ day: '2026-11-19', uptime: null, p95_ms: null });
-    expect(day(shown, 'NIN', '2026-11-20')).toEqual({ day: '2026-11-20', uptime: 1, p95_ms: 812 });
-    expect(day(shown, 'NIN', '2026-11-21')).toEqual({ day: '2026-11-21', uptime: 1, p95_ms: null });
+    expect(day(shown, 'NIN', '2026-11-19')).toEqual({
+      day: '2026-11-19',
+      uptime: null,
+      down_minutes: 0,
+      p95_ms: null,
+    });
+    expect(day(shown, 'NIN', '2026-11-20')).toEqual({
+      day: '2026-11-20',
+      uptime: 1,
+      down_minutes: 0,
+      p95_ms: 812,
+    });
+    expect(day(shown, 'NIN', '2026-11-21')).toEqual({
+      day: '2026-11-21',
+      uptime: 1,
+      down_minutes: 0,
+      p95_ms: null,
+    });
     expect(registry(shown, 'NIN').uptime).toBe(1);
     expect(registry(shown, 'BVN').uptime).toBeNull();
     expect(registry(shown, 'CAC')).toMatchObject({ status: 'off', uptime: null });

@@ -67,7 +67,7 @@ const WIDTH = 3;
 const HEIGHT = 40;
 /** The height of a bar has the same meaning as its colour. */
 export const HEIGHTS = { whole: HEIGHT, part: 28, bad: 16, none: 2 };
-const HOUR_SHARE = 1 / 24;
+const HOUR_MINUTES = 60;
 
 function Bars({ days }: Pick<RegistryStatusView, 'days'>) {
   return (
@@ -95,10 +95,10 @@ function Bars({ days }: Pick<RegistryStatusView, 'days'>) {
   );
 }
 
-function kindOf({ uptime }: Day): keyof typeof HEIGHTS {
+function kindOf({ uptime, down_minutes }: Day): keyof typeof HEIGHTS {
   if (uptime === null) return 'none';
   if (uptime === 1) return 'whole';
-  return 1 - uptime < HOUR_SHARE ? 'part' : 'bad';
+  return down_minutes < HOUR_MINUTES ? 'part' : 'bad';
 }
 
 /**
