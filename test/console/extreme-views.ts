@@ -47,7 +47,13 @@ function longSession(): SessionView {
   return {
     ...view,
     person: { id: 'long', name: LONG_NAME, email: LONG_EMAIL },
-    organisation: { id: 'org_0', name: LONG_NAME, status: 'APPROVED', role: 'owner' },
+    organisation: {
+      id: 'org_0',
+      name: LONG_NAME,
+      status: 'APPROVED',
+      suspended_because: null,
+      role: 'owner',
+    },
     organisations,
     support_contact: LONG_EMAIL,
   };
@@ -60,7 +66,7 @@ function longHome(): HomeView {
   return {
     ...view,
     wallets: { live: { available: LARGE, held: LARGE }, test: { available: LARGE, held: LARGE } },
-    look_ups: view.look_ups.map((one) => ({ ...one, count: LARGE })),
+    requests: view.requests.map((one) => ({ ...one, count: LARGE })),
     keys: { live: 50, test: 50 },
   };
 }

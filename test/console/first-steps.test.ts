@@ -13,6 +13,7 @@ import { homeView, sessionView } from './views.ts';
 /** The pages from the sign-in to the first request, in a browser: sign-in, new organisation, invitation and Home. */
 
 const STEPS: readonly HomeStep[] = [
+  'test-credits',
   'test-key',
   'first-request',
   'profile',
@@ -59,7 +60,7 @@ function inBrowser(started: Browser): void {
     ] as const)('offers the next step %s as its only primary action', async (step, action, address) => {
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
-        await page.getByText(`${STEPS.indexOf(step)} of 8 steps done`).waitFor();
+        await page.getByText(`${STEPS.indexOf(step)} of 9 steps done`).waitFor();
         // The action depends on the role, which may arrive later.
         await primary(page).first().waitFor();
         expect(await primary(page).allTextContents()).toEqual([action]);
@@ -113,19 +114,21 @@ function inBrowser(started: Browser): void {
       views()['GET /session'] = sessionOf(role);
       views()['GET /home'] = homeAt(step);
       await open('/', async (page) => {
-        await page.getByText('Ask an owner or administrator to do this.').waitFor();
+        await page.getByText('Ask an owner or administrator to do this. Owners: Amaka Obi.').waitFor();
         await signedIn(page);
         expect(await primary(page).count()).toBe(0);
       });
     });
 
     test('offers test credits first, because a test request costs them', async () => {
-      views()['GET /home'] = homeAt('test-key', 0);
+      views()['GET /home'] = homeAt('test-credits', 0);
       views()['POST /test-credits'] = () => {
         views()['GET /home'] = homeAt('test-key', 1000);
         return { added: 1000, available: 1000 };
       };
       await open('/', async (page) => {
+        await page.getByText('0 of 9 steps done').click();
+        await page.getByRole('link', { name: 'Enable a service' }).waitFor();
         await page.getByRole('button', { name: 'Add test credits' }).click();
         await page.getByText('1,000 test credits were added.').waitFor();
         await page.getByRole('link', { name: 'Create a test key' }).waitFor();
@@ -140,11 +143,11 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('shows the look-ups as a chart, and the same numbers as a table', async () => {
+    test('shows the requests as a chart, and the same numbers as a table', async () => {
       await open('/', async (page) => {
         await page.getByText('Show as a table').click();
         expect(await page.locator('.chart rect').count()).toBe(15);
-        const [, , , fourth] = homeView().look_ups;
+        const [, , , fourth] = homeView().requests;
         expect(await page.locator('.chart tbody tr').count()).toBe(15);
         expect(await page.locator('.chart tbody tr').nth(3).locator('td').textContent()).toBe(
           String(fourth?.count),
@@ -184,6 +187,20 @@ function inBrowser(started: Browser): void {
         const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
         await links.nth(pages.length - 1).waitFor();
         expect(await links.allTextContents()).toEqual(pages);
+      });
+    });
+
+    test('says why an organisation is suspended, and links to its bookkeeping', async () => {
+      const session = sessionOf('finance');
+      views()['GET /session'] = {
+        ...session,
+        organisation: { ...session.organisation, status: 'SUSPENDED', suspended_because: 'Unpaid invoice.' },
+      };
+      views()['GET /home'] = new Rejection('ORGANISATION_SUSPENDED');
+      await open('/', async (page) => {
+        await page.getByText('The reason: Unpaid invoice. Contact support.').waitFor();
+        await page.getByRole('link', { name: 'the wallet with its invoices' }).click();
+        await page.getByRole('heading', { name: 'Invoices and receipts' }).waitFor();
       });
     });
 

@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { createDemoTraffic, demoTrafficStartMs } from '../../infra/local/demo-traffic.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { DAILY_LOOK_UPS } from '../../shared/accounts/key-usage.ts';
 import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { approved } from '../../shared/accounts/manage-organisation.ts';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { attributeAt } from '../../shared/accounts/windowed-counter.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
-import { REAL_CLOCK } from '../../shared/core/clock.ts';
+import { DAY_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import { lookUpsByDay } from '../../shared/home/console/home-view.ts';
 import { balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -100,11 +101,18 @@ test.each(TIMES)('the traffic at %s is in the past, and each active key shows it
   const usage = await keyUsageTable(client, TABLES.apiKeys).readKeyUsage(hashes, nowMs);
   expect(hashes.every((hash) => usage.get(hash)?.network === '203.0.113.0/24')).toBe(true);
   const live = rowsOf(TABLES.verificationLogs).filter(({ pk }) => String(pk).startsWith('live#'));
-  for (const { day, count } of lookUpsByDay([...usage.values()], nowMs))
-    expect([day, count]).toEqual([
+  for (let ago = 0; ago < DAILY_LOOK_UPS.windows; ago += 1) {
+    const dayMs = nowMs - ago * DAY_MS;
+    const day = new Date(dayMs).toISOString().slice(0, 10);
+    const name = attributeAt(DAILY_LOOK_UPS, dayMs);
+    const counts = [...usage.values()].map((one) =>
+      ago === 0 ? one.lookUpsToday : (one.earlierLookUps.get(name) ?? 0),
+    );
+    expect([day, counts.reduce((sum, count) => sum + count, 0)]).toEqual([
       day,
       live.filter(({ requestedAt }) => String(requestedAt).startsWith(day)).length,
     ]);
+  }
   expect(rowsOf(TABLES.auditTrail).map(({ action }) => action)).toEqual([
     ...['key create', 'key create', 'key create', 'key revoke'],
   ]);

@@ -1,8 +1,8 @@
 import { type ApiKey, isUsable } from '../../accounts/api-key.ts';
-import { DAILY_LOOK_UPS, type KeyUsage } from '../../accounts/key-usage.ts';
+import type { KeyUsage } from '../../accounts/key-usage.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
-import { attributeAt } from '../../accounts/windowed-counter.ts';
 import type { Alert } from '../../alerts/alert.ts';
+import { dayPlus, daysBetween, lagosDay } from '../../core/accounting-month.ts';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import type { Profile } from '../../members/rows.ts';
@@ -10,10 +10,12 @@ import { shownStatus } from '../../profiles/console/organisation-views.ts';
 import { hasUnknownNumber } from '../../profiles/submit-profile.ts';
 import { registriesView } from '../../registries/console/status-view.ts';
 import type { RegistryHealth } from '../../registries/health/read-health.ts';
+import type { UsageRow } from '../../usage/rows.ts';
 import { type BalanceDay, walletRunsOutOn } from '../../usage/run-out.ts';
 import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
+const DAYS_SHOWN = 15;
 
 export interface HomeRows {
   readonly organisation: Organisation;
@@ -24,6 +26,8 @@ export interface HomeRows {
   readonly balances: Readonly<Record<Environment, Balance>>;
   /** The daily balances of the live wallet. */
   readonly days: readonly BalanceDay[];
+  /** Of the live wallet, since `firstDayShown`. */
+  readonly requests: readonly Pick<UsageRow, 'day' | 'requests'>[];
   /** Newest first. */
   readonly alerts: readonly Alert[];
   /** The health of the live providers. */
@@ -32,7 +36,7 @@ export interface HomeRows {
 
 /** Returns what the Home page shows. */
 export function homeView(rows: HomeRows, nowMs: number): HomeView {
-  const { organisation, profile, keys, usage, balances, days, alerts, health } = rows;
+  const { organisation, profile, keys, balances, days, alerts, health } = rows;
   const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
   const countOf = (env: Environment) => keys.filter(isActive(env)).length;
   const walletOf = (env: Environment) => ({ available: balances[env].available, held: balances[env].held });
@@ -43,10 +47,7 @@ export function homeView(rows: HomeRows, nowMs: number): HomeView {
     runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
     alerts: alerts.slice(0, MOST_ALERTS).map(({ id, at, title }) => ({ id, at, title })),
     registries: registriesView(health),
-    look_ups: lookUpsByDay(
-      keys.filter(({ env }) => env === 'live').flatMap(({ hash }) => usage.get(hash) ?? []),
-      nowMs,
-    ),
+    requests: requestsByDay(rows.requests, nowMs),
     keys: inEachEnvironment(countOf),
   };
 }
@@ -61,12 +62,15 @@ function inEachEnvironment<T>(figureOf: (env: Environment) => T): Record<Environ
 function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   const { organisation, profile, keys, usage, balances } = rows;
   const isApproved = organisation.status === 'APPROVED';
+  // With a key or in the playground. The playground charges test credits and uses no key.
+  const hasSentRequest =
+    [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined) ||
+    balances.test.credited > balances.test.available;
   const done: Readonly<Record<HomeStep, boolean>> = {
+    // Without them, the first request would be rejected.
+    'test-credits': hasSentRequest || balances.test.available > 0,
     'test-key': keys.some(({ env }) => env === 'test'),
-    // A request with a key or in the playground. The playground charges test credits and uses no key.
-    'first-request':
-      [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined) ||
-      balances.test.credited > balances.test.available,
+    'first-request': hasSentRequest,
     profile: isApproved || (profile !== undefined && !hasUnknownNumber(profile)),
     submit: isApproved || profile?.submittedAt !== undefined,
     approval: isApproved,
@@ -78,19 +82,16 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
   return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
 }
 
-/** Returns the daily look-ups of all these keys together (UTC days), today last. */
-export function lookUpsByDay(
-  usage: readonly Pick<KeyUsage, 'lookUpsToday' | 'earlierLookUps'>[],
+/** The first of the days (Africa/Lagos) that the page shows. */
+export const firstDayShown = (nowMs: number) => dayPlus(lagosDay(nowMs), 1 - DAYS_SHOWN);
+
+/** Returns the requests of all services and keys by day, today last. */
+export function requestsByDay(
+  rows: readonly Pick<UsageRow, 'day' | 'requests'>[],
   nowMs: number,
-): HomeView['look_ups'] {
-  const { windows, windowMs } = DAILY_LOOK_UPS;
-  return Array.from({ length: windows }, (_, index) => {
-    const age = windows - 1 - index;
-    const dayMs = nowMs - age * windowMs;
-    const name = attributeAt(DAILY_LOOK_UPS, dayMs);
-    const countOf = (one: (typeof usage)[number]) =>
-      age === 0 ? one.lookUpsToday : (one.earlierLookUps.get(name) ?? 0);
-    const count = usage.reduce((sum, one) => sum + countOf(one), 0);
-    return { day: new Date(dayMs).toISOString().slice(0, 10), count };
+): HomeView['requests'] {
+  return daysBetween(firstDayShown(nowMs), lagosDay(nowMs)).map((day) => {
+    const ofDay = rows.filter((row) => row.day === day);
+    return { day, count: ofDay.reduce((sum, { requests }) => sum + requests, 0) };
   });
 }

@@ -5,11 +5,12 @@ import { type KeyUsageTable, keyUsageTable } from '../../accounts/key-usage-tabl
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { type AlertTable, alertTable } from '../../alerts/alert-table.ts';
-import { lagosDay } from '../../core/accounting-month.ts';
+import { dayPlus, lagosDay } from '../../core/accounting-month.ts';
 import { type Clock, DAY_MS, REAL_CLOCK } from '../../core/clock.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
+import { later } from '../../core/time-order.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
@@ -25,9 +26,10 @@ import {
   readHealth,
 } from '../../registries/health/read-health.ts';
 import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
+import type { UsageRow } from '../../usage/rows.ts';
 import { type BalanceDay, monthsShown } from '../../usage/run-out.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
-import { homeView } from './home-view.ts';
+import { firstDayShown, homeView } from './home-view.ts';
 import type { HomeView } from './views.ts';
 
 export interface HomeDependencies {
@@ -37,7 +39,7 @@ export interface HomeDependencies {
   readonly states: RegistryStateTable;
   readonly shards: BalanceTable;
   readonly alerts: Pick<AlertTable, 'listAlerts'>;
-  readonly balances: Pick<UsageTable, 'readBalances'>;
+  readonly counts: Pick<UsageTable, 'readBalances' | 'readDays'>;
   readonly routing: RegistryRouting;
   readonly clock: Clock;
 }
@@ -52,7 +54,7 @@ export function homeDependencies(): HomeDependencies {
     states: registryStateTable(client, apiKeys),
     shards: shardTable(client, setting('WALLETS_TABLE')),
     alerts: alertTable(client, setting('CONSOLE_TABLE')),
-    balances: usageTable(client, setting('CONSOLE_TABLE')),
+    counts: usageTable(client, setting('CONSOLE_TABLE')),
     routing: setting('REGISTRIES'),
     clock: REAL_CLOCK,
   };
@@ -64,6 +66,7 @@ export interface HomeReads {
   readonly keys: readonly ApiKey[];
   readonly profile: Profile | undefined;
   readonly days: readonly BalanceDay[];
+  readonly requests: readonly UsageRow[];
   readonly alerts: readonly Alert[];
   readonly health: readonly RegistryHealth[];
 }
@@ -75,7 +78,7 @@ export interface HomeReads {
 export function readHome({
   keys,
   profiles,
-  balances,
+  counts,
   alerts,
   states,
   routing,
@@ -83,17 +86,25 @@ export function readHome({
 }: HomeDependencies): Prefetch<HomeReads> {
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return async (organisationId) => {
-    const months = monthsShown(lagosDay(clock.nowMs()));
-    const [rows, profile, days, recent, health] = await Promise.all([
+    const live = { env: 'live', organisationId } as const;
+    const today = lagosDay(clock.nowMs());
+    const first = firstDayShown(clock.nowMs());
+    // A query reads days of one month.
+    const start = monthStart(today);
+    const [rows, profile, days, requests, earlier, recent, health] = await Promise.all([
       keys.listApiKeys(organisationId),
       profiles.getProfile(organisationId),
-      balances.readBalances({ env: 'live', organisationId }, months),
+      counts.readBalances(live, monthsShown(today)),
+      counts.readDays(live, later(first, start), today),
+      first < start ? counts.readDays(live, first, dayPlus(start, -1)) : [],
       alerts.listAlerts(organisationId, new Date(clock.nowMs() - ALERTS_SHOWN_MS).toISOString()),
       readHealth(providers, states, clock.nowMs()),
     ]);
-    return { keys: rows, profile, days, alerts: recent, health };
+    return { keys: rows, profile, days, requests: [...earlier, ...requests], alerts: recent, health };
   };
 }
+
+const monthStart = (day: string) => `${day.slice(0, 7)}-01`;
 
 /** GET /home */
 export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {

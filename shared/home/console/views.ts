@@ -23,13 +23,14 @@ export interface HomeView {
     readonly id_type: IdType;
     readonly status: RegistryStatus;
   }[];
-  /** Look-ups of live keys by day (UTC), the last 15 days, oldest first. */
-  readonly look_ups: readonly { readonly day: string; readonly count: number }[];
+  /** Live requests by day (Africa/Lagos) in the last 15 days, oldest first, as Usage and Requests count them. */
+  readonly requests: readonly { readonly day: string; readonly count: number }[];
   /** The number of keys that still work. */
   readonly keys: Readonly<Record<Environment, number>>;
 }
 
 export type HomeStep =
+  | 'test-credits'
   | 'test-key'
   | 'first-request'
   | 'profile'

@@ -4,7 +4,7 @@ import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import { type HomeRows, homeView, lookUpsByDay } from '../../../shared/home/console/home-view.ts';
+import { type HomeRows, homeView, requestsByDay } from '../../../shared/home/console/home-view.ts';
 import type { HomeStep } from '../../../shared/home/console/views.ts';
 import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
@@ -50,6 +50,7 @@ const rows = (changes: Partial<HomeRows> = {}): HomeRows => ({
   usage: new Map(),
   balances: { live: EMPTY, test: EMPTY },
   days: [],
+  requests: [],
   alerts: [],
   health: [],
   ...changes,
@@ -62,9 +63,10 @@ describe('the steps to the first live request', () => {
   test('are all open for a new organisation, in their fixed order', () => {
     const { status, steps, keys, wallets } = view();
     expect(steps).toEqual(
-      ['test-key', 'first-request', 'profile', 'submit', 'approval', 'service', 'top-up', 'live-key'].map(
-        (id) => ({ id, is_done: false }),
-      ),
+      [
+        ...['test-credits', 'test-key', 'first-request', 'profile', 'submit', 'approval'],
+        ...['service', 'top-up', 'live-key'],
+      ].map((id) => ({ id, is_done: false })),
     );
     expect({ status, keys, wallets }).toEqual({
       status: 'PENDING',
@@ -78,7 +80,7 @@ describe('the steps to the first live request', () => {
     ['a test key', { keys: [key()] }, ['test-key']],
     ['a test key that was revoked', { keys: [key({ status: 'REVOKED' })] }, ['test-key']],
     ['a key that was never used', { keys: [key()], usage: usage() }, ['test-key']],
-    ['a used key', { keys: [key()], usage: usage(NOW_MS) }, ['test-key', 'first-request']],
+    ['a used key', { keys: [key()], usage: usage(NOW_MS) }, ['test-credits', 'test-key', 'first-request']],
     ['a profile whose numbers were never looked up', { profile: draft }, ['profile']],
     ['a profile', { profile }, ['profile']],
     ['a profile with an unknown number', { profile: { ...profile, taxCheck: check('NOT_FOUND') } }, []],
@@ -86,11 +88,15 @@ describe('the steps to the first live request', () => {
     ['an approval', { organisation: approved }, ['profile', 'submit', 'approval']],
     ['a service', { organisation: { ...organisation, services: { 'nin-basic': {} } } }, ['service']],
     ['credits that are spent', { balances: { live: { ...EMPTY, credited: 5 }, test: EMPTY } }, ['top-up']],
-    ['test credits', { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 5 } } }, []],
+    [
+      'test credits',
+      { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 5 } } },
+      ['test-credits'],
+    ],
     [
       'a request from the playground',
       { balances: { live: EMPTY, test: { ...EMPTY, credited: 5, available: 4, held: 1 } } },
-      ['first-request'],
+      ['test-credits', 'first-request'],
     ],
     ['a live key', { keys: [key({ env: 'live' })] }, ['live-key']],
     ['an expired live key', { keys: [key({ env: 'live', notAfter: '2026-11-22' })] }, []],
@@ -178,25 +184,17 @@ describe('the registries of an ID type', () => {
   });
 });
 
-describe('daily look-ups', () => {
-  test('are the sums over all live keys for the last 15 days (UTC), ending with today', () => {
-    const today = Math.floor(NOW_MS / DAY_MS);
-    const row = { [`d${today}`]: 5, [`d${today - 1}`]: 2, [`d${today - 14}`]: 7, [`d${today - 15}`]: 100 };
-    const shown = lookUpsByDay([keyUsageOf(row, NOW_MS), keyUsageOf({ [`d${today}`]: 1 }, NOW_MS)], NOW_MS);
-
-    expect(shown).toHaveLength(15);
-    expect(shown[0]).toEqual({ day: '2026-11-09', count: 7 });
-    expect(shown.slice(-2)).toEqual([
-      { day: '2026-11-22', count: 2 },
-      { day: '2026-11-23', count: 6 },
-    ]);
-    expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(15);
-  });
-
-  test('do not include look-ups with test keys', () => {
-    const used = new Map([['a'.repeat(64), keyUsageOf({ [`d${Math.floor(NOW_MS / DAY_MS)}`]: 5 }, NOW_MS)]]);
-    const counted = (env: 'live' | 'test') =>
-      view({ keys: [key({ env })], usage: used }).look_ups.at(-1)?.count;
-    expect([counted('live'), counted('test')]).toEqual([5, 0]);
-  });
+test('the requests of the last 15 days are those that Usage counts, by the day in Lagos', () => {
+  const row = (day: string, requests: number) => ({ day, requests });
+  // 23:30 UTC is the next day in Lagos.
+  const shown = requestsByDay(
+    [row('2026-11-10', 7), row('2026-11-23', 2), row('2026-11-24', 5), row('2026-11-24', 1)],
+    Date.parse('2026-11-23T23:30:00.000Z'),
+  );
+  expect(shown).toHaveLength(15);
+  expect([shown[0], ...shown.slice(-2)]).toEqual([
+    { day: '2026-11-10', count: 7 },
+    { day: '2026-11-23', count: 2 },
+    { day: '2026-11-24', count: 6 },
+  ]);
 });

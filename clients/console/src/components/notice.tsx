@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
+import { Owners } from './owners.tsx';
 
 interface NoticeProps {
   /** The text must make the kind clear too, so that colour is never the only sign. */
@@ -27,7 +28,9 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
   if (!problem) return null;
   return (
     <Notice kind="error">
-      <p>{problem.message}</p>
+      <p>
+        {problem.message} {problem.code === 'ROLE_REQUIRED' && <Owners />}
+      </p>
       {problem.requestId && <p class="small">Request ID: {problem.requestId}</p>}
       {onRetry && problem.isTemporary && <Button onClick={onRetry}>{sharedTexts.retry}</Button>}
     </Notice>

@@ -8,6 +8,7 @@ import { BarChart } from '../components/bar-chart.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
+import { Owners } from '../components/owners.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { GOING_LIVE, QUICK_START } from '../documentation.ts';
@@ -19,6 +20,11 @@ import { documentationUrl, may, mayManage } from '../session.ts';
 import { environmentNames, pageTitles, registryStates } from '../shared-texts.ts';
 
 const STEPS = {
+  'test-credits': {
+    title: 'Add test credits',
+    text: 'Test requests cost test credits, which are free. You can add more once a day.',
+    action: 'Add test credits',
+  },
   'test-key': {
     title: 'Create a test key',
     text: 'With a test key, you can send requests to the sandbox.',
@@ -77,10 +83,8 @@ interface ContentProps {
 
 function Content({ home, data }: ContentProps) {
   const next = home.steps.find(({ is_done }) => !is_done);
-  const isTesting = next?.id === 'test-key' || next?.id === 'first-request';
   const credits = useTestCredits(data);
-  // Without test credits, the first request would be rejected.
-  const areCreditsNext = isTesting && home.wallets.test.available === 0 && may('take-test-credits');
+  const areCreditsNext = next?.id === 'test-credits' && may('take-test-credits');
   return (
     <div class="stack">
       {next && (
@@ -95,7 +99,7 @@ function Content({ home, data }: ContentProps) {
         <Credits home={home} credits={areCreditsNext ? undefined : credits} isLive={!next} />
         <Registries home={home} />
       </div>
-      <LookUps home={home} />
+      <Requests home={home} />
     </div>
   );
 }
@@ -108,7 +112,11 @@ function Step({ id }: { readonly id: HomeStep }) {
     <>
       <h2 id="next-step">{title}</h2>
       <p>{text}</p>
-      {!mayDo(id) && <p class="hint">Ask an owner or administrator to do this.</p>}
+      {!mayDo(id) && (
+        <p class="hint">
+          Ask an owner or administrator to do this. <Owners />
+        </p>
+      )}
       <div class="buttons">
         {mayDo(id) && (
           <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id)}>
@@ -129,10 +137,13 @@ function mayDo(step: HomeStep): boolean {
   if (step === 'top-up') return may('show-wallet');
   if (step === 'live-key') return mayManage('live');
   if (step === 'test-key') return mayManage('test');
+  if (step === 'test-credits') return may('take-test-credits');
   return step === 'first-request' ? may('send-test-request') : true;
 }
 
 function addressOf(step: HomeStep): string {
+  // The page itself has the button.
+  if (step === 'test-credits') return '/';
   if (step === 'test-key') return '/keys?env=test';
   if (step === 'live-key') return '/keys';
   if (step === 'service') return '/services';
@@ -152,7 +163,7 @@ function Steps({ steps }: Pick<HomeView, 'steps'>) {
         <ol class="rows">
           {steps.map(({ id, is_done }) => (
             <li key={id}>
-              {STEPS[id].title}
+              {mayDo(id) ? <a href={addressOf(id)}>{STEPS[id].title}</a> : STEPS[id].title}
               <Badge kind={is_done ? 'good' : 'plain'}>{is_done ? 'Done' : 'To do'}</Badge>
             </li>
           ))}
@@ -182,11 +193,11 @@ type TestCredits = ReturnType<typeof useTestCredits>;
 function TestCreditsStep({ credits: { form, add } }: { readonly credits: TestCredits }) {
   return (
     <>
-      <h2 id="next-step">Add test credits</h2>
-      <p>Test requests cost test credits, which are free. You can add more once a day.</p>
+      <h2 id="next-step">{STEPS['test-credits'].title}</h2>
+      <p>{STEPS['test-credits'].text}</p>
       <ProblemNotice problem={form.problem.value} />
       <Button kind="primary" isBusy={form.isSending.value} onClick={add}>
-        Add test credits
+        {STEPS['test-credits'].action}
       </Button>
     </>
   );
@@ -237,7 +248,7 @@ function Credits({ home, credits, isLive }: CreditsProps) {
   );
 }
 
-// Alerts, registries and look-ups.
+// Alerts, registries and requests.
 
 function Alerts({ home }: { readonly home: HomeView }) {
   return (
@@ -273,21 +284,21 @@ function Registries({ home }: { readonly home: HomeView }) {
   );
 }
 
-function LookUps({ home: { look_ups } }: { readonly home: HomeView }) {
-  const sum = look_ups.reduce((total, { count }) => total + count, 0);
+function Requests({ home: { requests } }: { readonly home: HomeView }) {
+  const sum = requests.reduce((total, { count }) => total + count, 0);
   if (sum === 0)
     return (
-      <EmptyState title="No live look-ups yet">
-        The look-ups of your live keys appear here, day by day.
+      <EmptyState title="No live requests yet">
+        The requests with your live keys appear here, day by day. They are counted every hour.
       </EmptyState>
     );
   return (
-    <section class="card" aria-labelledby="look-ups">
-      <h2 id="look-ups">Live look-ups</h2>
+    <section class="card" aria-labelledby="requests">
+      <h2 id="requests">Live requests</h2>
       <BarChart
-        summary={`Look-ups in the last ${look_ups.length} days: ${formatNumber(sum)}`}
-        heads={['Day (UTC)', 'Look-ups']}
-        bars={look_ups.map(({ day, count }) => ({
+        summary={`Requests in the last ${requests.length} days, counted every hour: ${formatNumber(sum)}`}
+        heads={['Day (Africa/Lagos)', 'Requests']}
+        bars={requests.map(({ day, count }) => ({
           label: formatDay(day, 'UTC'),
           value: count,
         }))}
