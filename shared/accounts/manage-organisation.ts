@@ -37,8 +37,14 @@ export async function changeOrganisation(
   throw new Error(`The organisation ${id} is being changed by another command. Run this command again.`);
 }
 
-export const approved = (row: Organisation): Organisation => ({ ...row, status: 'APPROVED' });
-export const suspended = (row: Organisation): Organisation => ({ ...row, status: 'SUSPENDED' });
+export function approved({ suspendedBecause: _, ...row }: Organisation): Organisation {
+  return { ...row, status: 'APPROVED' };
+}
+
+/** Without a reason, keeps the one that was given before. */
+export function suspended(row: Organisation, because = row.suspendedBecause): Organisation {
+  return { ...row, status: 'SUSPENDED', ...(because !== undefined && { suspendedBecause: because }) };
+}
 
 /** Sets the threshold for a low balance, in credits. Undefined means the stage's threshold. */
 export function withLowBalance(row: Organisation, credits: number | undefined): Organisation {

@@ -41,6 +41,8 @@ export const organisation = v.object({
   lowBalanceCredits: v.optional(v.number()),
   /** The licence of the Central Bank, or its exception, that permits the organisation to use BVN data. */
   bvnBasis: v.optional(v.string()),
+  /** Why the organisation is suspended, for its members. */
+  suspendedBecause: v.optional(v.string()),
   createdAt: v.string(),
   /** Incremented by every change. A change applies only if the version is still the one that was read. */
   version: v.number(),

@@ -127,12 +127,13 @@ export function expectedOf({ route, caller, target }: Cell): Expected {
 
 /** Returns the error that the caller gets on this route before its ID is looked up, if any. */
 function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): Expected | undefined {
-  const { roles, needsRecentSignIn } = consoleRouteOf(route);
+  const { roles, needsRecentSignIn, whileSuspended } = consoleRouteOf(route);
   if (caller === 'owner on a page of another site') return FROM_ANOTHER_SITE;
   if (isRejectedSession(caller)) return { status: 401, code: 'SIGN_IN_REQUIRED' };
   if (roles === 'signed-in' || roles === 'public') return undefined;
   if (caller === 'without organisation') return { status: 403, code: 'ORGANISATION_REQUIRED' };
-  if (caller === 'owner of a suspended organisation') return { status: 403, code: 'ORGANISATION_SUSPENDED' };
+  if (caller === 'owner of a suspended organisation' && !whileSuspended)
+    return { status: 403, code: 'ORGANISATION_SUSPENDED' };
   if (!roles.includes(roleOf(caller))) return { status: 403, code: 'ROLE_REQUIRED' };
   const isRecent = caller !== 'owner without a recent sign-in';
   const needsRecent = needsRecentSignIn === 'always' || (needsRecentSignIn === 'live' && target === 'live');

@@ -104,9 +104,9 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     before: { status: 'SUSPENDED' },
     after: { status: 'APPROVED' },
   }),
-  'org suspend': repeatable(({ org }) => [org], {
+  'org suspend': repeatable(({ org }) => [org, '--reason', 'Unpaid invoice.'], {
     prepare: async () => undefined,
-    after: { status: 'SUSPENDED' },
+    after: { status: 'SUSPENDED', suspendedBecause: 'Unpaid invoice.' },
   }),
   'org show': read(({ org }) => [org]),
   'org profile': read(({ org }) => [org]),

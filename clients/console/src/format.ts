@@ -3,7 +3,15 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 
 const LOCALE = 'en-NG';
 
-export const isUtcShown = signal(false);
+const UTC_KEPT = 'utc';
+export const isUtcShown = signal(globalThis.localStorage?.getItem(UTC_KEPT) === 'yes');
+
+/** Also for the next visit. */
+export function showUtc(isShown: boolean): void {
+  isUtcShown.value = isShown;
+  if (isShown) localStorage.setItem(UTC_KEPT, 'yes');
+  else localStorage.removeItem(UTC_KEPT);
+}
 
 const zone = () => (isUtcShown.value ? 'UTC' : 'Africa/Lagos');
 

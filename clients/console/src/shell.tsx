@@ -4,9 +4,9 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Problem } from './api.ts';
 import { Menu } from './components/menu.tsx';
-import { ProblemNotice } from './components/notice.tsx';
+import { Notice, ProblemNotice } from './components/notice.tsx';
 import { pageIn, useEnvironment } from './environment.ts';
-import { isUtcShown } from './format.ts';
+import { isUtcShown, showUtc } from './format.ts';
 import type { PermittedRoute } from './permissions.ts';
 import { may, session, signOut, switchOrganisation } from './session.ts';
 import { pageTitles, roleNames, sharedTexts } from './shared-texts.ts';
@@ -36,7 +36,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEffect(() => {
     isMenuOpen.value = false;
   }, [path]);
-  const isMember = session.value?.organisation != null;
+  const organisation = session.value?.organisation;
+  const isMember = organisation != null;
   const hasNavigation = NAVIGATION.some((page) => isIn(path, page.path)) || isMember;
   return (
     <div class={`shell ${path.slice(1)}`}>
@@ -64,10 +65,29 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </header>
       {hasNavigation && <Navigation isOpen={isMenuOpen.value} />}
       <main id="content" tabIndex={-1}>
+        {organisation?.status === 'SUSPENDED' && <Suspended because={organisation.suspended_because} />}
         {children}
       </main>
       <Footer />
     </div>
+  );
+}
+
+function Suspended({ because }: { readonly because: string | null }) {
+  return (
+    <Notice kind="warning">
+      <p>
+        We have suspended your organisation: its requests are rejected, and it cannot be changed here.{' '}
+        {because ? `The reason: ${because} Contact support.` : 'Contact support to learn why.'}
+        {may('show-wallet') && (
+          <>
+            {' '}
+            You can still open <a href="/wallet">the wallet with its invoices</a> and{' '}
+            <a href="/wallet/statement">the statement</a>.
+          </>
+        )}
+      </p>
+    </Notice>
   );
 }
 
@@ -181,13 +201,7 @@ function Footer() {
   return (
     <footer>
       <span>{isUtcShown.value ? 'Times are in UTC.' : sharedTexts.timesInLagos}</span>
-      <button
-        type="button"
-        class="button link"
-        onClick={() => {
-          isUtcShown.value = !isUtcShown.value;
-        }}
-      >
+      <button type="button" class="button link" onClick={() => showUtc(!isUtcShown.value)}>
         {isUtcShown.value ? 'Show Nigerian time' : 'Show UTC'}
       </button>
       <a href={documentation_url}>Documentation</a>

@@ -3,7 +3,13 @@ import { type Organisation, servicePrice } from '../../../shared/accounts/organi
 import { printable } from '../../../shared/core/printable-text.ts';
 import type { SubmittedOrganisation } from '../../../shared/operators/operations/members.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
-import { countArgument, nameArgument, organisationArgument, profileOption } from '../arguments.ts';
+import {
+  countArgument,
+  nameArgument,
+  organisationArgument,
+  parseReason,
+  profileOption,
+} from '../arguments.ts';
 import { type CommandContext, changeContext, commandContext } from '../command-context.ts';
 import { amount, counted, fields, table, time } from '../output.ts';
 import { teamText, teamView } from './members.ts';
@@ -35,11 +41,12 @@ export function organisationCommands(program: Command): void {
     .command('suspend')
     .description('Suspend an organisation: reject all its requests, live and test')
     .addArgument(organisationArgument())
-    .action(async (id: string, _: object, command: Command) => {
+    .option('--reason <text>', 'reason, which the members see in the console', parseReason)
+    .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
       const { operator, change, print, confirm } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
       await confirm(`Suspend ${name} (${id})? All its requests will be rejected.`);
-      const row = await change('org suspend', { organisation: id });
+      const row = await change('org suspend', { organisation: id, reason });
       print(organisationView(row), `${printable(row.name)} is suspended.`);
     });
   group

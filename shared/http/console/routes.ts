@@ -15,6 +15,8 @@ interface Access {
    * live.
    */
   readonly needsRecentSignIn?: 'always' | 'live';
+  /** Whether members of a suspended organisation may call it: its bookkeeping goes on. */
+  readonly whileSuspended?: true;
 }
 
 interface Read {
@@ -149,10 +151,10 @@ export const CONSOLE_ROUTES = {
     action: 'service change',
   },
   'list-changes': { method: 'GET', path: '/audit', roles: MANAGERS },
-  'show-wallet': { method: 'GET', path: '/wallet', roles: PAYERS },
-  'list-statement': { method: 'GET', path: '/wallet/statement', roles: PAYERS },
-  'list-invoices': { method: 'GET', path: '/invoices', roles: PAYERS },
-  'show-invoice': { method: 'GET', path: '/invoices/{number}', roles: PAYERS },
+  'show-wallet': { method: 'GET', path: '/wallet', roles: PAYERS, whileSuspended: true },
+  'list-statement': { method: 'GET', path: '/wallet/statement', roles: PAYERS, whileSuspended: true },
+  'list-invoices': { method: 'GET', path: '/invoices', roles: PAYERS, whileSuspended: true },
+  'show-invoice': { method: 'GET', path: '/invoices/{number}', roles: PAYERS, whileSuspended: true },
   'update-billing': {
     method: 'PUT',
     path: '/wallet/billing',

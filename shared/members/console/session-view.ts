@@ -61,6 +61,7 @@ export async function readSessionView(
             id: organisation.id,
             name: organisation.name,
             status: shownStatus(organisation.status, profile),
+            suspended_because: organisation.suspendedBecause ?? null,
             role: membership.role,
           }
         : null,

@@ -7,7 +7,12 @@ export interface SessionView {
   readonly signed_in_at: string;
   /** Null if the person belongs to no organisation. */
   readonly organisation:
-    | (OrganisationName & { readonly status: OrganisationStatus; readonly role: Role })
+    | (OrganisationName & {
+        readonly status: OrganisationStatus;
+        /** Null unless it is suspended and the operator gave a reason. */
+        readonly suspended_because: string | null;
+        readonly role: Role;
+      })
     | null;
   /** All organisations of the person. */
   readonly organisations: readonly (OrganisationName & { readonly role: Role })[];

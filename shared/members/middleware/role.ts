@@ -2,15 +2,16 @@ import { ServiceError } from '../../core/errors.ts';
 import type { ConsoleMiddleware } from '../../http/console/context.ts';
 import { signedIn } from './session.ts';
 
-/** Requires a role that permits the route, and an organisation that is not suspended. For members' routes only. */
+/** Requires a role that permits the route, and an organisation that is not suspended, except for its bookkeeping. For members' routes only. */
 export function role(): ConsoleMiddleware {
   return {
     name: 'role',
     async before({ context: { requestContext } }) {
       const { membership, organisation } = signedIn.of(requestContext);
       if (!membership || !organisation) throw new ServiceError('ORGANISATION_REQUIRED');
-      if (organisation.status === 'SUSPENDED') throw new ServiceError('ORGANISATION_SUSPENDED');
-      const { roles } = requestContext.route;
+      const { roles, whileSuspended } = requestContext.route;
+      if (organisation.status === 'SUSPENDED' && !whileSuspended)
+        throw new ServiceError('ORGANISATION_SUSPENDED');
       if (typeof roles === 'string' || !roles.includes(membership.role))
         throw new ServiceError('ROLE_REQUIRED');
     },

@@ -25,8 +25,9 @@ export const approveOrganisation = action({
 });
 
 export const suspendOrganisation = action({
-  body: v.strictObject({ organisation: field.organisationId }),
-  run: async ({ organisation }, context) => done(await organisationsOf(context).suspend(organisation)),
+  body: v.strictObject({ organisation: field.organisationId, reason: v.optional(field.reason) }),
+  run: async ({ organisation, reason }, context) =>
+    done(await organisationsOf(context).suspend(organisation, reason)),
 });
 
 export const setRate = action({

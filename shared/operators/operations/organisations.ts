@@ -54,7 +54,7 @@ export function organisationsOf(place: Workplace) {
     /** Lets live keys send requests. Also ends a suspension. */
     approve: (id: string) => change(id, approved),
     /** Rejects all requests of the organisation, starting with the next one. */
-    suspend: (id: string) => change(id, suspended),
+    suspend: (id: string, because?: string) => change(id, (row) => suspended(row, because)),
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
     /** Sets the balance below which `Balance Low` is published. Undefined selects the stage's default. */
     setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),

@@ -282,7 +282,10 @@ describe('a session', () => {
     expect(json.data).toEqual({
       person: { id: 'person-of-provider', name: 'Ada Obi', email: 'ada@example.com' },
       signed_in_at: new Date(service.clock.nowMs).toISOString(),
-      organisation: { id: harmattan?.id, name: 'Harmattan', status: 'PENDING', role: 'owner' },
+      organisation: {
+        ...{ id: harmattan?.id, name: 'Harmattan', role: 'owner' },
+        ...{ status: 'PENDING', suspended_because: null },
+      },
       organisations: [
         { id: harmattan?.id, name: 'Harmattan', role: 'owner' },
         { id: savannah?.id, name: 'Savannah', role: 'owner' },
