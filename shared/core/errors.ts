@@ -304,6 +304,8 @@ export interface ServiceErrorOptions {
   readonly details?: ErrorDetails;
   /** Whole seconds for the Retry-After header. */
   readonly retryAfterSeconds?: number;
+  /** The other faults of a form of the console. */
+  readonly others?: readonly ServiceError[];
   /** For the log only. */
   readonly cause?: unknown;
 }
@@ -322,12 +324,14 @@ export class ServiceError<C extends ErrorCode | ConsoleCode = ErrorCode> extends
   readonly code: C;
   readonly details: ErrorDetails | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly others: readonly ServiceError[];
 
   constructor(code: C, options: ServiceErrorOptions = {}) {
     super(options.message ?? entryOf(code).message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.others = options.others ?? [];
   }
 }
 

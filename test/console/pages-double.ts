@@ -27,8 +27,10 @@ export class Rejection {
   readonly code: Parameters<typeof entryOf>[0];
   readonly field: string;
   readonly message: string;
+  readonly others: readonly object[];
 
-  constructor(code: Rejection['code'], field = '', message = entryOf(code).message) {
+  constructor(code: Rejection['code'], field = '', message = entryOf(code).message, others: object[] = []) {
+    this.others = others;
     this.code = code;
     this.field = field;
     this.message = message;
@@ -100,7 +102,9 @@ function sendView(data: unknown, page: Record<string, string>, response: ServerR
         code: data.code,
         message: data.message,
         data: null,
-        ...(data.field && { error: { reason: 'wrong_value', field: data.field, hint: data.message } }),
+        ...(data.field && {
+          error: { reason: 'wrong_value', field: data.field, hint: data.message, others: data.others },
+        }),
         meta,
       }
     : { success: true, code: 'OK', message: 'OK', data, meta };

@@ -15,7 +15,7 @@ afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
-  const { open, views, requests } = pagesIn(started);
+  const { open, views, requests, url } = pagesIn(started);
   const primary = (page: Page) => page.getByRole('main').locator('.button.primary');
 
   describe('the team', () => {
@@ -31,6 +31,25 @@ function inBrowser(started: Browser): void {
         expect((await sent).postDataJSON()).toEqual({ email: 'femi@example.com', role: 'viewer' });
         await page.getByText('An invitation was sent to femi@example.com.').waitFor();
         await dialog.waitFor({ state: 'detached' });
+      });
+    });
+
+    test('mentions no new sign-in after a recent one, even if the clock of the computer is an hour ahead', async () => {
+      await open('/sign-in', async (page) => {
+        await page.addInitScript('{ const now = Date.now; Date.now = () => now() + 3600000; }');
+        await page.goto(`${url()}/team`);
+        await button(page, 'Invite member').click();
+        await page.getByRole('dialog').getByLabel('Email address').waitFor();
+        expect(await page.getByText('You will be asked to sign in again').count()).toBe(0);
+      });
+    });
+
+    test('names the owners to those who may not see it', async () => {
+      views()['GET /members'] = new Rejection('ROLE_REQUIRED');
+      await open('/team', async (page) => {
+        await page
+          .getByText('Ask an owner or administrator of the organisation. Owners: Amaka Obi.')
+          .waitFor();
       });
     });
 
@@ -221,6 +240,32 @@ function inBrowser(started: Browser): void {
         expect(await page.getByLabel('Address', { exact: true }).getAttribute('readonly')).toBeNull();
         // The operator has compared the names.
         expect(await page.locator('.check').allTextContents()).toEqual(['Registered.']);
+      });
+    });
+
+    test('keeps an edited profile when the person opens another page or reloads', async () => {
+      await open('/organisation', async (page) => {
+        const address = page.getByLabel('Address', { exact: true });
+        await address.fill('15 Awolowo Road');
+        await page.evaluate('document.querySelector(\'nav.pages a[href="/"]\').click()');
+        await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+        await page.goBack();
+        await page.getByText('Your input is still here. Check it.').waitFor();
+        expect(await address.inputValue()).toBe('15 Awolowo Road');
+        await page.reload();
+        await page.getByText('Your input is still here. Check it.').waitFor();
+        expect(await address.inputValue()).toBe('15 Awolowo Road');
+      });
+    });
+
+    test('shows the problems of all its fields at once', async () => {
+      const others = [{ field: 'tax_number', message: 'The field tax_number must be 12 digits.' }];
+      const first = 'The field company_number must be RC and digits.';
+      views()['PUT /organisation'] = new Rejection('INVALID_SCHEMA', 'company_number', first, others);
+      await open('/organisation', async (page) => {
+        await button(page, 'Save the profile').click();
+        await page.getByText('This field must be RC and digits.').waitFor();
+        await page.getByText('This field must be 12 digits.').waitFor();
       });
     });
 

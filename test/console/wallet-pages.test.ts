@@ -93,8 +93,9 @@ function inBrowser(started: Browser): void {
     test('is followed after the return from Paystack until it is credited, and the wallet then shows it', async () => {
       views()[STATUS] = topUpView();
       await open(RETURNED, async (page) => {
-        await page.getByText('Waiting for the payment').waitFor();
-        await page.getByText('Do not pay a second time.').waitFor();
+        await page.getByText('No payment has arrived yet').waitFor();
+        await page.getByText('the payment was declined, you can still pay.').waitFor();
+        await page.getByRole('link', { name: 'Continue to pay', exact: true }).first().waitFor();
         views()['GET /wallet'] = walletView('live', { available: 14_480 });
         views()[STATUS] = creditedView();
         await page.getByText('The payment is complete').waitFor();
@@ -105,6 +106,25 @@ function inBrowser(started: Browser): void {
         await page.getByRole('link', { name: 'Close' }).click();
         await page.getByText('The payment is complete').waitFor({ state: 'detached' });
         expect(requests().filter((request) => request === STATUS)).toHaveLength(asked);
+      });
+    });
+
+    test('that failed can be started again on the page that says so', async () => {
+      views()[STATUS] = topUpView({ state: 'FAILED', checkout_url: null });
+      await open(RETURNED, async (page) => {
+        await button(page, 'Start a new top-up').click();
+        await page.getByLabel('Credits', { exact: true }).waitFor();
+      });
+    });
+
+    test('for the first time begins with what the profile says', async () => {
+      const { billing } = walletView();
+      views()['GET /wallet'] = walletView('live', { billing: null, suggested_billing: billing });
+      await open('/wallet', async (page) => {
+        await button(page, 'Top up').click();
+        expect(await page.getByLabel('Tax number').inputValue()).toBe(billing?.tax_number);
+        expect(await page.getByLabel('Email address').inputValue()).toBe(billing?.email);
+        expect(await page.getByLabel('Address', { exact: true }).inputValue()).toMatch(/^14 Awolowo Road\n/);
       });
     });
 

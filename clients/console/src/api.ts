@@ -7,6 +7,11 @@ export type Result<T> =
   | { readonly ok: true; readonly data: T; readonly message: string }
   | { readonly ok: false; readonly problem: Problem };
 
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
 export interface Problem {
   /** The code of the response, `OFFLINE` if there is none, or `UNKNOWN` if it is not from the console. */
   readonly code: string;
@@ -16,6 +21,8 @@ export interface Problem {
    * a single field.
    */
   readonly field: string;
+  /** The other rejected fields. */
+  readonly others: readonly FieldProblem[];
   /** Empty unless the console has responded. */
   readonly requestId: string;
   /** Whether the same request may succeed if it is repeated. */
@@ -44,6 +51,12 @@ const PAGE = 'Console-Page';
  * later name them, and are rejected if the session has been replaced since then, for example in another tab.
  */
 export const shownPage = signal<string | undefined>(undefined);
+
+/** How far the clock of the console is ahead of this computer's, which may be wrong by hours. */
+let aheadMs = 0;
+
+/** The time of the console. */
+export const consoleNowMs = () => Date.now() + aheadMs;
 
 /** Called before the browser leaves the page by itself, for example for a new sign-in. */
 export const beforeLeaving = new Set<() => void>();
@@ -81,14 +94,16 @@ async function resultOf<T>(response: Response): Promise<Result<T>> {
   if (!response.headers.get('Content-Type')?.startsWith('application/json'))
     return failure('UNKNOWN', 'The console sent an unexpected response. Wait a moment, then retry.');
   const { success, data, code, message, error, meta }: ConsoleEnvelope<T> = await response.json();
+  aheadMs = Date.parse(meta.timestamp) - Date.now();
   if (success) return { ok: true, data: data as T, message };
   const isTemporary = response.status >= 500 || code === 'RATE_LIMITED';
-  const problem = { code, message, field: error?.field ?? '', requestId: meta.request_id, isTemporary };
+  const { field = '', others = [] } = error ?? {};
+  const problem = { code, message, field, others, requestId: meta.request_id, isTemporary };
   return { ok: false, problem };
 }
 
 function failure(code: string, message: string): Result<never> {
-  return { ok: false, problem: { code, message, field: '', requestId: '', isTemporary: true } };
+  return { ok: false, problem: { code, message, field: '', others: [], requestId: '', isTemporary: true } };
 }
 
 /** Opens the sign-in page, or the page that creates an organisation, if the response requires it. */

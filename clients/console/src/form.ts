@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { beforeLeaving, type Problem, type Result, shownPage } from './api.ts';
+import { beforeLeaving, type FieldProblem, type Problem, type Result, shownPage } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
 
 export interface Form<V extends object> {
@@ -17,14 +17,15 @@ export interface Form<V extends object> {
   reject(field: string, message: string): void;
   /** Does nothing while the form is being sent. */
   submit<T>(run: () => Promise<Result<T>>): Promise<Result<T> | undefined>;
-  reset(): void;
+  reset(to?: V): void;
 }
 
 /**
  * Returns a form. If a sign-in or a change of the session interrupts it, the browser's session storage keeps its input
- * under `name`, for the same person in the same organisation. The input must not contain secrets.
+ * under `name`, for the same person in the same organisation. `isPage`: it also keeps the input if the person leaves the
+ * page in another way; a dialog is closed to discard it. The input must not contain secrets.
  */
-export function useForm<V extends object>(name: string, initial: V): Form<V> {
+export function useForm<V extends object>(name: string, initial: V, isPage = false): Form<V> {
   const values = useSignal<V>(initial);
   const isSending = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -37,7 +38,12 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
         sessionStorage.setItem(storageKey(name), JSON.stringify(values.value));
     };
     beforeLeaving.add(keep);
-    return () => beforeLeaving.delete(keep);
+    if (isPage) addEventListener('pagehide', keep);
+    return () => {
+      beforeLeaving.delete(keep);
+      removeEventListener('pagehide', keep);
+      if (isPage) keep();
+    };
   }, []);
   // Again once the page is known, which it may not be before the first response.
   useEffect(() => {
@@ -56,10 +62,14 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
     },
     errorOf(field) {
       const { value } = problem;
-      return value && isIn(field, value) ? fieldMessage(value) : undefined;
+      const found = value && [value, ...value.others].find((one) => isIn(field, one));
+      return found && fieldMessage(found);
     },
     reject(field, message) {
-      problem.value = { code: 'INVALID_SCHEMA', message, field, requestId: '', isTemporary: false };
+      problem.value = {
+        ...{ code: 'INVALID_SCHEMA', message, field, others: [] },
+        ...{ requestId: '', isTemporary: false },
+      };
     },
     async submit(run) {
       if (isSending.value) return undefined;
@@ -71,20 +81,20 @@ export function useForm<V extends object>(name: string, initial: V): Form<V> {
       if (!result.ok) showField(result.problem.field);
       return result;
     },
-    reset() {
-      values.value = unedited.value = initial;
+    reset(to = initial) {
+      values.value = unedited.value = to;
       problem.value = undefined;
       isRestored.value = false;
     },
   };
 }
 
-function isIn(field: string, { field: rejected }: Problem): boolean {
+function isIn(field: string, { field: rejected }: FieldProblem): boolean {
   return rejected === field || rejected.startsWith(`${field}.`);
 }
 
 /** Returns the message without the path of the field, which people do not see: "This field must not be empty." */
-function fieldMessage({ field, message }: Problem): string {
+function fieldMessage({ field, message }: FieldProblem): string {
   const [, index] = /\.(\d+)$/.exec(field) ?? [];
   const name = index === undefined ? 'This field' : sharedTexts.line(Number(index) + 1);
   return message.replace(`The field ${field} `, `${name} `);

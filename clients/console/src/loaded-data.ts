@@ -27,6 +27,11 @@ export function useData<T>(path: string): LoadedData<T> {
   const data = useMemo(() => dataOf<T>(path), [path]);
   useEffect(() => {
     data.reload();
+    const retry = () => {
+      if (data.state.peek().is === 'failed') data.reload();
+    };
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
   }, [data]);
   return data;
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { SwitchBody } from '../../../shared/members/console/bodies.ts';
 import type { EndSessionView, SessionView } from '../../../shared/members/console/views.ts';
-import { get, getQuietly, type Problem, send } from './api.ts';
+import { consoleNowMs, get, getQuietly, type Problem, send } from './api.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
 export const session = signal<SessionView | undefined>(undefined);
@@ -44,9 +44,9 @@ export function documentationUrl(page: string): string {
 /** The maximum age of a sign-in for sensitive changes, as in the API. */
 const RECENT_MS = 15 * 60_000;
 
-export function isSignInOld(nowMs: number): boolean {
+export function isSignInOld(): boolean {
   const { signed_in_at } = session.value ?? {};
-  return signed_in_at !== undefined && nowMs - Date.parse(signed_in_at) > RECENT_MS;
+  return signed_in_at !== undefined && consoleNowMs() - Date.parse(signed_in_at) > RECENT_MS;
 }
 
 /**

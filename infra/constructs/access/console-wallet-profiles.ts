@@ -28,6 +28,8 @@ export const showWallet: AccessProfile = {
     READ_PRICES,
     READ_BILLING,
     { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
+    // The profile, which suggests billing details.
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   ],
   settings: ['MONEY', 'LOW_BALANCE_CREDITS'],
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invalidSchema, type ServiceError } from '../../core/errors.ts';
+import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
 import { wrongChoice } from '../../core/wrong-choice.ts';
 
@@ -18,6 +18,23 @@ export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unk
   if (result.success) return result.output;
   // A misspelt field is also missing: naming the unknown one is more helpful.
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
+}
+
+/** Runs all checks of a form. If some throw, throws the first error with the others, so that a page shows all. */
+export function checkFields(...checks: readonly (() => unknown)[]): void {
+  const faults = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof ServiceError) return [error];
+      throw error;
+    }
+  });
+  const [first, ...others] = faults;
+  if (first?.details)
+    throw new ServiceError(first.code, { message: first.message, details: first.details, others });
+  if (first) throw first;
 }
 
 function isUnknownField(issue: Issue): boolean {

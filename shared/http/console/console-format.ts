@@ -96,14 +96,15 @@ const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEA
 
 /** Sign-in routes redirect to a page, because the browser opens them. */
 function failureOf(
-  { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,
+  { code, message, details, retryAfterSeconds, others }: ServiceError<ErrorCode | ConsoleCode>,
   context: ConsoleContext,
   event: APIGatewayProxyEvent,
 ): HttpResponse {
   context.line.code = code;
   if (context.isSignIn) return redirectOf(SIGN_IN_FAILED, context);
   if (retryAfterSeconds !== undefined) context.headers['Retry-After'] = String(retryAfterSeconds);
-  const error = details && { error: details };
+  const more = others.map((one) => ({ field: one.details?.field ?? '', message: one.message }));
+  const error = details && { error: { ...details, ...(more.length > 0 && { others: more }) } };
   const envelope = { success: false, code, message, data: null, ...error, meta: metaOf(context) };
   const response = jsonOf(entryOf(code).status, envelope, context, event);
   return withCookies(response, context.clearsCookie ? [CLEAR_SESSION_COOKIE] : []);

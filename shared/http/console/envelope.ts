@@ -4,6 +4,12 @@ export interface ConsoleEnvelope<T> {
   readonly code: string;
   readonly message: string;
   readonly data: T | null;
-  readonly error?: { readonly reason: string; readonly field: string; readonly hint: string };
+  readonly error?: {
+    readonly reason: string;
+    readonly field: string;
+    readonly hint: string;
+    /** The other rejected fields of a form. */
+    readonly others?: readonly { readonly field: string; readonly message: string }[];
+  };
   readonly meta: { readonly request_id: string; readonly timestamp: string };
 }

@@ -1,5 +1,6 @@
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import { hasLongNumber } from '../../core/printable-text.ts';
+import { checkFields } from '../../http/console/body-error.ts';
 import type { BillingDetails, Party } from '../prices/billing.ts';
 import type { BillingTable } from '../prices/billing-table.ts';
 import {
@@ -13,17 +14,38 @@ import {
 } from '../prices/entered-billing.ts';
 import type { BillingFields } from './views.ts';
 
-/** Without surrounding spaces. The CLI applies the same rules. INVALID_SCHEMA names the first wrong field. */
-export function enteredBilling(body: BillingFields): Party {
-  const name = lineOf(body.name, 'name');
-  if (body.address.length < 1 || body.address.length > MOST_ADDRESS_LINES)
+/** Without surrounding spaces. The CLI applies the same rules. INVALID_SCHEMA names all wrong fields. */
+export function enteredBilling({ name, address, tax_number, email }: BillingFields): Party {
+  checkFields(
+    () => lineOf(name, 'name'),
+    () => addressOf(address),
+    () => taxNumberOf(tax_number),
+    () => emailOf(email),
+  );
+  return {
+    name: lineOf(name, 'name'),
+    address: addressOf(address),
+    taxNumber: taxNumberOf(tax_number),
+    email: emailOf(email),
+  };
+}
+
+function addressOf(lines: BillingFields['address']): string[] {
+  if (lines.length < 1 || lines.length > MOST_ADDRESS_LINES)
     throw wrong('address', `Enter 1 to ${MOST_ADDRESS_LINES} lines.`);
-  const address = body.address.map((line, index) => lineOf(line, `address.${index}`));
-  const taxNumber = enteredTaxNumber(body.tax_number.trim());
+  return lines.map((line, index) => lineOf(line, `address.${index}`));
+}
+
+function taxNumberOf(entered: string): string {
+  const taxNumber = enteredTaxNumber(entered.trim());
   if (taxNumber === undefined) throw wrong('tax_number', TAX_NUMBER_FORMAT);
-  const email = body.email.trim();
+  return taxNumber;
+}
+
+function emailOf(entered: string): string {
+  const email = entered.trim();
   if (!isInvoiceEmail(email)) throw wrong('email', EMAIL_FORMAT);
-  return { name, address, taxNumber, email };
+  return email;
 }
 
 function lineOf(entered: string, field: string): string {

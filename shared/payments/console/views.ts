@@ -25,6 +25,8 @@ export interface WalletView {
   readonly price: PriceView | null;
   /** Null until they are entered: credits cannot be bought without them. */
   readonly billing: BillingFields | null;
+  /** What the profile of the organisation already says, for the first entry. */
+  readonly suggested_billing: BillingFields | null;
   /** All lots with credits left, oldest first. */
   readonly lots: readonly LotView[];
   /** The last 10 orders, newest first. */

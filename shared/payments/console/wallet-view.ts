@@ -2,6 +2,7 @@ import type { Organisation } from '../../accounts/organisation.ts';
 import { lagosDay } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
+import type { Profile } from '../../members/rows.ts';
 import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from '../../usage/run-out.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { estimateLots } from '../lots/estimate-lots.ts';
@@ -24,6 +25,7 @@ export interface WalletRows {
   readonly documents: readonly FinancialDocument[];
   readonly prices: { readonly stage: readonly CreditPrice[]; readonly organisation: readonly CreditPrice[] };
   readonly billing: BillingDetails | undefined;
+  readonly profile: Profile | undefined;
   readonly days: readonly BalanceDay[];
 }
 
@@ -57,6 +59,7 @@ export function walletView(
     alert: alertView(organisation, settings),
     price: settings.money ? priceView(rows.prices, settings.money, nowMs) : null,
     billing: rows.billing ? billingView(rows.billing) : null,
+    suggested_billing: suggestedBilling(organisation, rows),
     lots: estimateLots(rows.lots, available + held)
       .filter(({ left }) => left > 0)
       .map(lotView),
@@ -65,6 +68,15 @@ export function walletView(
       .map((order) => topUpView(settings.money ? orderNow(order, nowMs, settings.money) : order)),
     invoices: rows.documents.slice(0, MOST_INVOICES).map(invoiceView),
   };
+}
+
+function suggestedBilling(
+  { name }: Organisation,
+  { billing, profile }: WalletRows,
+): WalletView['suggested_billing'] {
+  if (billing || !profile) return null;
+  const { address, taxNumber, billingContact } = profile;
+  return billingView({ name, address, taxNumber, email: billingContact.email });
 }
 
 /** The organisation's threshold, or the stage's. */

@@ -8,6 +8,7 @@ import { walletBusy } from '../../ledger/routes/wallet-busy.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { profileTable } from '../../profiles/profile-table.ts';
 import { monthsShown } from '../../usage/run-out.ts';
 import { usageTable } from '../../usage/usage-table.ts';
 import { stageMoneySettings } from '../dependencies.ts';
@@ -28,24 +29,31 @@ export function readWallet(): Prefetch<WalletRows> {
   const prices = priceTable(client, payments);
   const billing = billingTable(client, payments);
   const usage = usageTable(client, setting('CONSOLE_TABLE'));
+  const profiles = profileTable(client, {
+    console: setting('CONSOLE_TABLE'),
+    apiKeys: setting('API_KEYS_TABLE'),
+  });
   return async (organisationId, event) => {
     const wallet = { env: prefetchedQuery(event, environmentQuery).env, organisationId };
     const today = lagosDay(Date.now());
-    const [lotRows, orderRows, documentRows, ofStage, ofOrganisation, buyer, days] = await Promise.all([
-      lots.listLots(wallet),
-      orders.listOrders(wallet, MOST_TOP_UPS),
-      documents.listDocuments(wallet),
-      prices.listPrices(undefined),
-      prices.listPrices(organisationId),
-      billing.getBilling(organisationId),
-      usage.readBalances(wallet, monthsShown(today)),
-    ]);
+    const [lotRows, orderRows, documentRows, ofStage, ofOrganisation, buyer, profile, days] =
+      await Promise.all([
+        lots.listLots(wallet),
+        orders.listOrders(wallet, MOST_TOP_UPS),
+        documents.listDocuments(wallet),
+        prices.listPrices(undefined),
+        prices.listPrices(organisationId),
+        billing.getBilling(organisationId),
+        profiles.getProfile(organisationId),
+        usage.readBalances(wallet, monthsShown(today)),
+      ]);
     return {
       lots: lotRows,
       orders: orderRows,
       documents: documentRows,
       prices: { stage: ofStage, organisation: ofOrganisation },
       billing: buyer,
+      profile,
       days,
     };
   };

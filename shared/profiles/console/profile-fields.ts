@@ -1,6 +1,7 @@
 import { invalidSchema } from '../../core/errors.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
 import { isPrintable } from '../../core/printable-text.ts';
+import { checkFields } from '../../http/console/body-error.ts';
 import { emailAddress } from '../../members/email-address.ts';
 import type { Profile } from '../../members/rows.ts';
 import type { EnteredProfile } from '../update-profile.ts';
@@ -10,8 +11,18 @@ import type { ContactFields } from './views.ts';
 const MOST_LINES = 6;
 const MOST_CHARACTERS = 100;
 
-/** In canonical form. INVALID_SCHEMA names the first wrong field. */
+/** In canonical form. INVALID_SCHEMA names all wrong fields. */
 export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): EnteredProfile {
+  const contacts = ['billing_contact', 'privacy_contact'] as const;
+  checkFields(
+    () => numberOf('CAC', body.company_number, 'company_number'),
+    () => numberOf('TIN', body.tax_number, 'tax_number'),
+    () => addressOf(body.address),
+    ...contacts.flatMap((field) => [
+      () => lineOf(body[field].name, `${field}.name`),
+      () => emailAddress(body[field].email, `${field}.email`),
+    ]),
+  );
   return {
     companyNumber: numberOf('CAC', body.company_number, 'company_number'),
     taxNumber: numberOf('TIN', body.tax_number, 'tax_number'),

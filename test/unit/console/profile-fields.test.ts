@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ServiceError } from '../../../shared/core/errors.ts';
 import { ROLES } from '../../../shared/core/member-role.ts';
 import { isEmailAddress } from '../../../shared/members/email-address.ts';
 import { organisationName } from '../../../shared/members/organisation-name.ts';
@@ -52,6 +53,19 @@ describe('the profile of an organisation', () => {
   ])('is rejected with %s for %s: %j', (reason, field, change) => {
     expect(() => enteredProfile({ ...BODY, ...change })).toThrow(rejection(reason, field));
   });
+});
+
+test('all wrong fields are named at once', () => {
+  const contact = { name: '', email: 'x' };
+  try {
+    enteredProfile({ ...BODY, company_number: '1', tax_number: '2', address: [], billing_contact: contact });
+    throw new Error('The profile was accepted.');
+  } catch (error) {
+    const { details, others = [] } = error as ServiceError;
+    expect([details, ...others.map((one) => one.details)].map((one) => one?.field)).toEqual([
+      ...['company_number', 'tax_number', 'address', 'billing_contact.name', 'billing_contact.email'],
+    ]);
+  }
 });
 
 test('a tax number with 11 digits is rejected as the NIN of a person, which the error does not repeat', () => {

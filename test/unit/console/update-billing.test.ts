@@ -28,6 +28,15 @@ describe('billing details', () => {
     });
   });
 
+  test('are rejected with all their wrong fields', () => {
+    const wrong = { name: '', address: [], tax_number: '1', email: 'x' };
+    const fields = (names: readonly string[]) =>
+      names.map((field) => expect.objectContaining({ details: expect.objectContaining({ field }) }));
+    expect(() => enteredBilling(wrong)).toThrow(
+      expect.objectContaining({ others: fields(['address', 'tax_number', 'email']) }),
+    );
+  });
+
   test.each<[string, Partial<BillingFields>, string, RegExp]>([
     ['an empty name', { name: ' ' }, 'name', /1 to 60 characters/],
     ['a long name', { name: 'x'.repeat(61) }, 'name', /1 to 60 characters/],

@@ -43,7 +43,7 @@ export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
       <p class="hidden" role="status">
         {confirmation.value}
       </p>
-      {may('change-alerts') && isSignInOld(Date.now()) && (
+      {may('change-alerts') && isSignInOld() && (
         <p class="hint">You will be asked to sign in again before you can change an alert.</p>
       )}
       <ul class="card rows alerts">

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -27,6 +28,7 @@ interface SecretDialogProps {
 export function SecretDialog(props: SecretDialogProps) {
   const { title, warning, label, secret, stored, done, onClose, children } = props;
   const isStored = useSignal(false);
+  useEffect(() => (isStored.value ? undefined : stayHere()), [isStored.value]);
   return (
     <Dialog title={title} canClose={isStored.value} onClose={onClose}>
       <Notice kind="warning">
@@ -49,6 +51,26 @@ export function SecretDialog(props: SecretDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/**
+ * Stays on the page if the person goes back, and lets the browser ask them before it reloads or closes the page. Returns
+ * a function that ends this.
+ */
+function stayHere(): () => void {
+  const { href } = location;
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  const stay = (event: PopStateEvent) => {
+    // Before the router, which also listens to the window.
+    event.stopImmediatePropagation();
+    history.pushState(null, '', href);
+  };
+  addEventListener('beforeunload', ask);
+  addEventListener('popstate', stay, true);
+  return () => {
+    removeEventListener('beforeunload', ask);
+    removeEventListener('popstate', stay, true);
+  };
 }
 
 /** Text to copy. It can also be selected by hand. */

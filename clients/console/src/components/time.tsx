@@ -1,3 +1,4 @@
+import { consoleNowMs } from '../api.ts';
 import { formatDay, formatDistance, formatTime } from '../format.ts';
 
 interface TimeProps {
@@ -10,7 +11,7 @@ interface TimeProps {
 export function Time({ at, as = 'time' }: TimeProps) {
   const text =
     as === 'distance'
-      ? formatDistance(at, Date.now())
+      ? formatDistance(at, consoleNowMs())
       : as === 'day'
         ? formatDay(at)
         : formatTime(at, undefined, as === 'seconds' ? as : undefined);

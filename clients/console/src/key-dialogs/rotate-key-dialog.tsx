@@ -1,7 +1,7 @@
 import type { RotateKeyBody } from '../../../../shared/accounts/console/bodies.ts';
 import type { KeyView, NewKeyView } from '../../../../shared/accounts/console/views.ts';
 import { HOUR_MS } from '../../../../shared/core/clock.ts';
-import { send } from '../api.ts';
+import { consoleNowMs, send } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -45,7 +45,7 @@ export function RotateKeyDialog({ rotated, onRotated, onClose }: RotateKeyDialog
   const rotate = async () => {
     const body: RotateKeyBody = { grace_hours: Number(grace_hours) };
     const result = await form.submit(() => send<NewKeyView>('POST', `/keys/${rotated.id}/rotate`, body));
-    if (result?.ok) onRotated(result.data, endOf(rotated, body.grace_hours, Date.now()));
+    if (result?.ok) onRotated(result.data, endOf(rotated, body.grace_hours, consoleNowMs()));
   };
   return (
     <Dialog title={`Rotate ${rotated.label}`} onClose={onClose}>

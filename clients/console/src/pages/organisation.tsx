@@ -52,7 +52,7 @@ const STATUS_BADGES = {
 } as const satisfies Record<OrganisationStatus, string>;
 
 function Content({ view, data }: ContentProps) {
-  const form = useForm<Input>('profile', inputOf(view.profile));
+  const form = useForm<Input>('profile', inputOf(view.profile), true);
   const isChanged = JSON.stringify(form.values.value) !== JSON.stringify(inputOf(view.profile));
   return (
     <div class="form-page">
@@ -115,7 +115,7 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
     if (!result?.ok) return;
     data.replace(result.data);
     // Shows the numbers in the form in which they were stored.
-    form.values.value = inputOf(result.data.profile);
+    form.reset(inputOf(result.data.profile));
     isSaved.value = true;
   };
   return (
@@ -153,7 +153,14 @@ function Profile({ view, data, form, isChanged }: ProfileProps) {
       />
       <SignInHint />
       {form.problem.value?.code === 'CHANGED_MEANWHILE' && (
-        <Button onClick={() => location.reload()}>Discard my changes and reload</Button>
+        <Button
+          onClick={() => {
+            form.reset();
+            location.reload();
+          }}
+        >
+          Discard my changes and reload
+        </Button>
       )}
       {isSaved.value && !isChanged && <Notice kind="success">The profile was saved.</Notice>}
     </Form>

@@ -8,6 +8,7 @@ import { session } from '../session.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 
 interface BillingFormProps {
+  /** The stored details, or those that the profile suggests. */
   readonly billing: BillingFields | null;
   readonly action: string;
   readonly onSaved: (billing: BillingFields) => void;

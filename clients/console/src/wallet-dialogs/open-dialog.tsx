@@ -14,7 +14,7 @@ export interface OpenDialogProps {
 
 /** The open dialog of the page, if any. The first top-up begins with the billing details. */
 export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps) {
-  const { env, price, billing, alert } = wallet;
+  const { env, price, billing, suggested_billing: suggested, alert } = wallet;
   const saveAndClose = (change: Partial<WalletView>) => {
     onSaved(change);
     onClose();
@@ -29,7 +29,7 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
     return (
       <Dialog title="Billing details" onClose={onClose}>
         <BillingForm
-          billing={billing}
+          billing={billing ?? suggested}
           action="Save the details"
           onSaved={(saved) => saveAndClose({ billing: saved })}
           onCancel={onClose}
@@ -45,7 +45,7 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
   ) : (
     <Dialog key="billing" title="Top up" onClose={onClose}>
       <BillingForm
-        billing={null}
+        billing={suggested}
         action="Continue"
         onSaved={(saved) => onSaved({ billing: saved })}
         onCancel={onClose}
