@@ -47,6 +47,35 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('is not lost by Back or a reload, and its disabled button stays readable under the pointer', async () => {
+      await open('/?env=test', async (page) => {
+        await page.evaluate('document.querySelector(\'nav.pages a[href^="/keys"]\').click()');
+        await create(page);
+        const dialog = page.getByRole('dialog');
+        const colours = () =>
+          page.evaluate(
+            "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector('dialog .button:disabled')))",
+          );
+        const before = await colours();
+        await button(dialog, 'Done').hover({ force: true });
+        expect(await colours()).toEqual(before);
+        for (let press = 0; press < 3; press += 1)
+          await page.evaluate('new Promise((done) => { history.back(); setTimeout(done, 500); })');
+        expect(await dialog.textContent()).toContain(text);
+        expect(page.url()).toMatch(/\/keys\?env=test$/);
+        const asked = page.waitForEvent('dialog');
+        await page.evaluate('setTimeout(() => location.reload())');
+        const question = await asked;
+        expect(question.type()).toBe('beforeunload');
+        await question.dismiss();
+        expect(await dialog.textContent()).toContain(text);
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(dialog, 'Done').click();
+        await page.reload();
+        await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      });
+    });
+
     test('is in the list at once, while the list is read again', async () => {
       await open('/keys?env=test', async (page) => {
         await create(page);

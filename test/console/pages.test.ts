@@ -264,6 +264,37 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('a page that could not be read or loaded appears when the connection is back', async () => {
+      await open('/', async (page) => {
+        const follow = (path: string) =>
+          page.evaluate(`document.querySelector('nav.pages a[href="${path}"]').click()`);
+        await page.getByRole('heading', { name: 'Credits' }).waitFor();
+        await follow('/services');
+        await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
+        await follow('/');
+        await page.context().setOffline(true);
+        await follow('/services');
+        await page.getByText('There is no connection').waitFor();
+        await page.context().setOffline(false);
+        await page.getByText('There is no connection').waitFor({ state: 'detached' });
+        await page.context().setOffline(true);
+        await follow('/team');
+        await page.getByRole('heading', { name: 'Page not loaded' }).waitFor();
+        await follow('/');
+        await page.context().setOffline(false);
+        await follow('/team');
+        await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+      });
+    });
+
+    test('UTC stays shown after a reload', async () => {
+      await open('/team', async (page) => {
+        await button(page, 'Show UTC').click();
+        await page.reload();
+        await page.getByText('Times are in UTC.').waitFor();
+      });
+    });
+
     test.each(someOf(PAGES, 3))('%s says so, and offers Retry', async (path) => {
       const read = { '/': '/home', '/team': '/members' }[path] ?? path;
       await open('/sign-in', async (page) => {

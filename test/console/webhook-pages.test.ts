@@ -67,12 +67,15 @@ function inBrowser(started: Browser): void {
       });
       await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
         await page.getByRole('row').getByText('Failed', { exact: true }).waitFor();
+        // The card does not contradict the list.
+        expect(await page.getByText('Last delivery:').count()).toBe(0);
         await button(page, 'Resend all that failed').click();
         await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
         expect(bodies.map(({ which, cursor }) => [which, cursor])).toEqual([
           ['failed', null],
           ['failed', 'more'],
         ]);
+        expect(requests().filter((request) => request === 'GET /webhooks').length).toBeGreaterThan(1);
       });
     });
 

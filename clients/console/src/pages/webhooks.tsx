@@ -108,7 +108,9 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
           <p>Add the address of your server, and choose the events that it receives.</p>
         </EmptyState>
       )}
-      {open && <DeliveryList key={`${open.id} ${sent.value}`} env={env} endpointId={open.id} />}
+      {open && (
+        <DeliveryList key={`${open.id} ${sent.value}`} env={env} endpointId={open.id} onChanged={onSent} />
+      )}
     </>
   );
 }

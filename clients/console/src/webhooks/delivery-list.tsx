@@ -19,6 +19,8 @@ import { deliveriesPath, sendAndFollow } from './routes.ts';
 interface DeliveryListProps {
   readonly env: Environment;
   readonly endpointId: string;
+  /** Called when deliveries may have changed, because the card shows the last one and whether they go on. */
+  readonly onChanged: () => void;
 }
 
 function columnsOf(
@@ -84,7 +86,7 @@ const LAGOS_AHEAD_MS = HOUR_MS;
 const lagosDay = (days: number) =>
   new Date(Date.now() + LAGOS_AHEAD_MS + days * DAY_MS).toISOString().slice(0, 10);
 
-function useDeliveries({ env, endpointId }: DeliveryListProps) {
+function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
   const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
   const sending = useSignal<string | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -97,6 +99,11 @@ function useDeliveries({ env, endpointId }: DeliveryListProps) {
     if (!result.ok) return;
     const deliveries = view.deliveries.map((row) => (row.id === id ? result.data : row));
     data.replace({ ...view, deliveries });
+    onChanged();
+  };
+  const refresh = () => {
+    data.reload();
+    onChanged();
   };
   const replay = async () => {
     sending.value = 'all';
@@ -108,23 +115,23 @@ function useDeliveries({ env, endpointId }: DeliveryListProps) {
       cursor = (result.ok && result.data.next_cursor) || undefined;
     }
     sending.value = undefined;
-    data.reload();
+    refresh();
   };
   const showOlder = async ({ deliveries, next_cursor }: DeliveriesView) => {
     const result = await get<DeliveriesView>(deliveriesPath(env, endpointId, next_cursor ?? ''));
     problem.value = result.ok ? undefined : result.problem;
     if (result.ok) data.replace({ ...result.data, deliveries: [...deliveries, ...result.data.deliveries] });
   };
-  return { data, sending, problem, resend, replay, showOlder };
+  return { data, sending, problem, resend, refresh, replay, showOlder };
 }
 
 export function DeliveryList(props: DeliveryListProps) {
-  const { data, sending, problem, resend, replay, showOlder } = useDeliveries(props);
+  const { data, sending, problem, resend, refresh, replay, showOlder } = useDeliveries(props);
   return (
     <section class="section" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
       <div class="toolbar">
-        <Button onClick={data.reload}>Refresh</Button>
+        <Button onClick={refresh}>Refresh</Button>
         {mayManage(props.env) && (
           <Button isBusy={sending.value === 'all'} onClick={replay}>
             Resend all that failed

@@ -51,7 +51,8 @@ export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent
           The old secret works until <Time at={old_secret_until} />.
         </p>
       )}
-      <LastDelivery last={endpoint.last_delivery} />
+      {/* The list below shows it, and is newer. */}
+      {!isOpen && <LastDelivery last={endpoint.last_delivery} />}
       {isEnabled && mayManage(env) && (
         <SendTest env={env} endpoint={endpoint} eventTypes={eventTypes} onSent={onSent} />
       )}
