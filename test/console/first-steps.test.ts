@@ -131,7 +131,7 @@ function inBrowser(started: Browser): void {
         await page.getByRole('link', { name: 'Enable a service' }).waitFor();
         await page.getByRole('button', { name: 'Add test credits' }).click();
         await page.getByText('1,000 test credits were added.').waitFor();
-        await page.getByRole('link', { name: 'Create a test key' }).waitFor();
+        await primary(page).and(page.getByText('Create a test key')).waitFor();
       });
     });
 

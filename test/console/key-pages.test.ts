@@ -49,7 +49,7 @@ function inBrowser(started: Browser): void {
 
     test('is not lost by Back or a reload, and its disabled button stays readable under the pointer', async () => {
       await open('/?env=test', async (page) => {
-        await page.evaluate('document.querySelector(\'nav.pages a[href^="/keys"]\').click()');
+        await page.locator('nav.pages a[href^="/keys"]').dispatchEvent('click');
         await create(page);
         const dialog = page.getByRole('dialog');
         const colours = () =>

@@ -266,8 +266,7 @@ function inBrowser(started: Browser): void {
 
     test('a page that could not be read or loaded appears when the connection is back', async () => {
       await open('/', async (page) => {
-        const follow = (path: string) =>
-          page.evaluate(`document.querySelector('nav.pages a[href="${path}"]').click()`);
+        const follow = (path: string) => page.locator(`nav.pages a[href="${path}"]`).dispatchEvent('click');
         await page.getByRole('heading', { name: 'Credits' }).waitFor();
         await follow('/services');
         await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();

@@ -247,7 +247,7 @@ function inBrowser(started: Browser): void {
       await open('/organisation', async (page) => {
         const address = page.getByLabel('Address', { exact: true });
         await address.fill('15 Awolowo Road');
-        await page.evaluate('document.querySelector(\'nav.pages a[href="/"]\').click()');
+        await page.locator('nav.pages a[href="/"]').dispatchEvent('click');
         await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
         await page.goBack();
         await page.getByText('Your input is still here. Check it.').waitFor();

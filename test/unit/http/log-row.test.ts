@@ -19,7 +19,10 @@ test('a match is logged with its overall result, and with nothing of the details
   const service = memoryService();
   const who = await service.newCaller(5, 'live');
   service.registry.lookUp = findsAll;
-  const body = JSON.stringify({ nin: SOME_NIN, match: { firstname: 'Nobodysname', lastname: 'Nobodysname' } });
+  const body = JSON.stringify({
+    nin: SOME_NIN,
+    match: { firstname: 'Nobodysname', lastname: 'Nobodysname' },
+  });
   expect((await verifyNin(service, who, { body })).status).toBe(200);
   expect(service.logRows()).toMatchObject([{ row: { outcome: 'FOUND', matchOverall: 'none' } }]);
   expect(JSON.stringify(service.logRows())).not.toMatch(/nobodysname/i);
