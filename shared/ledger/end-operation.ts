@@ -103,8 +103,7 @@ export async function finishReplay(
   await retry(LOG_ATTEMPTS, clock, () => logRequest(entry, tables, clock));
 }
 
-/** Without the code, because the response contains a different one. */
-/** The caller received another result. */
+/** Without the code and the match, because the response contains different ones. */
 const withoutResult = (course: RequestCourse | undefined): RequestCourse => ({
   ...course,
   code: undefined,
@@ -115,7 +114,7 @@ function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
   return { ...facts, ...OUT_OF_TIME, ...(course && { course: withoutResult(course) }) };
 }
 
-/** Without the code if the stored row has a different outcome. */
+/** Without these if the stored row has a different outcome. */
 function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
   return outcome === facts.outcome ? { ...facts.course } : withoutResult(facts.course);
 }
