@@ -137,7 +137,7 @@ describe('the log row', () => {
     ]);
     expect(rowsOf(fault)).toEqual([
       expect.objectContaining({
-        ...{ outcome: 'ERROR', code: 'SERVER_ERROR', latencyMs: 0 },
+        ...{ outcome: 'ERROR', code: 'SERVER_ERROR', latencyMs: 30 },
         ...{ checksMs: 20, ledgerMs: 10, registryMs: 0 },
       }),
     ]);
