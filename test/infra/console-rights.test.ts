@@ -5,7 +5,7 @@ import { tablesOf } from '../../infra/local/aws/tables.ts';
 import { Deployment, type Template } from '../../infra/local/templates/template.ts';
 import { apiKey } from '../../shared/accounts/api-key.ts';
 import { organisation } from '../../shared/accounts/organisation.ts';
-import { alert, alertChoice } from '../../shared/alerts/alert.ts';
+import { alert, alertChoice, outage } from '../../shared/alerts/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../shared/alerts/alert-table.ts';
 import {
   alertDayKey,
@@ -35,6 +35,7 @@ import {
   numberLookUpKey,
   orderKey,
   organisationKey,
+  outageKey,
   personKey,
   priceKey,
   profileChecksKey,
@@ -425,6 +426,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       [alertedEventKey(ORGANISATION, HASH), alertedEvent],
       [alertMailKey(ORGANISATION, HASH, PERSON), sentMail],
       [alertDayKey(ORGANISATION, '2026-11-23', 'Balance Low'), alertDay],
+      [outageKey(ORGANISATION), outage],
     ];
     for (const [key, schema] of rows) {
       expect(writersOf(puts('Console', key, entries(schema)))).toEqual(['console-send-alerts']);
