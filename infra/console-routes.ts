@@ -57,6 +57,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-home', route: 'show-home', access: account.showHome },
   { name: 'console-list-keys', route: 'list-keys', access: account.listKeys },
   { name: 'console-create-key', route: 'create-key', access: account.createKey },
+  { name: 'console-update-key', route: 'update-key', access: account.updateKey },
   { name: 'console-rotate-key', route: 'rotate-key', access: account.rotateKey },
   { name: 'console-revoke-key', route: 'revoke-key', access: account.revokeKey },
   { name: 'console-take-test-credits', route: 'take-test-credits', access: account.takeTestCredits },

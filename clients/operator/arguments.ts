@@ -113,8 +113,9 @@ export function providerArgument(description: string): Argument {
 }
 
 export function parseLabel(text: string): string {
-  if (!isLabel(text)) throw new InvalidArgumentError(LABEL_RULE);
-  return text;
+  const label = text.normalize('NFC');
+  if (!isLabel(label)) throw new InvalidArgumentError(LABEL_RULE);
+  return label;
 }
 
 /** Adds a scope to those from earlier options. */

@@ -1,13 +1,13 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
-import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { collectRows, type Row } from '../core/database.ts';
-import { ABSENT, change, put, query, update, where } from '../core/expressions.ts';
+import { ABSENT, change, changeTo, put, query, update, where } from '../core/expressions.ts';
 import { API_KEY_PREFIX, apiKeyCountKey, apiKeyKey, apiKeysPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
-/** The keys of an organisation, and how many it has ever had, read together. */
+/** The keys of an organisation, and how often they were created or edited, read together. */
 export interface ApiKeys {
   readonly keys: readonly ApiKey[];
   readonly count: number;
@@ -16,9 +16,12 @@ export interface ApiKeys {
 /** When a rotated key was replaced, and when it stops working. ISO times. */
 type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
 
+/** What can be changed about a key. An absent list is no limit. */
+export type EditableKey = Pick<ApiKey, 'label' | 'scopes' | 'addressRanges'>;
+
 /**
- * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Each new key increments `KEYS#<org>` / `COUNT`, so that limits
- * on the number of keys hold for concurrent requests too.
+ * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Each new or edited key increments `KEYS#<org>` / `COUNT`, so that
+ * limits on the number of keys hold for concurrent requests too.
  */
 export type ApiKeyTable = ReturnType<typeof apiKeyTable>;
 
@@ -74,6 +77,30 @@ export function apiKeyTable(
       const record = recorder.record(insertion(successor), recorded);
       return applyRecorded(client, [replaced, ...insert(successor, count)], record);
     },
+    /**
+     * Changes the label and the limits of a key. Returns false if a key has been added or edited since `count` was read,
+     * or if the key is revoked.
+     */
+    updateApiKey(key: ApiKey, wanted: EditableKey, count: number) {
+      const after = editablePart(wanted);
+      const keyRow = apiKeyKey(key.organisationId, key.hash);
+      const writes = [
+        update(tableName, keyRow, changeTo(after), where`status = ${'ACTIVE'}`),
+        update(
+          tableName,
+          apiKeyCountKey(key.organisationId),
+          change`SET count = ${count + 1}`,
+          count === 0 ? ABSENT : where`count = ${count}`,
+        ),
+      ];
+      const changed = changedValues(editablePart(key), after);
+      const recorded = {
+        ...subjectOf(key),
+        before: { label: key.label, ...changed.before },
+        after: { label: wanted.label, ...changed.after },
+      };
+      return applyRecorded(client, writes, recorder.record(recorded));
+    },
     /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */
     revokeApiKey(key: ApiKey) {
       const rowKey = apiKeyKey(key.organisationId, key.hash);
@@ -88,6 +115,11 @@ export function apiKeyTable(
       return applyRecorded(client, [revoked], recorder.record(recorded));
     },
   };
+}
+
+/** Returns the part of a key that can be edited. */
+export function editablePart({ label, scopes, addressRanges }: EditableKey): EditableKey {
+  return { label, scopes, addressRanges };
 }
 
 function subjectOf({ organisationId, env, hash }: ApiKey) {

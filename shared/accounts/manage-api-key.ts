@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../core/clock.ts';
 import type { Environment } from '../core/environment.ts';
 import { ServiceError } from '../core/errors.ts';
 import { type ApiKey, hashOf, isUsable, newApiKeyText } from './api-key.ts';
-import type { ApiKeys, ApiKeyTable } from './api-key-table.ts';
+import { type ApiKeys, type ApiKeyTable, type EditableKey, editablePart } from './api-key-table.ts';
 
 /** What operators and, in the console, members can do with API keys. Error messages are meant for both. */
 
@@ -58,7 +59,7 @@ export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): 
   return withKeys(table, wanted.organisationId, async (all) => {
     checkLimits(all, wanted, now);
     const created = newKey(wanted, now);
-    return (await table.insertApiKey(created.row, all.count)) ? created : undefined;
+    return (await table.insertApiKey(created.row, all.count)) && created;
   });
 }
 
@@ -86,8 +87,58 @@ export function rotateApiKey(
     // A grace period does not extend the life of a key.
     const notAfter = old.notAfter !== undefined && old.notAfter < graceEnd ? old.notAfter : graceEnd;
     const end = { notAfter, replacedAt: now.toISOString() };
-    return (await table.replaceApiKey(old, end, created.row, all.count)) ? created : undefined;
+    return (await table.replaceApiKey(old, end, created.row, all.count)) && created;
   });
+}
+
+/** A change of a key. What is undefined stays, and null removes a limit. */
+export interface KeyChange {
+  readonly label?: string | undefined;
+  readonly scopes?: string[] | null | undefined;
+  readonly addressRanges?: string[] | null | undefined;
+}
+
+export interface EditedKey {
+  readonly before: ApiKey;
+  /** Absent if this was no change. */
+  readonly after?: ApiKey;
+}
+
+/**
+ * Changes the label and the limits of a key, with effect from the next request. Throws KEY_NOT_ACTIVE if the key is
+ * not usable, LABEL_TAKEN and CHANGED_MEANWHILE.
+ */
+export function editApiKey(
+  table: ApiKeyTable,
+  { organisationId, hash }: Pick<ApiKey, 'organisationId' | 'hash'>,
+  { label, scopes, addressRanges }: KeyChange,
+  now: Date,
+): Promise<EditedKey> {
+  return withKeys(table, organisationId, async ({ keys, count }) => {
+    const before = keys.find((key) => key.hash === hash);
+    if (!before || !isUsable(before, now.getTime())) throw new ServiceError('KEY_NOT_ACTIVE');
+    const wanted = {
+      label: label ?? before.label,
+      scopes: scopes === undefined ? before.scopes : (scopes ?? undefined),
+      addressRanges: addressRanges === undefined ? before.addressRanges : (addressRanges ?? undefined),
+    };
+    if (isDeepStrictEqual(wanted, editablePart(before))) return { before };
+    const others = keys.filter((key) => key !== before);
+    if (wanted.label !== before.label) checkLabel(others, { ...before, ...wanted }, now);
+    return (await table.updateApiKey(before, wanted, count)) && { before, after: { ...before, ...wanted } };
+  });
+}
+
+/** Says which parts of a live key were changed, for the email to the owners. */
+export function editText(before: ApiKey, after: ApiKey): string {
+  const isSame = (part: keyof EditableKey) => isDeepStrictEqual(before[part], after[part]);
+  const parts = [
+    ...(isSame('label') ? [] : [`label (now "${after.label}")`]),
+    ...(isSame('scopes') ? [] : ['scopes']),
+    ...(isSame('addressRanges') ? [] : ['IP addresses']),
+  ];
+  const list = new Intl.ListFormat('en-GB').format(parts);
+  return `the live API key "${before.label}" was changed: its ${list}`;
 }
 
 /** Returns the keys whose label is `name`, or whose hash begins with `name` if it has at least 8 characters. */
@@ -101,17 +152,17 @@ export async function findApiKeys(
 }
 
 /** Reads the keys of an organisation and tries a change, up to five times if other changes interfere. */
-async function withKeys(
+async function withKeys<T>(
   table: ApiKeyTable,
   organisationId: string,
-  change: (all: ApiKeys) => Promise<CreatedKey | undefined>,
-): Promise<CreatedKey> {
+  change: (all: ApiKeys) => Promise<T | false>,
+): Promise<T> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const created = await change(await table.readApiKeys(organisationId));
-    if (created) return created;
+    const result = await change(await table.readApiKeys(organisationId));
+    if (result !== false) return result;
   }
   throw new ServiceError('CHANGED_MEANWHILE', {
-    message: 'Other keys of the organisation are being created at the same time. Try again.',
+    message: 'Other keys of the organisation are being created or edited at the same time. Try again.',
   });
 }
 
@@ -119,15 +170,19 @@ async function withKeys(
 function checkLimits({ keys: all }: ApiKeys, { env, label }: NewApiKey, now: Date): void {
   const keys = all.filter((key) => key.env === env);
   const active = keys.filter((key) => isUsable(key, now.getTime()));
-  const sameLabel = active.filter((key) => key.label === label);
-  if (sameLabel.length >= MAX_ACTIVE_PER_LABEL)
-    throw new ServiceError('LABEL_TAKEN', {
-      message: `Two ${env} keys with the label "${label}" are already active. Revoke one of them first.`,
-    });
+  checkLabel(active, { env, label }, now);
   if (active.length >= MAX_ACTIVE) throw new ServiceError('KEY_LIMIT_REACHED');
   const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
   if (keys.filter(({ createdAt }) => createdAt > dayAgo).length >= MAX_CREATED_PER_DAY)
     throw new ServiceError('KEY_LIMIT_REACHED', { message: TOO_MANY_CREATED });
+}
+
+function checkLabel(keys: readonly ApiKey[], { env, label }: Pick<ApiKey, 'env' | 'label'>, now: Date): void {
+  const isSame = (key: ApiKey) => key.env === env && key.label === label && isUsable(key, now.getTime());
+  if (keys.filter(isSame).length >= MAX_ACTIVE_PER_LABEL)
+    throw new ServiceError('LABEL_TAKEN', {
+      message: `Two ${env} keys with the label "${label}" are already active. Revoke one of them first.`,
+    });
 }
 
 function newKey(wanted: NewApiKey, now: Date): CreatedKey {

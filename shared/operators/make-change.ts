@@ -1,5 +1,5 @@
 import type { ApiKey } from '../accounts/api-key.ts';
-import type { CreatedKey } from '../accounts/manage-api-key.ts';
+import { type CreatedKey, type EditedKey, editText } from '../accounts/manage-api-key.ts';
 import type { WalletId } from '../core/keys.ts';
 import type { ErasureStep } from '../ledger/erase.ts';
 import type { Credit } from '../ledger/rows/credit.ts';
@@ -43,6 +43,7 @@ interface Results {
   readonly reversal: TopUpOrder;
   readonly key: CreatedKey;
   readonly 'key-rotation': RotatedKey;
+  readonly 'key-update': EditedKey;
   readonly invitation: InvitedMember;
   readonly removal: { readonly personId: string; readonly email: string };
 }
@@ -100,6 +101,13 @@ const MAKE: { readonly [W in ApprovedOrder['work']]: Make<W> } = {
     const created = await rotateKey(old, graceSeconds);
     await notifyOwners(organisationId, `the live API key "${label}" was replaced`, context);
     return { ...created, old };
+  },
+  async 'key-update'({ hash, change }, target, context) {
+    const { env, organisationId } = walletOf(target);
+    const { findKey, editKey } = keysOf(context);
+    const edited = await editKey(await findKey(organisationId, hash, env), change);
+    if (edited.after) await notifyOwners(organisationId, editText(edited.before, edited.after), context);
+    return edited;
   },
   async invitation({ email, role }, { organisationId = '' }, context) {
     const invited = await inviteByMail(organisationId, email, role, context);

@@ -19,6 +19,7 @@ export async function needsSecondPerson(
       return order.credits > creditsAbove;
     case 'key':
     case 'key-rotation':
+    case 'key-update':
     case 'invitation':
     case 'removal':
       return hasOwner();

@@ -152,4 +152,30 @@ function inBrowser(started: Browser): void {
       });
     });
   });
+
+  test('an edit sends the label and the limits, keeps its input during a sign-in, and shows the changed key', async () => {
+    const [key] = keysView().keys.filter(({ env }) => env === 'live');
+    if (!key) throw new Error('There is no live key.');
+    const bodies: unknown[] = [];
+    views()[`PUT /keys/${key.id}`] = (body: unknown) => {
+      bodies.push(body);
+      return bodies.length === 1 ? new Rejection('RECENT_SIGN_IN_REQUIRED') : { ...key, ...(body as object) };
+    };
+    await open('/keys', async (page) => {
+      await button(page, `Edit the key ${key.label}, which ends in ${key.ending}`).first().click();
+      const dialog = page.getByRole('dialog');
+      expect(await page.getByLabel('Addresses').inputValue()).toBe('102.89.34.0/24');
+      expect(await dialog.getByLabel('Environment').count()).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.getByLabel('Label').fill('Ẹ̀ka Èkó');
+      await page.getByLabel('Addresses').fill('');
+      await button(dialog, 'Save').click();
+      await dialog.getByText('Your input is still here').waitFor();
+      await button(dialog, 'Save').click();
+      await page.getByText('The key Ẹ̀ka Èkó was changed.').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Ẹ̀ka Èkó' }).waitFor();
+    });
+    const sent = { label: 'Ẹ̀ka Èkó', scopes: key.scopes, addresses: null };
+    expect(bodies).toEqual([sent, sent]);
+  });
 }

@@ -50,6 +50,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'cancel-invitation',
   'change-member',
   'remove-member',
+  'update-key',
   'rotate-key',
   'revoke-key',
   'show-invoice',
@@ -68,6 +69,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
 /** Routes that treat the live environment differently: developers may change only what belongs to tests. */
 const WITH_LIVE: readonly ConsoleRouteName[] = [
   'create-key',
+  'update-key',
   'rotate-key',
   'revoke-key',
   'add-webhook',

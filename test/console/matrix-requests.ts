@@ -4,6 +4,7 @@ import type {
   ChangeServiceBody,
   CreateKeyBody,
   RotateKeyBody,
+  UpdateKeyBody,
 } from '../../shared/accounts/console/bodies.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import type { ChangeAlertsBody } from '../../shared/alerts/console/bodies.ts';
@@ -157,6 +158,11 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     addresses: null,
     expires_in_days: 30,
   })),
+  'update-key': withId<UpdateKeyBody>(newKey, unknownHex, {
+    label: 'matrix',
+    scopes: null,
+    addresses: null,
+  }),
   'rotate-key': withId<RotateKeyBody>(newKey, unknownHex, { grace_hours: 1 }),
   'revoke-key': withId(newKey, unknownHex, {}),
   'take-test-credits': withBody(() => ({})),

@@ -309,7 +309,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       'console-create-key',
       'console-rotate-key',
     ]);
-    expect(writersOf(updates('ApiKeys', key, 'scopes'))).toEqual([]);
+    expect(writersOf(updates('ApiKeys', key, 'scopes'))).toEqual(['console-update-key']);
     expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
   });
 

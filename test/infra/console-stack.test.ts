@@ -391,6 +391,7 @@ describe('permissions of the console:', () => {
       'send-alerts',
       'sign-up',
       'submit-organisation',
+      'update-key',
     ].map((name) => `console-${name}`);
     expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
     for (const name of senders) {

@@ -141,6 +141,11 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     target: /^live key [0-9a-f]{12}$/,
     after: { label: 'another', status: 'ACTIVE' },
   }),
+  'key update': repeatable(({ org }) => [org, 'backend', '--ip', '203.0.113.0/24'], {
+    target: /^live key [0-9a-f]{12}$/,
+    before: { label: 'backend', addressRanges: null },
+    after: { label: 'backend', addressRanges: ['203.0.113.0/24'] },
+  }),
   'key rotate': change(({ org }) => [org, 'backend'], { target: /^live key [0-9a-f]{12}$/ }),
   'key revoke': change(({ org }) => [org, 'till'], {
     before: { label: 'till', status: 'ACTIVE' },

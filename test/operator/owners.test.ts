@@ -133,6 +133,21 @@ describe('an organisation with an owner', () => {
     expect(mails).toMatchObject([{ to: OWNER.email, text: expect.stringContaining('was replaced') }]);
   });
 
+  test('has its live key widened only by two operators, and its owner is told what changed', async () => {
+    await approved('key create', { ...key(), addressRanges: ['203.0.113.7'] });
+    mails = [];
+    const input = { organisation: org, key: 'backend', addressRanges: null, scopes: ['verify:*'] };
+    expect(await approved('key update', input)).toMatchObject({
+      result: {
+        before: { addressRanges: ['203.0.113.7'] },
+        after: { label: 'backend', scopes: ['verify:*'] },
+      },
+    });
+    expect(mails).toMatchObject([
+      { to: OWNER.email, text: expect.stringContaining('was changed: its scopes and IP addresses') },
+    ]);
+  });
+
   test('gets another owner only from two operators, and its owner is told', async () => {
     const input = { organisation: org, email: 'Bola@harmattan.example', role: 'owner' } as const;
     await approved('member invite', input);

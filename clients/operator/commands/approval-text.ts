@@ -86,6 +86,8 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
       return `Create the live key "${order.label}" for ${organisation}${limitsText(order)}, ${asked}? It is shown to you, once.`;
     case 'key-rotation':
       return `Replace the live key "${order.label}" of ${organisation}, ${asked}? The old key works for ${counted(order.graceSeconds, 'second')} more. The new key is shown to you, once.`;
+    case 'key-update':
+      return `Change the live key "${order.label}" of ${organisation}: ${keyChangeText(order.change)}, ${asked}?`;
     case 'invitation':
       return `Invite ${order.email} to ${organisation} as ${order.role}, ${asked}?`;
     case 'removal': {
@@ -93,6 +95,14 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
       return `Remove the owner ${email} from ${organisation}, ${asked}?`;
     }
   }
+}
+
+function keyChangeText({ label, scopes, addressRanges }: OrderOf<'key-update'>['change']): string {
+  return [
+    ...(label === undefined ? [] : [`label "${label}"`]),
+    ...(scopes === undefined ? [] : [`scopes ${scopes?.join(' ') ?? 'all except payments'}`]),
+    ...(addressRanges === undefined ? [] : [`from ${addressRanges?.join(' ') ?? 'anywhere'}`]),
+  ].join(', ');
 }
 
 function limitsText({ notAfter, scopes = [], addressRanges = [] }: OrderOf<'key'>): string {

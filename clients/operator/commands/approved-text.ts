@@ -7,7 +7,14 @@ import type { CommandContext } from '../command-context.ts';
 import { creditNoteText, creditNoteView } from './credit-note-text.ts';
 import { creditText, creditView, type People, peopleText } from './credit-text.ts';
 import { erasedText, progressOf } from './erasure-text.ts';
-import { newKeyText, newKeyView, rotatedKeyText, rotatedKeyView } from './keys.ts';
+import {
+  editedKeyText,
+  editedKeyView,
+  newKeyText,
+  newKeyView,
+  rotatedKeyText,
+  rotatedKeyView,
+} from './keys.ts';
 import { printInvitation, removedText, removedView } from './members.ts';
 import { reopenedText, reopenedView } from './month-text.ts';
 import { isPaid, orderText, paidText, paidView } from './order-text.ts';
@@ -64,6 +71,10 @@ const PRINT: { readonly [W in ApprovedOrder['work']]: Print<W> } = {
   'key-rotation'({ order: { graceSeconds }, result, people }, { print }) {
     const text = `${rotatedKeyText(result, graceSeconds)}\nThe rotation was ${peopleText(people)}.`;
     print({ ...rotatedKeyView(result), ...people }, text);
+  },
+  'key-update'({ result, people }, { print }) {
+    const text = `${editedKeyText(result)}\nThe change was ${peopleText(people)}.`;
+    print({ ...editedKeyView(result), ...people }, text);
   },
   invitation({ order, result, organisationId }, context) {
     printInvitation(organisationId, order, result, context);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type ApiKey, isUsable } from '../../../shared/accounts/api-key.ts';
 import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
-import type { CreatedKey } from '../../../shared/accounts/manage-api-key.ts';
+import type { CreatedKey, EditedKey } from '../../../shared/accounts/manage-api-key.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { RotatedKey } from '../../../shared/operators/make-change.ts';
 import {
@@ -33,6 +33,7 @@ interface CreateOptions {
 export function keyCommands(program: Command): void {
   const group = program.command('key').description('Manage API keys');
   createCommand(group);
+  updateCommand(group);
   rotateCommand(group);
   group
     .command('revoke')
@@ -133,6 +134,54 @@ function createCommand(group: Command): void {
       });
       if (created) print(newKeyView(created), newKeyText(created));
     });
+}
+
+interface UpdateOptions {
+  readonly env?: Environment;
+  readonly label?: string;
+  readonly scope?: string[];
+  readonly allScopes?: true;
+  readonly ip?: string[];
+  readonly anyIp?: true;
+}
+
+function updateCommand(group: Command): void {
+  group
+    .command('update')
+    .description('Change the label or the limits of a key, with effect from the next request')
+    .addArgument(organisationArgument())
+    .addArgument(keyArgument())
+    .addOption(
+      environmentOption('environment of the key, needed only if its label exists in both environments'),
+    )
+    .addOption(new Option('--label <label>', 'new name of the key').argParser(parseLabel))
+    .option('--scope <scope>', 'allow only this scope, as in `key create`; repeatable', addScope)
+    .addOption(new Option('--all-scopes', 'allow all scopes except wallet:pay').conflicts('scope'))
+    .option('--ip <range>', 'allow only this IP address or network; repeatable', addAddressRange)
+    .addOption(new Option('--any-ip', 'allow any address').conflicts('ip'))
+    .action(async (id: string, name: string, options: UpdateOptions, command: Command) => {
+      const { operator, changeOrRequest, print } = await changeContext(command);
+      const { hash, env } = await operator.findKey(id, name, options.env);
+      const edited = await changeOrRequest('key update', {
+        organisation: id,
+        key: hash,
+        env,
+        label: options.label,
+        scopes: options.allScopes ? null : options.scope,
+        addressRanges: options.anyIp ? null : options.ip,
+      });
+      if (edited) print(editedKeyView(edited), editedKeyText(edited));
+    });
+}
+
+export function editedKeyView({ before, after }: EditedKey) {
+  return keyView(after ?? before);
+}
+
+export function editedKeyText({ before, after }: EditedKey): string {
+  return after
+    ? `Changed ${describeKey(after)}.`
+    : `Nothing was changed: ${describeKey(before)} is already like this.`;
 }
 
 function rotateCommand(group: Command): void {

@@ -13,7 +13,7 @@ const KEY_ROWS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: tru
 const ADD_KEYS: TableRight = { ...KEY_ROWS, actions: ['PutItem'] };
 
 /** Lets a function change the status and these attributes of keys, but no others. */
-function endKeys(...attributes: readonly string[]): TableRight {
+function changeKeys(...attributes: readonly string[]): TableRight {
   return { ...KEY_ROWS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
 }
 
@@ -24,13 +24,25 @@ export const createKey: AccessProfile = {
   ...NOTIFY_OWNERS,
 };
 
+export const updateKey: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_KEYS,
+    READ_MEMBERS,
+    READ_USE,
+    changeKeys('label', 'scopes', 'addressRanges', 'count'),
+    RECORD,
+  ],
+  ...NOTIFY_OWNERS,
+};
+
 export const rotateKey: AccessProfile = {
-  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, ADD_KEYS, endKeys('notAfter', 'replacedAt'), RECORD],
+  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, ADD_KEYS, changeKeys('notAfter', 'replacedAt'), RECORD],
   ...NOTIFY_OWNERS,
 };
 
 export const revokeKey: AccessProfile = {
-  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE, endKeys(), RECORD],
+  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE, changeKeys(), RECORD],
 };
 
 /** The wallet and the lots of the test environment. Live rows begin with `live#`. */

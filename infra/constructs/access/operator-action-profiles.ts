@@ -219,6 +219,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'service disable': organisation,
   'service set-price': organisation,
   'key create': key,
+  'key update': key,
   'key rotate': key,
   'key revoke': { tables: CHANGE_KEYS },
   'wallet top-up': credit,

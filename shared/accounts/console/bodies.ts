@@ -16,10 +16,9 @@ const expiryDays = v.pipe(
   v.maxValue(MOST_DAYS, EXPIRY_RULE),
 );
 
-/** The body of POST /keys. */
-export const createKeyBody = v.strictObject({
-  env: v.picklist(ENVIRONMENTS),
-  label: v.pipe(v.string(), v.check(isLabel, LABEL_RULE)),
+/** The body of PUT /keys/{id}. */
+export const updateKeyBody = v.strictObject({
+  label: v.pipe(v.string(), v.normalize('NFC'), v.check(isLabel, LABEL_RULE)),
   scopes: v.nullable(v.pipe(v.array(v.picklist(KEY_SCOPES)), v.minLength(1, 'Choose at least one scope.'))),
   addresses: v.nullable(
     v.pipe(
@@ -28,6 +27,13 @@ export const createKeyBody = v.strictObject({
       v.maxLength(MOST_ADDRESSES, `Enter at most ${MOST_ADDRESSES} addresses and networks.`),
     ),
   ),
+});
+export type UpdateKeyBody = v.InferInput<typeof updateKeyBody>;
+
+/** The body of POST /keys. */
+export const createKeyBody = v.strictObject({
+  env: v.picklist(ENVIRONMENTS),
+  ...updateKeyBody.entries,
   expires_in_days: v.nullable(expiryDays),
 });
 export type CreateKeyBody = v.InferInput<typeof createKeyBody>;

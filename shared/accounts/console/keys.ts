@@ -14,8 +14,15 @@ import { requireEnvironmentRole } from '../../members/role.ts';
 import type { ApiKey } from '../api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../api-key-table.ts';
 import { type KeyUsageTable, keyUsageTable } from '../key-usage-table.ts';
-import { type CreatedKey, createApiKey, expiryAfterDays, rotateApiKey } from '../manage-api-key.ts';
-import type { createKeyBody, rotateKeyBody } from './bodies.ts';
+import {
+  type CreatedKey,
+  createApiKey,
+  editApiKey,
+  editText,
+  expiryAfterDays,
+  rotateApiKey,
+} from '../manage-api-key.ts';
+import type { createKeyBody, rotateKeyBody, updateKeyBody } from './bodies.ts';
 import { requireApproval } from './key-rules.ts';
 import { keysView, keyView, keyWithId } from './key-views.ts';
 import { readUseOfKeys } from './use-of-keys.ts';
@@ -88,6 +95,24 @@ export function createKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
         sendMail,
       });
     return { data: newKeyView(created, request) };
+  };
+}
+
+/** PUT /keys/{id}: changes the label and the limits of a key, with effect from the next request. */
+export function updateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof updateKeyBody> {
+  return async (request, { label, scopes, addresses }, { keys, names }) => {
+    const key = changeableKey(request, keys);
+    const { nowMs, recorder, organisation } = request;
+    const change = {
+      label,
+      scopes: scopes && [...new Set(scopes)],
+      addressRanges: addresses && [...new Set(addresses)],
+    };
+    const { before, after } = await editApiKey(deps.keys(recorder), key, change, new Date(nowMs));
+    if (after?.env === 'live')
+      await notifyOwners(request, organisation.id, editText(before, after), { ...deps, sendMail });
+    const used = await deps.usage.readKeyUsage([key.hash], nowMs);
+    return { data: keyView(after ?? before, used.get(key.hash), names, nowMs) satisfies KeyView };
   };
 }
 

@@ -9,6 +9,7 @@ export const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'member change': 'Changed a role',
   'member remove': 'Removed a member',
   'key create': 'Created an API key',
+  'key update': 'Edited an API key',
   'key rotate': 'Rotated an API key',
   'key revoke': 'Revoked an API key',
   'slip withdraw': 'Withdrew a slip',

@@ -122,6 +122,13 @@ export const CONSOLE_ROUTES = {
     needsRecentSignIn: 'live',
     action: 'key create',
   },
+  'update-key': {
+    method: 'PUT',
+    path: '/keys/{id}',
+    roles: KEY_USERS,
+    needsRecentSignIn: 'live',
+    action: 'key update',
+  },
   'rotate-key': {
     method: 'POST',
     path: '/keys/{id}/rotate',

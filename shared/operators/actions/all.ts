@@ -1,6 +1,6 @@
 import type { ActionName } from '../actions.ts';
 import { approve } from './approve.ts';
-import { createKey, revokeKey, rotateKey } from './keys.ts';
+import { createKey, revokeKey, rotateKey, updateKey } from './keys.ts';
 import { eraseMember, inviteMember, removeMember } from './members.ts';
 import { closeMonth, reopenMonth } from './months.ts';
 import { createCreditNote, openOrder, recordPaidBack, resolveOrder, settleOrder } from './orders.ts';
@@ -35,6 +35,7 @@ export const ALL_ACTIONS = {
   'service disable': disableServices,
   'service set-price': setServicePrice,
   'key create': createKey,
+  'key update': updateKey,
   'key rotate': rotateKey,
   'key revoke': revokeKey,
   'wallet top-up': topUp,

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { CreatedKey } from '../../accounts/manage-api-key.ts';
-import { expiryOf } from '../../accounts/manage-api-key.ts';
+import { type CreatedKey, type EditedKey, expiryOf } from '../../accounts/manage-api-key.ts';
 import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
@@ -54,6 +53,26 @@ export const rotateKey = action({
     if (old.env === 'live')
       return makeOrRequest({ work: 'key-rotation', hash, label, graceSeconds }, target, context);
     return done({ ...(await keys.rotateKey(old, graceSeconds)), old });
+  },
+});
+
+export const updateKey = action({
+  body: v.strictObject({
+    ...existingKey,
+    label: v.optional(field.label),
+    /** Null: everything except payments. */
+    scopes: v.optional(v.nullable(v.array(v.picklist(KEY_SCOPES)))),
+    /** Null: from anywhere. */
+    addressRanges: v.optional(v.nullable(v.array(field.addressRange))),
+  }),
+  async run({ organisation, key, env, ...change }, context): Promise<ActionOutcome<EditedKey>> {
+    const keys = keysOf(context);
+    const old = await keys.findKey(organisation, key, env);
+    const { hash, label } = old;
+    const target = { organisationId: organisation, env: old.env };
+    if (old.env === 'live')
+      return makeOrRequest({ work: 'key-update', hash, label, change }, target, context);
+    return done(await keys.editKey(old, change));
   },
 });
 

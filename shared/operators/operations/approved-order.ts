@@ -66,6 +66,18 @@ export const approvedOrder = v.variant('work', [
     label: v.string(),
     graceSeconds: v.number(),
   }),
+  /** Changes the label and the limits of a live key. Null removes a limit. */
+  v.object({
+    work: v.literal('key-update'),
+    hash: v.string(),
+    /** The label until now. */
+    label: v.string(),
+    change: v.object({
+      label: v.optional(v.string()),
+      scopes: v.optional(v.nullable(v.array(v.string()))),
+      addressRanges: v.optional(v.nullable(v.array(v.string()))),
+    }),
+  }),
   /** Invites a person. */
   v.object({ work: v.literal('invitation'), email: v.string(), role: v.picklist(ROLES) }),
   /** Removes an owner. */
@@ -104,6 +116,7 @@ export function targetOf(order: ApprovedOrder): string {
     case 'key':
       return `new live key "${order.label}"`;
     case 'key-rotation':
+    case 'key-update':
       return `live key ${order.hash.slice(0, SHORT_HASH)}`;
     case 'invitation':
       return `invitation of a new ${order.role}`;
@@ -138,6 +151,8 @@ export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
     }
     case 'key-rotation':
       return { graceSeconds: order.graceSeconds };
+    case 'key-update':
+      return order.change;
     case 'invitation':
       return { role: order.role };
     case 'removal':

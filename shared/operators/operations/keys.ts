@@ -1,7 +1,14 @@
 import { type ApiKey, isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import { apiKeyTable, SHORT_HASH } from '../../accounts/api-key-table.ts';
 import { keyUsageTable } from '../../accounts/key-usage-table.ts';
-import { createApiKey, findApiKeys, type NewApiKey, rotateApiKey } from '../../accounts/manage-api-key.ts';
+import {
+  createApiKey,
+  editApiKey,
+  findApiKeys,
+  type KeyChange,
+  type NewApiKey,
+  rotateApiKey,
+} from '../../accounts/manage-api-key.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
@@ -43,6 +50,7 @@ export function keysOf(place: Workplace) {
     },
     /** Creates a key with the same label and limits. The old key works for `graceSeconds`, or until it expires. */
     rotateKey: (key: ApiKey, graceSeconds: number) => rotateApiKey(keys, key, graceSeconds, now()),
+    editKey: (key: ApiKey, change: KeyChange) => editApiKey(keys, key, change, now()),
     /** Revokes a key, with effect from the next request. */
     async revokeKey(key: ApiKey): Promise<void> {
       if (!(await keys.revokeApiKey(key)))

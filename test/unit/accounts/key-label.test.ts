@@ -21,13 +21,24 @@ test.each(NUMBERS)('no label or name contains the number in %j', (text) => {
   expect(() => enteredBilling({ ...billing, email, address: ['1 Marina', text] })).toThrow('address.1');
 });
 
-test.each(['backend', 'till 3', 'build-1764412345678', '2026-11-29 12.30', '12345-6789'])(
-  'a label may be %j',
-  (text) => {
-    expect(isLabel(text)).toBe(true);
-  },
-);
+test.each([
+  ...['backend', 'till 3', 'build-1764412345678', '2026-11-29 12.30', '12345-6789'],
+  ...['Ẹ̀ka Èkó', 'ቅርንጫፍ ፩', 'فرع لاغوس', '拉各斯'],
+])('a label may be %j', (text) => {
+  expect(isLabel(text)).toBe(true);
+});
 
-test.each(['', ' till', 'idv_live', 'till\n', 'x'.repeat(51)])('a label may not be %j', (text) => {
+test.each([
+  '',
+  ' till',
+  'idv_live',
+  'till\n',
+  'x'.repeat(51),
+  '\u0301till',
+  'a\u3164',
+  '=1+1',
+  'a#b',
+  'a\u200bb',
+])('a label may not be %j', (text) => {
   expect(isLabel(text)).toBe(false);
 });

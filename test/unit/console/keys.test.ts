@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type ApiKey, readApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../../shared/accounts/api-key-table.ts';
-import { createKeyBody, rotateKeyBody } from '../../../shared/accounts/console/bodies.ts';
+import { createKeyBody, rotateKeyBody, updateKeyBody } from '../../../shared/accounts/console/bodies.ts';
 import {
   createKey,
   type KeyDependencies,
@@ -9,6 +9,7 @@ import {
   readKeys,
   revokeKey,
   rotateKey,
+  updateKey,
 } from '../../../shared/accounts/console/keys.ts';
 import type { KeysView, NewKeyView } from '../../../shared/accounts/console/views.ts';
 import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
@@ -77,6 +78,19 @@ const create = ({ browser }: Member, body: object = {}) =>
     'create-key',
     browser,
     { body: { ...BODY, ...body } },
+  );
+const LIMITS = { label: 'till', scopes: null, addresses: null };
+const edit = ({ browser }: Member, id: string, body: object = {}) =>
+  service.send(
+    consoleRoute(
+      'update-key',
+      updateKey(deps, sendMail),
+      { body: updateKeyBody, prefetch: readKeys(deps) },
+      service.deps,
+    ),
+    'update-key',
+    browser,
+    { body: { ...LIMITS, ...body }, pathParameters: { id } },
   );
 const rotate = ({ browser }: Member, id: string, hours: unknown = 1) =>
   service.send(
@@ -255,11 +269,12 @@ describe('a new key', () => {
 });
 
 describe('live and test keys:', () => {
-  test.each(['create', 'rotate', 'revoke'])('a developer cannot %s a live key', async (action) => {
+  test.each(['create', 'edit', 'rotate', 'revoke'])('a developer cannot %s a live key', async (action) => {
     const developer = member('developer');
     const { key } = await newKey(member('owner'), { env: 'live' });
     const act = {
       create: () => create(developer, { env: 'live' }),
+      edit: () => edit(developer, key.id, { label: 'shop' }),
       rotate: () => rotate(developer, key.id),
       revoke: () => revoke(developer, key.id),
     }[action];
@@ -275,7 +290,7 @@ describe('live and test keys:', () => {
     expect((await revoke(developer, key.id)).status).toBe(200);
   });
 
-  test.each(['create', 'rotate', 'revoke'])(
+  test.each(['create', 'edit', 'rotate', 'revoke'])(
     'a recent sign-in is needed to %s a live key, but not a test key',
     async (action) => {
       const owner = member('owner');
@@ -284,6 +299,7 @@ describe('live and test keys:', () => {
       const act = (env: 'live' | 'test') => {
         const { id } = (env === 'live' ? live : trial).key;
         if (action === 'create') return create(owner, { env, label: 'second' });
+        if (action === 'edit') return edit(owner, id, { label: 'second' });
         return action === 'rotate' ? rotate(owner, id) : revoke(owner, id);
       };
       await expectNoChange(async () => {
@@ -306,14 +322,17 @@ describe('live and test keys:', () => {
 });
 
 describe('the ID of a key', () => {
-  test.each(['rotate', 'revoke'])(
+  test.each(['edit', 'rotate', 'revoke'])(
     'of another organisation gets the same response as an unknown one: %s',
     async (action) => {
       const other = service.newOrganisation({ status: 'APPROVED' });
       const { key: foreign } = await newKey(member('owner', other));
       const owner = member('owner');
       const before = await keysOf(other);
-      const act = (id: string) => (action === 'rotate' ? rotate(owner, id) : revoke(owner, id));
+      const act = (id: string) => {
+        if (action === 'edit') return edit(owner, id);
+        return action === 'rotate' ? rotate(owner, id) : revoke(owner, id);
+      };
 
       const ids = [
         foreign.id,
@@ -336,6 +355,67 @@ describe('the ID of a key', () => {
   test('of another organisation is not in the list of keys', async () => {
     await newKey(member('owner', service.newOrganisation()));
     expect((await list(member('owner'))).json?.data.keys).toEqual([]);
+  });
+});
+
+describe('an edited key', () => {
+  const NEW = { label: 'Ẹ̀ka Èkó 3', scopes: ['verify:*', 'verify:*'], addresses: ['203.0.113.0/24'] };
+
+  test('has its new label and limits, and the audit trail and every owner get what changed', async () => {
+    const [owner, admin] = [member('owner'), member('admin')];
+    const { key } = await newKey(admin, { env: 'live', scopes: ['wallet:read'] });
+    sendMail.mockClear();
+    const { json } = await edit(admin, key.id, NEW);
+
+    const label = NEW.label.normalize('NFC');
+    expect(json?.data).toEqual({ ...key, label, scopes: ['verify:*'], addresses: NEW.addresses });
+    expect((await list(owner)).json?.data.keys).toEqual([json?.data]);
+    expect(service.auditEntries().filter(({ action }) => action === 'key update')).toMatchObject([
+      {
+        target: `live key ${key.id}`,
+        before: { label: 'till', scopes: ['wallet:read'], addressRanges: null },
+        after: { label, scopes: ['verify:*'], addressRanges: NEW.addresses },
+      },
+    ]);
+    expect(sendMail.mock.calls.map(([{ to }]) => to)).toEqual([owner.person.email]);
+    expect(sendMail.mock.calls[0]?.[0].text).toContain(
+      `the live API key "till" was changed: its label (now "${label}"), scopes and IP addresses in the organisation`,
+    );
+  });
+
+  test('loses its limits with null, and nothing is recorded or sent if nothing changes', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner, { env: 'live', addresses: ['::1'] });
+    expect((await edit(owner, key.id)).json?.data).toEqual({ ...key, addresses: null });
+    expect((await keysOf())[0]).not.toHaveProperty('addressRanges');
+    sendMail.mockClear();
+    await expectNoChange(async () => {
+      expect((await edit(owner, key.id)).status).toBe(200);
+    });
+    expect(sendMail).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['two other active keys have the label', { label: 'shop' }, 'LABEL_TAKEN'],
+    ['the label is an identity number', { label: '22345678901' }, 'INVALID_SCHEMA'],
+    ['a network is not valid', { addresses: ['203.0.113.0/33'] }, 'INVALID_SCHEMA'],
+  ])('stays as it was if %s', async (_, body, code) => {
+    const owner = member('owner');
+    const { key } = await newKey(owner);
+    await create(owner, { label: 'shop' });
+    await create(owner, { label: 'shop' });
+    await expectNoChange(async () => {
+      expect(await edit(owner, key.id, body)).toMatchObject({ code });
+    });
+  });
+
+  test('cannot be a revoked one', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner);
+    await revoke(owner, key.id);
+    await expectNoChange(async () => {
+      expect(await edit(owner, key.id, NEW)).toMatchObject({ status: 409, code: 'KEY_NOT_ACTIVE' });
+    });
   });
 });
 

@@ -28,7 +28,7 @@ test('each route of the console is open to these callers and to no others', () =
     managers:
       'show-organisation update-organisation submit-organisation list-members invite-member cancel-invitation change-member remove-member change-service list-changes change-alerts',
     'key users':
-      'list-keys create-key rotate-key revoke-key take-test-credits withdraw-slip send-test-request list-webhooks add-webhook update-webhook delete-webhook rotate-webhook-secret test-webhook list-deliveries replay-deliveries resend-delivery',
+      'list-keys create-key update-key rotate-key revoke-key take-test-credits withdraw-slip send-test-request list-webhooks add-webhook update-webhook delete-webhook rotate-webhook-secret test-webhook list-deliveries replay-deliveries resend-delivery',
     payers:
       'show-wallet list-statement list-invoices show-invoice update-billing change-balance-alert start-top-up show-top-up',
     'readers of requests': 'list-requests show-request',
@@ -40,7 +40,7 @@ test('these routes need a recent sign-in', () => {
     'update-organisation invite-member cancel-invitation change-member remove-member change-service update-billing change-balance-alert withdraw-slip change-alerts add-webhook update-webhook delete-webhook rotate-webhook-secret',
   );
   expect(namesWhere(({ needsRecentSignIn }) => needsRecentSignIn === 'live')).toBe(
-    'create-key rotate-key revoke-key test-webhook replay-deliveries resend-delivery',
+    'create-key update-key rotate-key revoke-key test-webhook replay-deliveries resend-delivery',
   );
 });
 

@@ -1,4 +1,4 @@
-import type { NewKeyView } from '../../../../shared/accounts/console/views.ts';
+import type { KeyView, NewKeyView } from '../../../../shared/accounts/console/views.ts';
 import { MAX_LABEL_LENGTH } from '../../../../shared/accounts/key-label.ts';
 import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
 import { send } from '../api.ts';
@@ -38,8 +38,7 @@ export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogP
   });
   const input = form.values.value;
   const create = async () => {
-    if (input.permissions === 'chosen' && input.scopes.length === 0)
-      return form.reject('scopes', 'Choose at least one scope.');
+    if (lacksScopes(form)) return;
     const result = await form.submit(() => send<NewKeyView>('POST', '/keys', bodyOf(input)));
     if (result?.ok) onCreated(result.data);
   };
@@ -51,6 +50,14 @@ export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogP
       </Form>
     </Dialog>
   );
+}
+
+/** Whether the person has chosen no scope. Says so next to the scopes. */
+export function lacksScopes(form: FormState<KeyInput>): boolean {
+  const { permissions, scopes } = form.values.value;
+  const isLacking = permissions === 'chosen' && scopes.length === 0;
+  if (isLacking) form.reject('scopes', 'Choose at least one scope.');
+  return isLacking;
 }
 
 /** Returns the message next to the addresses. It names the rejected address, because there may be many. */
@@ -66,22 +73,24 @@ function addressProblem(form: FormState<KeyInput>): string | undefined {
 interface KeyFieldsProps {
   readonly form: FormState<KeyInput>;
   readonly scopes: readonly string[];
+  readonly edited?: KeyView;
 }
 
-function KeyFields({ form, scopes }: KeyFieldsProps) {
+/** The fields of a new key, or of `edited`, which keeps its environment and its expiry. */
+export function KeyFields({ form, scopes, edited }: KeyFieldsProps) {
   const input = form.values.value;
   return (
     <>
       <TextField
         name="label"
         label="Label"
-        hint="Statements and logs show the label instead of the key. For example: backend."
+        hint={`Statements and logs show the label instead of the key. ${edited ? 'Earlier entries keep the old label.' : 'For example: backend.'}`}
         value={input.label}
         maxLength={MAX_LABEL_LENGTH}
         error={form.errorOf('label')}
         onInput={(label) => form.set('label', label)}
       />
-      <EnvironmentField form={form} />
+      {!edited && <EnvironmentField form={form} />}
       <ScopeField form={form} scopes={scopes} />
       <TextField
         name="addresses"
@@ -94,15 +103,17 @@ function KeyFields({ form, scopes }: KeyFieldsProps) {
         error={addressProblem(form)}
         onInput={(addresses) => form.set('addresses', addresses)}
       />
-      <SelectField
-        name="expires_in_days"
-        label="Expires"
-        hint="An expired key stops working, so a forgotten copy of it becomes useless."
-        value={expiryOf(input)}
-        choices={EXPIRY_CHOICES}
-        error={form.errorOf('expires_in_days')}
-        onChange={(expiry) => form.set('expires_in_days', expiry)}
-      />
+      {!edited && (
+        <SelectField
+          name="expires_in_days"
+          label="Expires"
+          hint="An expired key stops working, so a forgotten copy of it becomes useless."
+          value={expiryOf(input)}
+          choices={EXPIRY_CHOICES}
+          error={form.errorOf('expires_in_days')}
+          onChange={(expiry) => form.set('expires_in_days', expiry)}
+        />
+      )}
     </>
   );
 }

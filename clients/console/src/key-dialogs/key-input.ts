@@ -1,4 +1,4 @@
-import type { CreateKeyBody } from '../../../../shared/accounts/console/bodies.ts';
+import type { CreateKeyBody, UpdateKeyBody } from '../../../../shared/accounts/console/bodies.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import { entriesOf } from './scope-groups.ts';
 
@@ -30,14 +30,21 @@ export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
   expires_in_days ?? DEFAULT_EXPIRY[env];
 
 export function bodyOf(input: KeyInput): CreateKeyBody {
-  const addresses = entriesOf(input.addresses);
   const expiry = expiryOf(input);
   return {
     env: input.env,
-    label: input.label.trim(),
-    scopes: input.permissions === 'all' ? null : [...input.scopes],
-    addresses: addresses.length > 0 ? [...addresses] : null,
+    ...editBodyOf(input),
     expires_in_days: expiry === 'never' ? null : Number(expiry),
+  };
+}
+
+/** Returns the part that can also be edited later. */
+export function editBodyOf({ label, permissions, scopes, addresses }: KeyInput): UpdateKeyBody {
+  const entries = entriesOf(addresses);
+  return {
+    label: label.trim(),
+    scopes: permissions === 'all' ? null : [...scopes],
+    addresses: entries.length > 0 ? [...entries] : null,
   };
 }
 

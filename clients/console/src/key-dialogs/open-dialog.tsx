@@ -1,6 +1,7 @@
 import type { KeyView } from '../../../../shared/accounts/console/views.ts';
 import type { OpenedDialog } from '../keys/opened-dialog.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -9,13 +10,18 @@ export interface OpenDialogProps {
   readonly scopes: readonly string[];
   readonly opened: OpenedDialog | undefined;
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
-  readonly onRevoked: (revoked: KeyView) => void;
+  /** Called after a key was edited or revoked. */
+  readonly onChanged: (changed: KeyView, how: 'changed' | 'revoked') => void;
   /** Called after the dialog with the new key is closed, so that nothing else happens while it is shown. */
   readonly onStored: (created: KeyView) => void;
 }
 
-export function OpenDialog({ scopes, opened, onOpen, onRevoked, onStored }: OpenDialogProps) {
+export function OpenDialog({ scopes, opened, onOpen, onChanged, onStored }: OpenDialogProps) {
   const close = () => onOpen(undefined);
+  const changed = (how: 'changed' | 'revoked') => (key: KeyView) => {
+    onChanged(key, how);
+    close();
+  };
   switch (opened?.is) {
     case 'create':
       return (
@@ -24,6 +30,10 @@ export function OpenDialog({ scopes, opened, onOpen, onRevoked, onStored }: Open
           onCreated={(created) => onOpen({ is: 'created', created })}
           onClose={close}
         />
+      );
+    case 'edit':
+      return (
+        <EditKeyDialog edited={opened.key} scopes={scopes} onEdited={changed('changed')} onClose={close} />
       );
     case 'rotate':
       return (
@@ -45,16 +55,7 @@ export function OpenDialog({ scopes, opened, onOpen, onRevoked, onStored }: Open
         />
       );
     case 'revoke':
-      return (
-        <RevokeKeyDialog
-          revoked={opened.key}
-          onRevoked={(revoked) => {
-            onRevoked(revoked);
-            close();
-          }}
-          onClose={close}
-        />
-      );
+      return <RevokeKeyDialog revoked={opened.key} onRevoked={changed('revoked')} onClose={close} />;
     default:
       return null;
   }

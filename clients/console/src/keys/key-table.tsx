@@ -13,11 +13,12 @@ const STATES = { active: '', expiring: 'Replaced', expired: 'Expired', revoked: 
 interface KeyTableProps {
   readonly environment: Environment;
   readonly keys: readonly KeyView[];
-  readonly onRotate: (key: KeyView) => void;
-  readonly onRevoke: (key: KeyView) => void;
+  readonly onOpen: OpenKey;
 }
 
-export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProps) {
+type OpenKey = (opened: { readonly is: 'edit' | 'rotate' | 'revoke'; readonly key: KeyView }) => void;
+
+export function KeyTable({ environment, keys, onOpen }: KeyTableProps) {
   const columns: readonly Column<KeyView>[] = [
     { head: 'Label', cell: (key) => <Label listed={key} /> },
     { head: 'Last used', cell: (key) => <LastUsed used={key} /> },
@@ -27,7 +28,7 @@ export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProp
   const actions: Column<KeyView> = {
     head: 'Actions',
     kind: 'actions',
-    cell: (key) => isLive(key) && <Actions listed={key} onRotate={onRotate} onRevoke={onRevoke} />,
+    cell: (key) => isLive(key) && <Actions listed={key} onOpen={onOpen} />,
   };
   return (
     <DataTable
@@ -93,24 +94,18 @@ function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView })
   );
 }
 
-interface ActionsProps {
-  readonly listed: KeyView;
-  readonly onRotate: (key: KeyView) => void;
-  readonly onRevoke: (key: KeyView) => void;
-}
-
-function Actions({ listed, onRotate, onRevoke }: ActionsProps) {
+function Actions({ listed, onOpen }: { readonly listed: KeyView; readonly onOpen: OpenKey }) {
   const about = `the key ${listed.label}, which ends in ${listed.ending}`;
+  const button = (is: 'edit' | 'rotate' | 'revoke', text: string) => (
+    <Button about={about} onClick={() => onOpen({ is, key: listed })}>
+      {text}
+    </Button>
+  );
   return (
     <>
-      {listed.status === 'active' && (
-        <Button about={about} onClick={() => onRotate(listed)}>
-          Rotate
-        </Button>
-      )}
-      <Button about={about} onClick={() => onRevoke(listed)}>
-        Revoke
-      </Button>
+      {button('edit', 'Edit')}
+      {listed.status === 'active' && button('rotate', 'Rotate')}
+      {button('revoke', 'Revoke')}
     </>
   );
 }

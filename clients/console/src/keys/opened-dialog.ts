@@ -3,7 +3,7 @@ import type { KeyView, NewKeyView } from '../../../../shared/accounts/console/vi
 /** The dialog that is open. The text of a new key exists only here, until its dialog closes. */
 export type OpenedDialog =
   | { readonly is: 'create' }
-  | { readonly is: 'rotate' | 'revoke'; readonly key: KeyView }
+  | { readonly is: 'edit' | 'rotate' | 'revoke'; readonly key: KeyView }
   | {
       readonly is: 'created';
       readonly created: NewKeyView;
@@ -13,6 +13,10 @@ export type OpenedDialog =
 
 /** The names of the forms. Their input survives a sign-in, and the page then opens their dialog again. */
 export const CREATE_FORM = 'create-key';
+
+export function editFormOf({ id }: KeyView): string {
+  return `edit-key-${id}`;
+}
 
 export function rotateFormOf({ id }: KeyView): string {
   return `rotate-key-${id}`;

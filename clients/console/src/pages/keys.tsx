@@ -14,7 +14,13 @@ import { keptInput } from '../form.ts';
 import { KeyDialogs } from '../keys/key-dialogs.tsx';
 import { isLive, mayCreate } from '../keys/key-rights.ts';
 import { KeyTable } from '../keys/key-table.tsx';
-import { CREATE_FORM, type OpenedDialog, revokeFormOf, rotateFormOf } from '../keys/opened-dialog.ts';
+import {
+  CREATE_FORM,
+  editFormOf,
+  type OpenedDialog,
+  revokeFormOf,
+  rotateFormOf,
+} from '../keys/opened-dialog.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { documentationUrl, mayManage, session } from '../session.ts';
 
@@ -32,9 +38,9 @@ export default function Keys() {
     </Button>
   );
   const canCreate = data.state.value.is === 'loaded' && mayCreate(environment);
-  const showRevoked = (view: KeysView, revoked: KeyView) => {
-    message.value = `The key ${revoked.label} is revoked.`;
-    data.replace({ ...view, keys: view.keys.map((key) => (key.id === revoked.id ? revoked : key)) });
+  const showChanged = (view: KeysView, changed: KeyView, how: string) => {
+    message.value = `The key ${changed.label} was ${how}.`;
+    data.replace({ ...view, keys: view.keys.map((key) => (key.id === changed.id ? changed : key)) });
   };
   /** Shows the new key at once, then reads all keys again, because a rotation also changes the old key. */
   const showCreated = (view: KeysView, created: KeyView) => {
@@ -57,7 +63,7 @@ export default function Keys() {
               scopes={view.scopes}
               opened={opened.value}
               onOpen={open}
-              onRevoked={(revoked) => showRevoked(view, revoked)}
+              onChanged={(changed, how) => showChanged(view, changed, how)}
               onStored={(created) => showCreated(view, created)}
             />
           </>
@@ -72,7 +78,7 @@ function LiveNotice() {
   if (!mayManage('live'))
     return (
       <Notice kind="information">
-        <p>Only owners and administrators can create, rotate or revoke live keys.</p>
+        <p>Only owners and administrators can create, edit, rotate or revoke live keys.</p>
       </Notice>
     );
   if (mayCreate('live')) return null;
@@ -123,16 +129,7 @@ function KeyList({ view, data, onOpen }: KeyListProps) {
           </span>
         </div>
       )}
-      {shown.length > 0 ? (
-        <KeyTable
-          environment={environment}
-          keys={shown}
-          onRotate={(key) => onOpen({ is: 'rotate', key })}
-          onRevoke={(key) => onOpen({ is: 'revoke', key })}
-        />
-      ) : (
-        <NoKeys />
-      )}
+      {shown.length > 0 ? <KeyTable environment={environment} keys={shown} onOpen={onOpen} /> : <NoKeys />}
     </>
   );
 }
@@ -163,6 +160,7 @@ function NoKeys() {
 function reopen({ keys }: KeysView, onOpen: (opened: OpenedDialog) => void): void {
   if (keptInput(CREATE_FORM)) onOpen({ is: 'create' });
   for (const key of keys) {
+    if (keptInput(editFormOf(key))) onOpen({ is: 'edit', key });
     if (keptInput(rotateFormOf(key))) onOpen({ is: 'rotate', key });
     if (keptInput(revokeFormOf(key))) onOpen({ is: 'revoke', key });
   }
