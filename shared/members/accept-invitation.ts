@@ -1,3 +1,4 @@
+import { lagosDay } from '../core/accounting-month.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { InvitationTable } from './invitation-table.ts';
 import { invitationHash, isOpen } from './invite-member.ts';
@@ -60,6 +61,7 @@ function newMember(
     personName: person.name,
     email: person.email,
     since: new Date(nowMs).toISOString(),
+    signedInOn: lagosDay(nowMs),
     ...(invitedBy !== undefined && { invitedBy }),
     version: (earlier?.version ?? 0) + 1,
   };

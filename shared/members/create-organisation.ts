@@ -1,4 +1,5 @@
 import { newOrganisation } from '../accounts/organisation.ts';
+import { lagosDay } from '../core/accounting-month.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { MembershipTable } from './membership-table.ts';
 import type { NewOrganisationTable } from './new-organisation-table.ts';
@@ -38,6 +39,7 @@ export async function createOwnOrganisation(
       personName: person.name,
       email: person.email,
       since: row.createdAt,
+      signedInOn: lagosDay(nowMs),
       version: 1,
     };
     if (await organisations.insertOrganisation(row, owner, creations)) return owner;

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { applyRecorded } from '../audit/audit-table.ts';
-import { change, listRows, query, update, where } from '../core/expressions.ts';
+import { changeTo, listRows, query, update, where } from '../core/expressions.ts';
 import { MEMBER_PREFIX, personPk } from '../core/keys.ts';
 import { memberKeys } from './member-table.ts';
 import { type Membership, membership, type Person } from './rows.ts';
@@ -20,14 +20,17 @@ export function membershipTable(client: DynamoDBDocumentClient, tableName: strin
       return listRows(client, membership, query(tableName, keys));
     },
     /**
-     * Sets the name and the email address of a member, under both keys. Returns false if the member has been changed
-     * since the row was read: they may have been removed and their name erased.
+     * Sets the name, the email address and the day of the last sign-in of a member, under both keys. Returns false if
+     * the member has been changed since the row was read: they may have been removed and their name erased.
      */
-    renameMember(member: Membership, { name, email }: Pick<Person, 'name' | 'email'>) {
-      const renamed = change`SET personName = ${name}, email = ${email}`;
+    updateSignedIn(
+      member: Membership,
+      { name, email, signedInOn }: Pick<Person, 'name' | 'email'> & Pick<Membership, 'signedInOn'>,
+    ) {
+      const changed = changeTo({ personName: name, email, signedInOn });
       const isSame = where`version = ${member.version}`;
-      const writes = memberKeys(member).map((key) => update(tableName, key, renamed, isSame));
-      // Not recorded: the name comes from the identity provider, so no one has changed the organisation.
+      const writes = memberKeys(member).map((key) => update(tableName, key, changed, isSame));
+      // Not recorded: this comes from the identity provider, so no one has changed the organisation.
       return applyRecorded(client, writes, []);
     },
   };

@@ -23,7 +23,7 @@ export function personErasureTable(client: DynamoDBDocumentClient, tableName: st
       readRow(client, person, tableName, personKey(personId)),
     /** Replaces the name and the email address in a membership. Returns false if the person is a member again. */
     eraseMembership(member: Membership) {
-      const erased = changeTo({ personName: ERASED_NAME, email: '' });
+      const erased = changeTo({ personName: ERASED_NAME, email: '', signedInOn: undefined });
       const isRemoved = where`status = ${'REMOVED'}`;
       const writes = memberKeys(member).map((key) => update(tableName, key, erased, isRemoved));
       const { organisationId, personId } = member;

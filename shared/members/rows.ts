@@ -29,6 +29,8 @@ export const membership = v.object({
   email: v.string(),
   /** ISO time at which the person became a member. */
   since: v.string(),
+  /** The day (`yyyy-mm-dd`, Africa/Lagos) of their last sign-in. Absent if that was before days were stored. */
+  signedInOn: v.optional(v.string()),
   /** The ID of the member who invited them. Absent if they created the organisation, or if an operator invited them. */
   invitedBy: v.optional(v.string()),
   version: v.number(),

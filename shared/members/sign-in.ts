@@ -1,3 +1,4 @@
+import { lagosDay } from '../core/accounting-month.ts';
 import { ServiceError } from '../core/errors.ts';
 import { isPrintable } from '../core/printable-text.ts';
 import type { Identity } from './identity-provider.ts';
@@ -42,14 +43,15 @@ export async function signIn(
   const { signedOutAt } = person;
   if (signedOutAt !== undefined && signedInAtMs + SECOND_MS <= Date.parse(signedOutAt)) return 'again';
   const active = all.filter(({ status }) => status === 'ACTIVE');
-  const renamed = active.filter(
-    ({ personName, email }) => personName !== names.name || email !== names.email,
+  const signedInOn = lagosDay(nowMs);
+  const outdated = active.filter(
+    (row) => row.personName !== names.name || row.email !== names.email || row.signedInOn !== signedInOn,
   );
   const secret = newSessionSecret();
   const session = newSession(id, new Date(signedInAtMs).toISOString(), nowMs, idToken);
   await Promise.all([
     sessions.insertSession(sessionHash(secret), session),
-    ...renamed.map((row) => memberships.renameMember(row, names)),
+    ...outdated.map((row) => memberships.updateSignedIn(row, { ...names, signedInOn })),
     ...(attempt.previous ? [sessions.endSession(attempt.previous.hash, now)] : []),
   ]);
   return { personId: id, secret, organisationId: organisationOf(active, attempt.previous?.organisationId) };

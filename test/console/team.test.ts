@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { OrganisationName } from '../../shared/accounts/console/views.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
 import type { Role } from '../../shared/core/member-role.ts';
 import type {
   InvitationView,
@@ -151,7 +152,11 @@ describe('a member', () => {
     const changed = await client.send<MemberView>('PUT', `/members/${await idOf(member)}`, {
       body: { role: 'admin' },
     });
-    expect(changed.json?.data).toMatchObject({ role: 'admin', is_you: false });
+    expect(changed.json?.data).toMatchObject({
+      role: 'admin',
+      last_sign_in: lagosDay(Date.now()),
+      is_you: false,
+    });
 
     expect((await member.send('GET', '/members')).status).toBe(200);
   });

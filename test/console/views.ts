@@ -131,6 +131,7 @@ function member(
     email,
     role,
     since: ago(days * DAY_MS),
+    last_sign_in: days > 100 ? null : ago(DAY_MS).slice(0, 10),
     invited_by: invitedBy,
     is_you: id === 'demo-amaka',
   };

@@ -140,8 +140,10 @@ describe('member', () => {
     ]);
     const erased = rows.flat().filter(({ personId }) => personId === 'leaves');
     expect(erased).toHaveLength(2);
-    for (const row of erased)
+    for (const row of erased) {
       expect(row).toMatchObject({ status: 'REMOVED', personName: 'Removed member', email: '' });
+      expect(row).not.toHaveProperty('signedInOn');
+    }
     const changes = await deployment.json<readonly { action: string; target: string }[]>('audit');
     expect(changes).toContainEqual(
       expect.objectContaining({ action: 'member erase', target: 'person leaves' }),

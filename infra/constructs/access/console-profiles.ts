@@ -45,8 +45,8 @@ export const SESSION_SETTINGS = [
 export const startSignIn: AccessProfile = { signsIn: true, settings: ['CONSOLE_URL'] };
 
 /**
- * Stores the person and a new session, ends the previous session, and writes the person's name and email address to
- * their memberships.
+ * Stores the person and a new session, ends the previous session, and writes the person's name, email address and day of
+ * sign-in to their memberships.
  */
 export const finishSignIn: AccessProfile = {
   signsIn: true,
@@ -58,13 +58,13 @@ export const finishSignIn: AccessProfile = {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['PERSON#*'],
-      attributes: ['pk', 'sk', 'id', 'email', 'name', 'createdAt', 'personName', 'version'],
+      attributes: ['pk', 'sk', 'id', 'email', 'name', 'createdAt', 'personName', 'signedInOn', 'version'],
     },
     {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['ORG#*'],
-      attributes: ['pk', 'sk', 'personName', 'email', 'version'],
+      attributes: ['pk', 'sk', 'personName', 'email', 'signedInOn', 'version'],
     },
     { table: 'Console', actions: ['PutItem'], leadingKeys: ['SESSION#*'] },
     {

@@ -209,7 +209,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
         table: 'Console',
         actions: ['UpdateItem'],
         leadingKeys: ['ORG#*', 'PERSON#*'],
-        attributes: [...ROW_KEY, 'personName', 'name', 'email', 'status'],
+        attributes: [...ROW_KEY, 'personName', 'name', 'email', 'signedInOn', 'status'],
         inTransaction: true,
       },
       RECORD,

@@ -30,13 +30,14 @@ export function membersView(
  * the member.
  */
 export function memberView(row: Membership, rows: readonly Membership[], ownId: string): MemberView {
-  const { personId, email, role, since, invitedBy } = row;
+  const { personId, email, role, since, signedInOn, invitedBy } = row;
   return {
     id: personId,
     name: nameOf(row),
     email,
     role,
     since,
+    last_sign_in: signedInOn ?? null,
     invited_by: inviterName(invitedBy, rows),
     is_you: personId === ownId,
   };

@@ -40,6 +40,8 @@ export interface MemberView {
   readonly email: string;
   readonly role: Role;
   readonly since: string;
+  /** The day of their last sign-in (`yyyy-mm-dd`, Africa/Lagos). Null if it is not known. */
+  readonly last_sign_in: string | null;
   /** The name of the member who invited them. Null if no member did. */
   readonly invited_by: string | null;
   readonly is_you: boolean;

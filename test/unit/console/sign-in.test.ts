@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import { HOUR_MS } from '../../../shared/core/clock.ts';
 import { memberKey, membershipKey, personKey, sessionKey } from '../../../shared/core/keys.ts';
 import { sessionHash } from '../../../shared/members/session.ts';
@@ -110,7 +111,7 @@ describe('a sign-in', () => {
     expect(service.consoleRow(personKey('person-of-provider'))?.['name']).toBe(stored);
   });
 
-  test("refreshes the name of an active member under both keys, and nobody else's", async () => {
+  test("refreshes the name and last day of an active member under both keys, and nobody else's", async () => {
     const [first, second] = ownerOf('Harmattan', 'Savannah');
     if (!first || !second) throw new Error('There are no organisations.');
     const { subject: personId } = service.provider.identity;
@@ -122,6 +123,7 @@ describe('a sign-in', () => {
       expect(service.consoleRow(key)).toMatchObject({
         personName: 'Ada Eze',
         email: 'eze@example.com',
+        signedInOn: lagosDay(service.clock.nowMs),
         version: 1,
       });
     for (const key of [memberKey(second.id, personId), membershipKey(personId, second.id)])

@@ -17,6 +17,7 @@ import { Data, Page } from '../components/page.tsx';
 import { SignInHint } from '../components/sign-in-hint.tsx';
 import { Time } from '../components/time.tsx';
 import { keptInput, useForm } from '../form.ts';
+import { formatDay } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { loadSession, may, role } from '../session.ts';
 import { pageTitles, roleNames } from '../shared-texts.ts';
@@ -136,6 +137,10 @@ const memberColumns = (open: Open): Column<MemberView>[] => [
   { head: 'Name', cell: (member) => <MemberName member={member} /> },
   { head: 'Role', cell: (member) => roleNames[member.role] },
   { head: 'Member since', cell: ({ since }) => <Time at={since} as="day" /> },
+  {
+    head: 'Last sign-in',
+    cell: ({ last_sign_in }) => (last_sign_in ? formatDay(last_sign_in) : '–'),
+  },
   { head: 'Invited by', cell: ({ invited_by }) => invited_by ?? '–' },
   {
     head: 'Actions',
