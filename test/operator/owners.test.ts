@@ -119,6 +119,16 @@ describe('an organisation with an owner', () => {
     expect(JSON.stringify(entries)).not.toContain(text);
   });
 
+  test('is told once that it was approved and suspended', async () => {
+    for (const name of ['org approve', 'org suspend', 'org suspend'] as const)
+      await apiOf(ada).change(name, { organisation: org });
+    expect(mails.map(({ to, subject }) => [to, subject.split(': ')[1]])).toEqual([
+      [OWNER.email, 'live access was approved'],
+      [OWNER.email, 'all access to the API was suspended'],
+    ]);
+    expect(mails[1]?.text).toContain('"Harmattan Credit" by the operators');
+  });
+
   test('gets a test key from one operator', async () => {
     const made = await apiOf(ada).change('key create', { ...key(), env: 'test' });
     expect(made).toMatchObject({ kind: 'done' });

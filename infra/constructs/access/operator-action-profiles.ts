@@ -162,6 +162,12 @@ const SWITCH_PROVIDER: readonly TableRight[] = [
 const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
 
 const organisation: AccessProfile = { tables: CHANGE_ORGANISATION };
+/** Tells the owners. */
+const status: AccessProfile = {
+  tables: [...CHANGE_ORGANISATION, READ_TEAM],
+  settings: ['LINKED_CONSOLE_URL'],
+  sendsMail: true,
+};
 const member: AccessProfile = {
   tables: [...INVITE, ...REQUEST],
   settings: ['LINKED_CONSOLE_URL', ...LIMITS],
@@ -184,9 +190,9 @@ const provider: AccessProfile = { tables: SWITCH_PROVIDER };
 export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'org create': { tables: [...CHANGE_ORGANISATION, CREATE_SHARDS] },
   'org approve': {
+    ...status,
     tables: [
-      ...CHANGE_ORGANISATION,
-      READ_TEAM,
+      ...(status.tables ?? []),
       // Keeps the profile of an approved organisation.
       {
         table: 'Console',
@@ -197,7 +203,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
       },
     ],
   },
-  'org suspend': organisation,
+  'org suspend': status,
   'org set-rate': organisation,
   'org set-low-balance': organisation,
   'member invite': member,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { SERVICE_NAMES } from '../../verifications/services.ts';
 import { action, done } from '../action.ts';
 import * as field from '../fields.ts';
+import { notifyOwners } from '../notify-owners.ts';
 import { membersOf } from '../operations/members.ts';
 import { organisationsOf } from '../operations/organisations.ts';
 
@@ -17,17 +18,26 @@ export const approveOrganisation = action({
   async run({ organisation, profile }, context) {
     const { getOrganisation, approve } = organisationsOf(context);
     const { requireReview, keepProfile } = membersOf(context);
-    await requireReview(await getOrganisation(organisation), profile);
+    const before = await getOrganisation(organisation);
+    await requireReview(before, profile);
     const approved = await approve(organisation);
     await keepProfile(organisation);
+    // A repeated command changes nothing.
+    if (before.status !== 'APPROVED') await notifyOwners(organisation, 'live access was approved', context);
     return done(approved);
   },
 });
 
 export const suspendOrganisation = action({
   body: v.strictObject({ organisation: field.organisationId, reason: v.optional(field.reason) }),
-  run: async ({ organisation, reason }, context) =>
-    done(await organisationsOf(context).suspend(organisation, reason)),
+  async run({ organisation, reason }, context) {
+    const { getOrganisation, suspend } = organisationsOf(context);
+    const { status } = await getOrganisation(organisation);
+    const suspended = await suspend(organisation, reason);
+    if (status !== 'SUSPENDED')
+      await notifyOwners(organisation, 'all access to the API was suspended', context);
+    return done(suspended);
+  },
 });
 
 export const setRate = action({
