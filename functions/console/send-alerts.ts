@@ -1,4 +1,5 @@
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { alertChoiceTable } from '../../shared/alerts/alert-choice-table.ts';
 import { alertTable } from '../../shared/alerts/alert-table.ts';
 import { handleEvent } from '../../shared/alerts/send-alerts.ts';
 import { setting } from '../../shared/core/config.ts';
@@ -11,6 +12,7 @@ import { sesMail } from '../../shared/members/ses-mail.ts';
 const client = database();
 const consoleTable = setting('CONSOLE_TABLE');
 const deps = {
+  choices: alertChoiceTable(client, consoleTable),
   alerts: alertTable(client, consoleTable),
   members: memberTable(client, consoleTable),
   organisations: organisationTable(client, setting('API_KEYS_TABLE')),

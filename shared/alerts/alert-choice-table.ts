@@ -1,12 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { applyRecorded } from '../audit/audit-table.ts';
-import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { ABSENT, put, readRow, where } from '../core/expressions.ts';
-import { alertSettingsKey } from '../core/keys.ts';
-import { type AlertChoice, alertChoice, alertSettings } from './alert.ts';
+import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { ABSENT, listRows, put, query, where } from '../core/expressions.ts';
+import { ALERT_SETTINGS_PREFIX, alertSettingsKey, alertsPk } from '../core/keys.ts';
+import { memberTarget } from '../members/member-table.ts';
+import { type AlertChoice, type AlertKind, alertChoice, type OwnChoice } from './alert.ts';
 
-/** Organisations' choices of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. */
+/** Members' choices of emails, in Console: `ALERTS#<org>` / `SETTINGS#<person>`. */
 export type AlertChoiceTable = ReturnType<typeof alertChoiceTable>;
 
 /** `recorder` records changes. Absent if the table is only read, and in some tests. */
@@ -16,17 +17,22 @@ export function alertChoiceTable(
   recorder: Recorder = NO_RECORD,
 ) {
   return {
-    getChoice: (organisationId: string): Promise<AlertChoice | undefined> =>
-      readRow(client, alertChoice, tableName, alertSettingsKey(organisationId)),
-    /** Replaces the choice. Returns false if it has changed since it was read. */
-    saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice) {
+    /** Returns the choices of all members. */
+    listChoices(organisationId: string): Promise<AlertChoice[]> {
+      const keys = where`pk = ${alertsPk(organisationId)} AND begins_with(sk, ${ALERT_SETTINGS_PREFIX})`;
+      return listRows(client, alertChoice, query(tableName, keys));
+    },
+    /** Replaces a member's choice, in which `kind` changed. Returns false if it has changed since it was read. */
+    saveChoice(organisationId: string, after: OwnChoice, kind: AlertKind) {
+      const { personId, version } = after;
       const saved = put(
         tableName,
-        { ...alertSettingsKey(organisationId), ...after },
-        before ? where`version = ${before.version}` : ABSENT,
+        { ...alertSettingsKey(organisationId, personId), ...after },
+        version > 1 ? where`version = ${version - 1}` : ABSENT,
       );
-      const values = changedValues({ ...alertSettings(before) }, { ...alertSettings(after) });
-      const record = recorder.record({ organisationId, target: 'alerts', ...values });
+      const isWanted = after.wanted.includes(kind);
+      const values = { before: { [kind]: !isWanted }, after: { [kind]: isWanted } };
+      const record = recorder.record({ organisationId, target: memberTarget(personId), ...values });
       return applyRecorded(client, [saved], record);
     },
   };

@@ -6,6 +6,7 @@ const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',
   key_expiring: '/keys',
   registry_down: '/status',
+  payment: '/wallet',
   unusual_traffic: '/requests',
 };
 
@@ -18,7 +19,7 @@ export interface AlertedOrganisation {
 
 /** Returns the email about an alert. The subject contains no text that a customer has entered. */
 export function alertMail(
-  { email, role }: Pick<Membership, 'email' | 'role'>,
+  { email }: Pick<Membership, 'email'>,
   { kind, environment, title, text, at }: Omit<Alert, 'id' | 'expiresAt'>,
   { name, isLast, consoleUrl }: AlertedOrganisation,
 ): Mail {
@@ -27,14 +28,14 @@ export function alertMail(
     to: email,
     subject: title,
     text: lines(
-      `${withoutLinks(text)} This alert is for the organisation ${quoted(name)}. Time: ${lagosTime(at)}.`,
+      `${withoutLinks(text)} This email is for the organisation ${quoted(name)}. Time: ${lagosTime(at)}.`,
       `Details are in the account console: ${consoleUrl}${page}`,
       ...(isLast
         ? [
             'This is the last email about alerts like this one today. The Alerts page of the console shows all alerts.',
           ]
         : []),
-      `You receive this email because your role in the organisation is ${role}. Owners and administrators can switch off alerts of this kind: ${consoleUrl}/alerts`,
+      `You can choose which emails you receive: ${consoleUrl}/alerts`,
     ),
   };
 }

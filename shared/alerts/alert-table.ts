@@ -12,16 +12,8 @@ import {
   sendWrite,
   where,
 } from '../core/expressions.ts';
-import {
-  alertDayKey,
-  alertedEventKey,
-  alertKey,
-  alertMailKey,
-  alertSettingsKey,
-  alertsPk,
-  outageKey,
-} from '../core/keys.ts';
-import { type Alert, type AlertChoice, alert, alertChoice, type Outage, outage } from './alert.ts';
+import { alertDayKey, alertedEventKey, alertKey, alertMailKey, alertsPk, outageKey } from '../core/keys.ts';
+import { type Alert, alert, MAILED_ONLY, type Outage, outage } from './alert.ts';
 
 export const alertedEvent = v.object({
   alertId: v.string(),
@@ -40,7 +32,6 @@ export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expi
 type MailState = v.InferOutput<typeof sentMail>['state'];
 
 interface AlertState {
-  readonly choice: AlertChoice | undefined;
   /** Present if the event has already become an alert. */
   readonly event: AlertedEvent | undefined;
   /** The number of alerts about events of this type that are stored on this day. */
@@ -99,22 +90,20 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
     },
     async getState({ organisationId, eventId, eventType, day }: EventRef): Promise<AlertState> {
       const keys = [
-        alertSettingsKey(organisationId),
         alertedEventKey(organisationId, eventId),
         alertDayKey(organisationId, day, eventType),
         outageKey(organisationId),
       ];
       const rows = await batchGet(client, tableName, keys);
-      const [choice, event, counted, last] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
+      const [event, counted, last] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
       return {
-        choice: choice && v.parse(alertChoice, choice),
         event: event && v.parse(alertedEvent, event),
         storedToday: counted ? v.parse(alertDay, counted).alertCount : 0,
         outage: last && v.parse(outage, last),
       };
     },
     /**
-     * Stores an alert and counts it, and the outage that it began. Returns false if the event is already an alert, or
+     * Stores an alert, unless it is only emailed, and counts it, and the outage that it began. Returns false if the event is already an alert, or
      * if another alert was stored in the meantime.
      */
     insertAlert(
@@ -129,7 +118,9 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
       const counted = { ...alertDayKey(organisationId, day, eventType), alertCount: number, expiresAt };
       const writes = [
         put(tableName, { ...alertedEventKey(organisationId, eventId), ...event }, ABSENT),
-        put(tableName, { ...alertKey(organisationId, alertId), ...row }, ABSENT),
+        ...(MAILED_ONLY.includes(row.kind)
+          ? []
+          : [put(tableName, { ...alertKey(organisationId, alertId), ...row }, ABSENT)]),
         put(tableName, counted, storedToday > 0 ? where`alertCount = ${storedToday}` : ABSENT),
         ...(began ? [putOutage(organisationId, began)] : []),
       ];

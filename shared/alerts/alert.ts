@@ -6,34 +6,50 @@ import { sortByTime } from '../core/keys.ts';
 import type { Role } from '../core/member-role.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
+import type { Membership } from '../members/rows.ts';
 
 /**
  * The alerts that organisations receive: which events become alerts, and their texts, which contain no names of people
  * and no API keys.
  */
 
-export const ALERT_KINDS = ['balance_low', 'key_expiring', 'registry_down', 'unusual_traffic'] as const;
+export const ALERT_KINDS = [
+  'balance_low',
+  'key_expiring',
+  'registry_down',
+  'unusual_traffic',
+  'payment',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 const PAYERS: readonly Role[] = ['owner', 'finance'];
 
-/** The roles that receive the emails about each kind. */
-export const RECIPIENTS: Readonly<Record<AlertKind, readonly Role[]>> = {
+/** The kinds that are emailed, but not shown: there is nothing to do about them. */
+export const MAILED_ONLY: readonly AlertKind[] = ['payment'];
+
+/**
+ * The roles that receive the emails about each kind, unless a member chooses otherwise. Owners always receive emails about
+ * changes to keys, members and access (members/mail.ts).
+ */
+const RECIPIENTS: Readonly<Record<AlertKind, readonly Role[]>> = {
   balance_low: PAYERS,
   key_expiring: [...PAYERS, 'developer'],
   registry_down: PAYERS,
   unusual_traffic: PAYERS,
+  payment: PAYERS,
 };
 
-/**
- * An organisation's choice of alerts, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it receives all alerts.
- */
+/** A member's choice of emails, in Console: `ALERTS#<org>` / `SETTINGS#<person>`. Otherwise, their role decides. */
 export const alertChoice = v.object({
-  /** The kinds that are switched off. Kinds that are added later are therefore on by default. */
+  /** Absent in the organisation's choice (`SETTINGS`), which applies to members who have not chosen anything. */
+  personId: v.optional(v.string()),
+  /** The kinds that the member receives whatever their role is. */
+  wanted: v.optional(v.array(v.picklist(ALERT_KINDS)), []),
   unwanted: v.array(v.picklist(ALERT_KINDS)),
   version: v.number(),
 });
 export type AlertChoice = v.InferOutput<typeof alertChoice>;
+export type OwnChoice = AlertChoice & { readonly personId: string };
 
 /** An alert in Console: `ALERTS#<org>` / `ALERT#<time>#<id of the event>`. Only that of an outage changes. */
 export const alert = v.object({
@@ -70,7 +86,7 @@ type AlertText = Pick<Alert, 'kind' | 'environment' | 'title' | 'text'>;
 type Detail = ServiceEvent['detail'];
 
 /** The alerts, by the type of their event. Other events do not become alerts. */
-const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText>>> = {
+const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText | undefined>>> = {
   'Balance Low': ({ available, low_below }) => ({
     kind: 'balance_low',
     title: 'Credits are low',
@@ -89,6 +105,14 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
   }),
   'Look-Ups Unavailable': ({ id_type }) => outageText([String(id_type)], true),
   'Look-Ups Available': ({ id_type }) => outageText([String(id_type)], false),
+  'Top-Up Credited': ({ environment, credits, available, invoice }) =>
+    environment === 'live'
+      ? {
+          kind: 'payment',
+          title: 'Your payment was received',
+          text: `The live wallet received ${counted(credits, 'credit')}, and now has ${grouped(available)}. The invoice ${invoice} is on the Wallet page.`,
+        }
+      : undefined,
   'Key Used From New Network': (detail) => ({
     kind: 'unusual_traffic',
     title: 'An API key was used from a new network',
@@ -161,14 +185,34 @@ export function outageAlert({ alertId, at, idTypes, down, expiresAt }: Outage): 
   return { id: alertId, at, ...outageText(isDown ? down : idTypes, isDown), expiresAt };
 }
 
-export function alertSettings(choice: AlertChoice | undefined): Readonly<Record<AlertKind, boolean>> {
-  const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
-  return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
+type Recipient = Pick<Membership, 'personId' | 'role'>;
+
+const choiceOf = ({ personId }: Recipient, choices: readonly AlertChoice[]) =>
+  choices.find((one) => one.personId === personId) ?? choices.find((one) => one.personId === undefined);
+
+/** Whether a member receives emails of this kind. `choices` are those of the organisation's members. */
+export function wantsMail(kind: AlertKind, member: Recipient, choices: readonly AlertChoice[]): boolean {
+  const choice = choiceOf(member, choices);
+  if (choice?.wanted.includes(kind)) return true;
+  return RECIPIENTS[kind].includes(member.role) && !choice?.unwanted.includes(kind);
 }
 
-export function withAlert(before: AlertChoice | undefined, kind: AlertKind, isEnabled: boolean): AlertChoice {
-  const others = ALERT_KINDS.filter((one) => one !== kind && before?.unwanted.includes(one));
-  return { unwanted: isEnabled ? others : [...others, kind], version: (before?.version ?? 0) + 1 };
+/** Returns the member's choice after they switched one kind on or off. */
+export function withKind(
+  member: Recipient,
+  choices: readonly AlertChoice[],
+  kind: AlertKind,
+  isEnabled: boolean,
+): OwnChoice {
+  const before = choiceOf(member, choices);
+  const others = (kinds: readonly AlertKind[] = []) => kinds.filter((one) => one !== kind);
+  const chosen = (isChosen: boolean) => (isChosen ? [kind] : []);
+  return {
+    personId: member.personId,
+    wanted: [...others(before?.wanted), ...chosen(isEnabled)],
+    unwanted: [...others(before?.unwanted), ...chosen(!isEnabled)],
+    version: before?.personId === undefined ? 1 : before.version + 1,
+  };
 }
 
 const grouped = (count: string | number | undefined) => new Intl.NumberFormat('en-NG').format(Number(count));

@@ -11,17 +11,19 @@ import type { Membership } from '../members/rows.ts';
 import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
 import {
   type Alert,
+  type AlertChoice,
   type AlertKind,
   alertOf,
-  alertSettings,
   outageAfter,
   outageAlert,
-  RECIPIENTS,
+  wantsMail,
 } from './alert.ts';
+import type { AlertChoiceTable } from './alert-choice-table.ts';
 import { alertMail } from './alert-mail.ts';
 import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
 
 export interface AlertDependencies extends ConcernedReads {
+  readonly choices: Pick<AlertChoiceTable, 'listChoices'>;
   readonly alerts: Pick<
     AlertTable,
     'getState' | 'insertAlert' | 'continueOutage' | 'claimMail' | 'releaseMail'
@@ -49,9 +51,13 @@ const ORGANISATIONS_AT_ONCE = 5;
 const MAX_ATTEMPTS = 10;
 const PAUSE_MS = 20;
 
-/** Returns the recipients of emails about alerts of a kind, without duplicate addresses. */
-export function alertRecipients(members: readonly Membership[], kind: AlertKind): Membership[] {
-  const recipients = members.filter((one) => isActive(one) && RECIPIENTS[kind].includes(one.role));
+/** Returns the members who receive emails about alerts of a kind, without duplicate addresses. */
+export function alertRecipients(
+  members: readonly Membership[],
+  choices: readonly AlertChoice[],
+  kind: AlertKind,
+): Membership[] {
+  const recipients = members.filter((one) => isActive(one) && wantsMail(kind, one, choices));
   return [...new Map(recipients.map((one) => [one.email, one])).values()];
 }
 
@@ -72,8 +78,6 @@ export async function sendAlerts(event: ReceivedEvent, deps: AlertDependencies):
   return { alerted: sumOf('alerted'), mails: sumOf('mails'), failedMails: sumOf('failedMails') };
 }
 
-const NOTHING: AlertReport = { alerted: 0, mails: 0, failedMails: 0 };
-
 async function alertOrganisation(
   organisation: Organisation,
   alert: Alert,
@@ -84,15 +88,19 @@ async function alertOrganisation(
   const { id: eventId, type: eventType } = event;
   const ref = { organisationId: organisation.id, eventId, eventType, day };
   const stored = await storeAlert(ref, alert, event, deps);
-  if (!stored) return NOTHING;
-  if (stored.number === 0 || stored.number > MAILED_ALERTS_A_DAY) return { ...NOTHING, alerted: 1 };
-  const recipients = alertRecipients(await deps.members.listMembers(organisation.id), alert.kind);
+  if (stored.number === 0 || stored.number > MAILED_ALERTS_A_DAY)
+    return { alerted: 1, mails: 0, failedMails: 0 };
+  const [members, choices] = await Promise.all([
+    deps.members.listMembers(organisation.id),
+    deps.choices.listChoices(organisation.id),
+  ]);
+  const recipients = alertRecipients(members, choices, alert.kind);
   const isLast = stored.number === MAILED_ALERTS_A_DAY;
   const report = { alerted: 1, mails: 0, failedMails: 0 };
-  for (const { personId, email, role } of recipients) {
+  for (const { personId, email } of recipients) {
     if (!(await deps.alerts.claimMail(ref, personId, alert.expiresAt))) continue;
     const { name } = organisation;
-    const mail = alertMail({ email, role }, alert, { name, isLast, consoleUrl: deps.consoleUrl });
+    const mail = alertMail({ email }, alert, { name, isLast, consoleUrl: deps.consoleUrl });
     const error = await deps.sendMail(mail).then(
       () => undefined,
       (cause: unknown) => Object(cause) as SendError,
@@ -120,18 +128,17 @@ interface SendError {
 
 /**
  * Stores an alert once, and returns its position among those of its day and type, or 0 if it continues an outage. A
- * repeated call returns the same position. Returns undefined if the organisation has switched this kind off.
+ * repeated call returns the same position.
  */
 async function storeAlert(
   ref: EventRef,
   alert: Alert,
   received: ReceivedEvent,
   { alerts }: AlertDependencies,
-): Promise<Pick<AlertedEvent, 'number'> | undefined> {
+): Promise<Pick<AlertedEvent, 'number'>> {
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-    const { choice, event, storedToday, outage } = await alerts.getState(ref);
+    const { event, storedToday, outage } = await alerts.getState(ref);
     if (event) return event;
-    if (!alertSettings(choice)[alert.kind]) return undefined;
     const after = outageAfter(received, alert, outage);
     if (after && after.alertId !== alert.id) {
       if (await alerts.continueOutage(ref, outageAlert(after), after)) return { number: 0 };

@@ -434,9 +434,10 @@ export const registryDayKey = (idType: IdType, day: string) => ({ pk: registryDa
 
 /** The alerts of an organisation, and the settings for them. */
 export const alertsPk = (organisationId: string) => `ALERTS#${organisationId}`;
-export const alertSettingsKey = (organisationId: string) => ({
+export const ALERT_SETTINGS_PREFIX = 'SETTINGS';
+export const alertSettingsKey = (organisationId: string, personId: string) => ({
   pk: alertsPk(organisationId),
-  sk: 'SETTINGS',
+  sk: `${ALERT_SETTINGS_PREFIX}#${personId}`,
 });
 const ALERT_PREFIX = 'ALERT#';
 /** `id` begins with an ISO time, so alerts sort by time. */

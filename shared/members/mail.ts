@@ -119,8 +119,8 @@ export function lines(...paragraphs: readonly string[]): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-/** Formats an ISO time for people in Nigeria, as in `30 November 2026, 15:05 (Lagos time)`. */
+/** Formats an ISO time for people in Nigeria, as in `30 November 2026, 15:05 (Lagos time, UTC+1)`. */
 export function lagosTime(time: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Africa/Lagos' } as const;
-  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(time)).replace(' at ', ', ')} (Lagos time)`;
+  return `${new Intl.DateTimeFormat('en-GB', options).format(new Date(time)).replace(' at ', ', ')} (Lagos time, UTC+1)`;
 }

@@ -12,7 +12,16 @@ const settings = (changes: Partial<AlertSettings> = {}): AlertSettings => ({
   key_expiring: true,
   registry_down: true,
   unusual_traffic: false,
+  payment: true,
   ...changes,
+});
+
+const recipients = (): AlertsView['recipients'] => ({
+  balance_low: ['Chidi Eze'],
+  key_expiring: ['Bola Adeyemi', 'Chidi Eze'],
+  registry_down: ['Chidi Eze'],
+  unusual_traffic: [],
+  payment: ['Chidi Eze'],
 });
 
 const ALERTS: readonly Pick<AlertView, 'kind' | 'title' | 'text'>[] = [
@@ -44,7 +53,7 @@ export function alertsView(count = ALERTS.length): AlertsView {
     const text = ALERTS[index % ALERTS.length] as (typeof ALERTS)[number];
     return { ...text, environment: 'live' as const, id: `${at}#${index}`, at };
   });
-  return { settings: settings(), recipients: ['Amaka Obi', 'Chidi Eze'], owners: ['Amaka Obi'], alerts };
+  return { settings: settings(), recipients: recipients(), owners: ['Amaka Obi'], alerts };
 }
 
 export function alertViews(): Views {

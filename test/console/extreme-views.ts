@@ -222,7 +222,11 @@ function longUsage(query: URLSearchParams): UsageView {
 function longAlerts(): AlertsView {
   const view = alertsView(MANY);
   const alerts = view.alerts.map((one) => ({ ...one, text: one.text.replace(/"[^"]*"/, `"${LONG_LABEL}"`) }));
-  return { ...view, alerts, recipients: Array.from({ length: 50 }, () => LONG_NAME) };
+  return {
+    ...view,
+    alerts,
+    recipients: { ...view.recipients, balance_low: Array.from({ length: 50 }, () => LONG_NAME) },
+  };
 }
 
 function longWebhooks(): Views {

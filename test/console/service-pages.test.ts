@@ -110,20 +110,20 @@ function inBrowser(started: Browser): void {
         expect(await page.getByRole('link', { name: 'Open the wallet' }).getAttribute('href')).toBe(
           '/wallet',
         );
-        await page.getByText('Chidi Eze').waitFor();
+        await page.getByText('Also sent to Bola Adeyemi, Chidi Eze').waitFor();
+        await page.getByText('Nobody else receives these.').waitFor();
       });
     });
 
-    test('have no switch for viewers, and no link to pages that they may not read', async () => {
+    test('have no link to pages that a viewer may not read', async () => {
       const session = demoViews()['GET /session'] as { organisation: object };
       views()['GET /session'] = {
         ...session,
         organisation: { ...session.organisation, role: 'viewer' },
       };
       await open('/alerts', async (page) => {
-        await page.getByText('Only owners and administrators can choose').waitFor();
         await page.getByRole('link', { name: 'Open Requests' }).waitFor();
-        expect(await page.getByRole('switch').count()).toBe(0);
+        expect(await page.getByRole('switch').count()).toBe(5);
         expect(await page.getByRole('link', { name: 'Open the wallet' }).count()).toBe(0);
       });
     });

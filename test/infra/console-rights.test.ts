@@ -433,7 +433,7 @@ describe('each class of rows is written by the functions that own it:', () => {
       for (const attribute of entries(schema))
         expect(writersOf(updates('Console', key, attribute))).toEqual([]);
     }
-    const choice = puts('Console', alertSettingsKey(ORGANISATION), entries(alertChoice));
+    const choice = puts('Console', alertSettingsKey(ORGANISATION, PERSON), entries(alertChoice));
     expect(writersOf(choice)).toEqual(['console-change-alerts']);
     const outside = choice.filter(({ operation }) => operation !== 'TransactWriteItems');
     expect(writersOf(outside)).toEqual([]);

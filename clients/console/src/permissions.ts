@@ -30,7 +30,6 @@ export const PERMITTED = {
   'send-test-request': KEY_USERS,
   'list-webhooks': KEY_USERS,
   'show-alerts': EVERYONE,
-  'change-alerts': MANAGERS,
 } as const satisfies Partial<Record<ConsoleRouteName, readonly Role[]>>;
 
 export type PermittedRoute = keyof typeof PERMITTED;

@@ -5,8 +5,7 @@ import { SESSION_CHECK } from './console-profiles.ts';
 import { NOTIFY_OWNERS, RECORD } from './console-rights.ts';
 
 /**
- * What the alert functions may access. Of these, only the one
- * that changes the choice of alerts may write the choice.
+ * What the alert functions may access. Of these, only the one that changes a choice of emails may write it.
  */
 
 const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
@@ -21,15 +20,14 @@ const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leading
 export const READ_ALERTS: TableRight = { ...ALERTS, actions: ['Query'] };
 
 export const showAlerts: AccessProfile = {
-  tables: [...SESSION_CHECK, READ_ALERTS, { ...ALERTS, actions: ['GetItem'] }, READ_MEMBERS],
+  tables: [...SESSION_CHECK, READ_ALERTS, READ_MEMBERS],
 };
 
 export const changeAlerts: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
-    { ...ALERTS, actions: ['GetItem'] },
+    READ_ALERTS,
     { ...ALERTS, actions: ['PutItem'], attributes: CHOICE, inTransaction: true },
-    READ_MEMBERS,
     RECORD,
   ],
   ...NOTIFY_OWNERS,
@@ -38,7 +36,7 @@ export const changeAlerts: AccessProfile = {
 /** Stores alerts and sends their emails. It runs without a session, for any organisation. */
 export const sendAlerts: AccessProfile = {
   tables: [
-    { ...ALERTS, actions: ['BatchGetItem'] },
+    { ...ALERTS, actions: ['BatchGetItem', 'Query'] },
     { ...ALERTS, actions: ['PutItem'], attributes: [...new Set([...ROW_KEY, ...STORED])] },
     READ_MEMBERS,
     { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['ORG#*'] },

@@ -4,26 +4,27 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { NoInput } from '../../http/console/middleware/json-body.ts';
-import type { SendMail } from '../../members/mail.ts';
+import { ownOrigin } from '../../http/console/own-origin.ts';
+import { mailOwners, type SendMail } from '../../members/mail.ts';
 import { memberNames, nameOfMember } from '../../members/member-names.ts';
 import { type MemberTable, memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
-import { notifyOwners } from '../../members/middleware/notify-owners.ts';
 import { isOwner } from '../../members/role.ts';
 import type { Membership } from '../../members/rows.ts';
 import {
   ALERT_DAYS,
+  ALERT_KINDS,
   type Alert,
   type AlertChoice,
   type AlertKind,
-  alertSettings,
-  withAlert,
+  wantsMail,
+  withKind,
 } from '../alert.ts';
 import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
 import { type AlertTable, alertTable } from '../alert-table.ts';
 import { alertRecipients } from '../send-alerts.ts';
-import type { ChangeAlertsBody, changeAlertsBody } from './bodies.ts';
+import type { changeAlertsBody } from './bodies.ts';
 import type { AlertSettings, AlertsView, AlertView } from './views.ts';
 
 export interface AlertsDependencies {
@@ -45,33 +46,34 @@ export function alertsDependencies(): AlertsDependencies {
 }
 
 export interface AlertReads {
-  readonly choice: AlertChoice | undefined;
+  readonly choices: readonly AlertChoice[];
   readonly alerts: readonly Alert[];
   readonly members: readonly Membership[];
 }
 
-/** Reads the alerts of the last 30 days, the choice and the members. */
+/** Reads the alerts of the last 30 days, the members and their choices. */
 export function readAlerts({ choices, alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
   return async (organisationId) => {
     const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
-    const [choice, rows, team] = await Promise.all([
-      choices().getChoice(organisationId),
+    const [chosen, rows, team] = await Promise.all([
+      choices().listChoices(organisationId),
       alerts.listAlerts(organisationId, since),
       members.listMembers(organisationId),
     ]);
-    return { choice, alerts: rows, members: team };
+    return { choices: chosen, alerts: rows, members: team };
   };
 }
 
 /** GET /alerts */
 export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
-  return async (_request, _input, { choice, alerts, members }) => {
+  return async ({ membership }, _input, { choices, alerts, members }) => {
     const names = memberNames(members);
     const namesOf = (some: readonly Membership[]) =>
       some.map(({ personId }) => nameOfMember(names, personId)).sort((a, b) => a.localeCompare(b));
+    const others = members.filter(({ personId }) => personId !== membership.personId);
     const data: AlertsView = {
-      settings: alertSettings(choice),
-      recipients: namesOf(alertRecipients(members, 'balance_low')),
+      settings: settingsOf(membership, choices),
+      recipients: ofEachKind((kind) => namesOf(alertRecipients(others, choices, kind))),
       owners: namesOf(members.filter(isOwner)),
       alerts: alerts.map(alertView),
     };
@@ -79,49 +81,43 @@ export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
   };
 }
 
+const ofEachKind = <T>(of: (kind: AlertKind) => T) =>
+  Object.fromEntries(ALERT_KINDS.map((kind) => [kind, of(kind)])) as Record<AlertKind, T>;
+
+const settingsOf = (member: Membership, choices: readonly AlertChoice[]): AlertSettings =>
+  ofEachKind((kind) => wantsMail(kind, member, choices));
+
 const NAMES: Readonly<Record<AlertKind, string>> = {
   balance_low: 'a low balance',
   key_expiring: 'expiring API keys',
   registry_down: 'registries',
   unusual_traffic: 'unusual traffic',
+  payment: 'payments',
 };
 
-/** PUT /alerts */
+/** PUT /alerts: switches the member's own emails of one kind on or off. They receive an email about it. */
 export function changeAlerts(
-  { choices, members }: Pick<AlertsDependencies, 'choices' | 'members'>,
+  { choices }: Pick<AlertsDependencies, 'choices'>,
   sendMail: SendMail,
 ): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
-  return async (request, body) => {
-    const { organisation, recorder } = request;
-    const before = alertSettings(await choices().getChoice(organisation.id));
-    if (before[body.kind] !== body.is_enabled) await request.countMail('notice');
-    const { settings, isChanged } = await switchAlert(organisation.id, body, choices(recorder));
-    const what = `alerts about ${NAMES[body.kind]} were switched ${body.is_enabled ? 'on' : 'off'}`;
-    if (isChanged) await notifyOwners(request, organisation.id, what, { members, sendMail });
-    return { data: settings satisfies AlertSettings };
+  return async (request, { kind, is_enabled: isEnabled }) => {
+    const { organisation, membership, recorder, nowMs, person, event } = request;
+    const table = choices(recorder);
+    const before = await table.listChoices(organisation.id);
+    if (wantsMail(kind, membership, before) === isEnabled)
+      return { data: settingsOf(membership, before) satisfies AlertSettings };
+    await request.countMail('notice');
+    const after = withKind(membership, before, kind, isEnabled);
+    if (!(await table.saveChoice(organisation.id, after, kind))) throw new ServiceError('CHANGED_MEANWHILE');
+    const change = {
+      what: `emails about ${NAMES[kind]} to ${membership.email} were switched ${isEnabled ? 'on' : 'off'}`,
+      by: person.name || person.email,
+      at: new Date(nowMs).toISOString(),
+      consoleUrl: ownOrigin(event),
+    };
+    await mailOwners([membership], change, sendMail);
+    return { data: settingsOf(membership, [after]) satisfies AlertSettings };
   };
-}
-
-const MAX_ATTEMPTS = 5;
-
-/**
- * Switches one kind of alert on or off for an organisation. Returns the organisation's choice after the change, and
- * whether there was one. Throws CHANGED_MEANWHILE if other members keep changing it.
- */
-export async function switchAlert(
-  organisationId: string,
-  { kind, is_enabled: isEnabled }: ChangeAlertsBody,
-  table: AlertChoiceTable,
-): Promise<{ readonly settings: AlertSettings; readonly isChanged: boolean }> {
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const before = await table.getChoice(organisationId);
-    if (alertSettings(before)[kind] === isEnabled)
-      return { settings: alertSettings(before), isChanged: false };
-    const after = withAlert(before, kind, isEnabled);
-    if (await table.saveChoice(organisationId, before, after))
-      return { settings: alertSettings(after), isChanged: true };
-  }
-  throw new ServiceError('CHANGED_MEANWHILE');
 }
 
 function alertView({ id, kind, environment, at, title, text }: Alert): AlertView {

@@ -4,15 +4,15 @@ import type { AlertKind } from '../alert.ts';
 /** GET /alerts */
 export interface AlertsView {
   readonly settings: AlertSettings;
-  /** The names of the members who receive all emails: owners and finance members. */
-  readonly recipients: readonly string[];
+  /** The names of the other members who receive the emails of each kind. */
+  readonly recipients: Readonly<Record<AlertKind, readonly string[]>>;
   /** The names of the owners. */
   readonly owners: readonly string[];
   /** The alerts of the last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
 
-/** The kinds of alerts that the organisation receives. PUT /alerts also returns this. */
+/** The kinds of emails that the member receives. PUT /alerts also returns this. */
 export type AlertSettings = Readonly<Record<AlertKind, boolean>>;
 
 export interface AlertView {

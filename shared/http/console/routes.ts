@@ -198,7 +198,7 @@ export const CONSOLE_ROUTES = {
   'change-alerts': {
     method: 'PUT',
     path: '/alerts',
-    roles: MANAGERS,
+    roles: EVERYONE,
     needsRecentSignIn: 'always',
     action: 'alerts change',
   },

@@ -1,3 +1,4 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { ALERT_EVENTS, type Alert, alertOf } from '../../../shared/alerts/alert.ts';
@@ -48,6 +49,12 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
   ],
   ['Look-Ups Available', { id_type: 'BVN' }, 'registry_down', /^The registry is available again\. .* BVN/],
   [
+    'Top-Up Credited',
+    { environment: 'live', credits: 5_000, available: 5_099, invoice: 'IDV-2026-000041' },
+    'payment',
+    /^The live wallet received 5,000 credits, and now has 5,099\. The invoice IDV-2026-000041 is on the Wallet/,
+  ],
+  [
     'Key Used From New Network',
     { ...ORIGIN, ...NETWORKS },
     'unusual_traffic',
@@ -97,6 +104,7 @@ describe('the text of an alert', () => {
 
   test('exists for each event that concerns customers, and for no others', () => {
     expect([...new Set(TEXTS.map(([type]) => type))].sort()).toEqual([...ALERT_EVENTS].sort());
+    expect(alertOf(event('Top-Up Credited', { environment: 'test', credits: 5 }))).toBeUndefined();
     for (const type of ['Registry Down', 'Registry Up', 'constructor', 'toString'])
       expect(alertOf(event(type, { registry: 'prembly', name: 'Prembly' }))).toBeUndefined();
   });
@@ -118,10 +126,10 @@ describe('the email about an alert', () => {
 
   test('names the organisation and the time, explains how to switch it off, and says if it is the last of the day', () => {
     const { text } = mailFor('Kainji Pay', 'till 4');
-    expect(text).toContain('for the organisation "Kainji Pay". Time: 23 November 2026, 09:59 (Lagos time).');
     expect(text).toContain(
-      'because your role in the organisation is owner. Owners and administrators can switch',
+      'for the organisation "Kainji Pay". Time: 23 November 2026, 09:59 (Lagos time, UTC+1).',
     );
+    expect(text).toContain(`You can choose which emails you receive: ${CONSOLE_URL}/alerts`);
     expect(text).not.toContain('last email');
     expect(mailFor('Kainji Pay', 'till 4', true).text).toContain(
       'This is the last email about alerts like this one today.',
@@ -163,6 +171,7 @@ describe('an event', () => {
 
   const alerts = () => alertTable(store.client, 'Console');
   const deps = () => ({
+    choices: alertChoiceTable(store.client, 'Console'),
     alerts: alerts(),
     members: memberTable(store.client, 'Console'),
     organisations: store.tables.organisations,
@@ -209,13 +218,37 @@ describe('an event', () => {
     expect(recipients()).toEqual(['finance', 'owner']);
   });
 
-  test('of a kind that is switched off causes no alert or email, while other kinds still do', async () => {
-    const choice = { unwanted: ['balance_low' as const], version: 1 };
-    await alertChoiceTable(store.client, 'Console').saveChoice(own.id, undefined, choice);
-    expect(await send(low())).toEqual({ alerted: 0, mails: 0, failedMails: 0 });
-    expect(await stored()).toEqual([]);
+  test('is emailed to the members who chose this kind, and shown to all', async () => {
+    const { saveChoice } = alertChoiceTable(store.client, 'Console');
+    const choose = (role: Role, wanted: 'balance_low'[], unwanted: 'balance_low'[]) => {
+      const { personId } = member(role, { email: `second-${role}-${own.id}@example.com` });
+      return saveChoice(own.id, { personId, wanted, unwanted, version: 1 }, 'balance_low');
+    };
+    await choose('viewer', ['balance_low'], []);
+    await choose('owner', [], ['balance_low']);
+    await choose('finance', [], []);
+    await send(low());
+    expect(mails.map(({ to }) => to.split(`-${own.id}`)[0]).sort()).toEqual([
+      ...['finance', 'owner', 'second-finance', 'second-viewer'],
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('is not emailed where the organisation had switched this kind off, until a member chooses', async () => {
+    const row = { pk: `ALERTS#${own.id}`, sk: 'SETTINGS', unwanted: ['balance_low'], version: 3 };
+    await store.client.send(new PutCommand({ TableName: 'Console', Item: row }));
+    await send(low());
+    expect([mails, (await stored()).length]).toEqual([[], 1]);
     await send(event('Rejected Keys High', { organisation: own.id, rejections: 80 }));
-    expect([mails.length, (await stored()).length]).toEqual([2, 1]);
+    expect(mails).toHaveLength(2);
+  });
+
+  test('about a payment is emailed once to those who pay, and is not shown as an alert', async () => {
+    const detail = { environment: 'live', credits: 5, available: 5, invoice: 'IDV-2026-000041' };
+    await send(event('Top-Up Credited', { organisation: own.id, ...detail }));
+    await send(event('Top-Up Credited', { organisation: own.id, ...detail }));
+    expect(recipients()).toEqual(['finance', 'owner']);
+    expect(await stored()).toEqual([]);
   });
 
   test.each(['PENDING', 'SUSPENDED'] as const)(
@@ -372,8 +405,8 @@ describe('an event', () => {
         '2026-11-23T08:00:00.000Z',
         '2026-10-24T09:00:01.000Z',
       ]);
-      expect(view.recipients).toEqual([`finance-${own.id}`, `owner-${own.id}`]);
-      expect(Object.values(view.settings)).toEqual([true, true, true, true]);
+      expect(view.recipients).toMatchObject({ balance_low: [`finance-${own.id}`, `owner-${own.id}`] });
+      expect(Object.values(view.settings)).toEqual([false, false, false, false, false]);
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'environment', 'at', 'title', 'text']);
     });
 
@@ -395,36 +428,33 @@ describe('an event', () => {
       expect(alerts.at(-1)).toMatchObject({ title: 'An API key was used from a new network' });
     });
 
-    test('has a kind that can be switched off and on after a recent sign-in, and only actual changes are recorded and emailed', async () => {
+    test('each member switches their own emails after a recent sign-in, and is told', async () => {
       const options = { body: changeAlertsBody };
       const sendMail = async (mail: Mail) => void mails.push(mail);
       const handler = consoleRoute('change-alerts', changeAlerts(routeDeps(), sendMail), options, store.deps);
-      const person = store.newPerson();
-      store.newMember(person, own, 'admin');
+      const person = store.newPerson({ name: 'Dayo' });
+      store.newMember(person, own, 'viewer');
       const browser = store.newSession(person, own);
       const change = (kind: string, isEnabled: boolean) =>
         store.send(handler, 'change-alerts', browser, { body: { kind, is_enabled: isEnabled } });
+      expect((await change('key_expiring', true)).json.data).toMatchObject({
+        key_expiring: true,
+        balance_low: false,
+      });
+      await change('key_expiring', true);
+      expect((await show('finance')).settings).toMatchObject({ key_expiring: true, balance_low: true });
+      expect((await show('finance')).recipients.key_expiring).toContain('Dayo');
       expect((await change('key_expiring', false)).json.data).toMatchObject({ key_expiring: false });
-      await change('key_expiring', false);
-      expect((await show('viewer')).settings).toMatchObject({ key_expiring: false, balance_low: true });
-      expect((await change('key_expiring', true)).json.data).toMatchObject({ key_expiring: true });
       expect((await change('everything', true)).status).toBe(400);
-      expect(mails.map(({ to }) => to)).toEqual(Array(2).fill(`owner-${own.id}@example.com`));
-      expect(mails[0]?.text).toContain(
-        'alerts about expiring API keys were switched off in the organisation',
-      );
-      expect(mails[1]?.text).toContain('were switched on');
+      expect(mails.map(({ to }) => to)).toEqual(Array(2).fill(person.email));
+      expect(mails[0]?.text).toContain('emails about expiring API keys to ');
+      expect(mails[1]?.text).toContain('were switched off');
       store.clock.nowMs += 15 * 60_000 + 1;
-      expect((await change('key_expiring', false)).code).toBe('RECENT_SIGN_IN_REQUIRED');
+      expect((await change('key_expiring', true)).code).toBe('RECENT_SIGN_IN_REQUIRED');
+      const target = `member ${person.id}`;
       expect(store.auditEntries()).toMatchObject([
-        {
-          action: 'alerts change',
-          target: 'alerts',
-          organisationId: own.id,
-          before: { key_expiring: true },
-          after: { key_expiring: false },
-        },
-        { before: { key_expiring: false }, after: { key_expiring: true } },
+        { action: 'alerts change', target, before: { key_expiring: false }, after: { key_expiring: true } },
+        { action: 'alerts change', target, before: { key_expiring: true }, after: { key_expiring: false } },
       ]);
     });
   });

@@ -49,8 +49,7 @@ function member(role: 'owner' | 'admin' | 'developer') {
     browser: service.newSession(person, organisation),
   };
 }
-const mails = () =>
-  sendMail.mock.calls.map(([{ to, text }]) => [to, / \(Lagos time\), (.*)\n/.exec(text)?.[1]]);
+const mails = () => sendMail.mock.calls.map(([{ to, text }]) => [to, / UTC\+1\), (.*)\n/.exec(text)?.[1]]);
 
 test('every owner receives an email about a member who is made an owner, and about no other role', async () => {
   const [owner, admin] = [member('owner'), member('admin')];

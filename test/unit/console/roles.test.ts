@@ -24,9 +24,9 @@ test('each route of the console is open to these callers and to no others', () =
   }).toEqual({
     public: 'start-sign-in finish-sign-in sign-up show-status show-status-feed',
     'signed in': 'show-session switch-organisation end-session create-organisation accept-invitation',
-    members: 'show-home list-services show-usage show-alerts',
+    members: 'show-home list-services show-usage show-alerts change-alerts',
     managers:
-      'show-organisation update-organisation submit-organisation list-members invite-member cancel-invitation change-member remove-member change-service list-changes change-alerts',
+      'show-organisation update-organisation submit-organisation list-members invite-member cancel-invitation change-member remove-member change-service list-changes',
     'key users':
       'list-keys create-key update-key rotate-key revoke-key take-test-credits withdraw-slip send-test-request list-webhooks add-webhook update-webhook delete-webhook rotate-webhook-secret test-webhook list-deliveries replay-deliveries resend-delivery',
     payers:

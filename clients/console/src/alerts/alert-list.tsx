@@ -11,6 +11,7 @@ const LINK_LABELS = {
   key_expiring: 'Open API keys',
   registry_down: 'Open Status',
   unusual_traffic: 'Open Requests',
+  payment: 'Open the wallet',
 } satisfies Record<AlertKind, string>;
 
 /**
@@ -22,13 +23,14 @@ const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>
   // The status page is public, so this is a route that all roles may call.
   registry_down: { path: '/status', route: 'show-alerts' },
   unusual_traffic: { path: '/requests', route: 'list-requests' },
+  payment: { path: '/wallet', route: 'show-wallet' },
 };
 
 export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] }) {
   if (alerts.length === 0)
     return (
       <EmptyState title="No alerts in the last 30 days.">
-        <p>Alerts appear here within a minute or two, and are sent by email.</p>
+        <p>Alerts appear here within a minute or two.</p>
       </EmptyState>
     );
   return (

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { AlertKind } from '../../../../shared/alerts/alert.ts';
 import type { ChangeAlertsBody } from '../../../../shared/alerts/console/bodies.ts';
-import type { AlertSettings } from '../../../../shared/alerts/console/views.ts';
+import type { AlertSettings, AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { send } from '../api.ts';
-import { Notice, ProblemNotice } from '../components/notice.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
-import { isSignInOld, may, session } from '../session.ts';
+import { isSignInOld } from '../session.ts';
 
 const KINDS = {
   balance_low: {
@@ -18,6 +18,10 @@ const KINDS = {
     name: 'Registry down',
     about: 'The registry of a service that you have enabled stops responding, or responds again.',
   },
+  payment: {
+    name: 'Payment received',
+    about: 'A payment was added to the live wallet. The email has the number of the invoice.',
+  },
   unusual_traffic: {
     name: 'Unusual traffic',
     about:
@@ -26,25 +30,20 @@ const KINDS = {
 } satisfies Record<AlertKind, { name: string; about: string }>;
 
 interface AlertSwitchesProps {
-  readonly settings: AlertSettings;
+  readonly view: AlertsView;
   readonly onChange: (settings: AlertSettings) => void;
 }
 
-/** A switch for each kind of alert. Members who may not change the alerts see only the states. */
-export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
+/** A switch for each kind of email to the member. */
+export function AlertSwitches({ view: { settings, recipients }, onChange }: AlertSwitchesProps) {
   const confirmation = useSignal('');
   return (
     <>
-      {session.value !== undefined && !may('change-alerts') && (
-        <Notice kind="information">
-          <p>Only owners and administrators can choose the alerts.</p>
-        </Notice>
-      )}
       <p class="hidden" role="status">
         {confirmation.value}
       </p>
-      {may('change-alerts') && isSignInOld() && (
-        <p class="hint">You will be asked to sign in again before you can change an alert.</p>
+      {isSignInOld() && (
+        <p class="hint">You will be asked to sign in again before you can change this.</p>
       )}
       <ul class="card rows alerts">
         {(Object.keys(KINDS) as AlertKind[]).map((kind) => (
@@ -52,12 +51,13 @@ export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
             key={kind}
             kind={kind}
             isOn={settings[kind]}
+            recipients={recipients[kind]}
             onChange={(changed) => {
               onChange(changed);
               const { name } = KINDS[kind];
               confirmation.value = changed[kind]
-                ? `${name}: you will now receive alerts.`
-                : `${name}: you no longer receive alerts.`;
+                ? `${name}: you will now receive emails.`
+                : `${name}: you no longer receive emails.`;
             }}
           />
         ))}
@@ -66,12 +66,14 @@ export function AlertSwitches({ settings, onChange }: AlertSwitchesProps) {
   );
 }
 
-interface AlertSwitchProps extends Pick<AlertSwitchesProps, 'onChange'> {
+interface AlertSwitchProps {
   readonly kind: AlertKind;
   readonly isOn: boolean;
+  readonly recipients: readonly string[];
+  readonly onChange: (settings: AlertSettings) => void;
 }
 
-function AlertSwitch({ kind, isOn, onChange }: AlertSwitchProps) {
+function AlertSwitch({ kind, isOn, recipients, onChange }: AlertSwitchProps) {
   const { name, about } = KINDS[kind];
   const form = useForm(`alert-${kind}`, {});
   const toggle = async () => {
@@ -84,6 +86,9 @@ function AlertSwitch({ kind, isOn, onChange }: AlertSwitchProps) {
       <div>
         <h3>{name}</h3>
         <p>{about}</p>
+        <p class="small">
+          {recipients.length > 0 ? `Also sent to ${recipients.join(', ')}` : 'Nobody else receives these.'}
+        </p>
         <ProblemNotice problem={form.problem.value} onRetry={toggle} />
       </div>
       <Switch
@@ -91,7 +96,7 @@ function AlertSwitch({ kind, isOn, onChange }: AlertSwitchProps) {
         isOn={isOn}
         state={isOn ? 'On' : 'Off'}
         isBusy={form.isSending.value}
-        onToggle={may('change-alerts') ? toggle : undefined}
+        onToggle={toggle}
       />
     </li>
   );

@@ -18,40 +18,16 @@ export default function Alerts() {
               <AlertList alerts={view.alerts} />
             </section>
             <section class="section" aria-labelledby="which-alerts">
-              <h2 id="which-alerts">Which alerts you receive</h2>
-              <AlertSwitches
-                settings={view.settings}
-                onChange={(settings) => data.replace({ ...view, settings })}
-              />
+              <h2 id="which-alerts">Which emails you receive</h2>
+              <p>
+                The first 20 of each kind and day are sent by email. Owners also receive an email about each
+                change to live keys, owners, and the access of the organisation. It cannot be switched off.
+              </p>
+              <AlertSwitches view={view} onChange={(settings) => data.replace({ ...view, settings })} />
             </section>
-            <Recipients names={view.recipients} />
           </>
         )}
       </Data>
     </Page>
-  );
-}
-
-function Recipients({ names }: { readonly names: readonly string[] }) {
-  return (
-    <section class="section" aria-labelledby="recipients">
-      <h2 id="recipients">Who receives emails</h2>
-      <p>
-        Owners and finance members receive emails about the first 20 alerts of a day, and developers those
-        about API keys. This page shows all alerts.
-      </p>
-      {names.length === 0 ? (
-        <p>There are no owners or finance members.</p>
-      ) : (
-        <ul class="recipients">
-          {names.map((name, index) => (
-            // Two members may have the same name.
-            <li key={index} class="name">
-              {name}
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
   );
 }

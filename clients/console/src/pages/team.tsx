@@ -25,7 +25,7 @@ import { pageTitles, roleNames } from '../shared-texts.ts';
 const ROLE_HINTS = {
   owner: 'Can do everything, and can make others owners.',
   admin:
-    'Manages the profile, members, services, all keys, the wallet, webhooks and alerts, adds test credits, and sees requests, usage and the audit trail.',
+    'Manages the profile, members, services, all keys, the wallet and webhooks, adds test credits, and sees requests, usage and the audit trail.',
   developer:
     'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts.',
   finance:
