@@ -387,6 +387,7 @@ describe('permissions of the console:', () => {
       'create-key',
       'invite-member',
       'remove-member',
+      'revoke-key',
       'rotate-key',
       'send-alerts',
       'sign-up',

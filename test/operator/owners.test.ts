@@ -158,6 +158,15 @@ describe('an organisation with an owner', () => {
     ]);
   });
 
+  test('is told that one operator revoked its live key', async () => {
+    await approved('key create', key());
+    mails = [];
+    await apiOf(ada).change('key revoke', { organisation: org, key: 'backend' });
+    expect(mails).toMatchObject([
+      { to: OWNER.email, text: expect.stringContaining('"backend" was revoked') },
+    ]);
+  });
+
   test('gets another owner only from two operators, and its owner is told', async () => {
     const input = { organisation: org, email: 'Bola@harmattan.example', role: 'owner' } as const;
     await approved('member invite', input);

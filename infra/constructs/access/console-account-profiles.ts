@@ -43,6 +43,7 @@ export const rotateKey: AccessProfile = {
 
 export const revokeKey: AccessProfile = {
   tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE, changeKeys(), RECORD],
+  ...NOTIFY_OWNERS,
 };
 
 /** The wallet and the lots of the test environment. Live rows begin with `live#`. */

@@ -227,7 +227,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'key create': key,
   'key update': key,
   'key rotate': key,
-  'key revoke': { tables: CHANGE_KEYS },
+  'key revoke': { ...status, tables: [...CHANGE_KEYS, READ_TEAM] },
   'wallet top-up': credit,
   'wallet correct': credit,
   'wallet set-shards': {

@@ -132,15 +132,20 @@ export function rotateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
 }
 
 /** POST /keys/{id}/revoke: permanently revokes a key. The next request with it is rejected. */
-export function revokeKey(deps: KeyDependencies): Run<NoInput> {
+export function revokeKey(deps: KeyDependencies, sendMail: SendMail): Run<NoInput> {
   return async (request, _, { keys, names }) => {
     const key = changeableKey(request, keys);
-    const { nowMs, recorder } = request;
+    const { nowMs, recorder, organisation } = request;
     const [isRevoked, used] = await Promise.all([
       deps.keys(recorder).revokeApiKey(key),
       deps.usage.readKeyUsage([key.hash], nowMs),
     ]);
     if (!isRevoked) throw new ServiceError('KEY_NOT_ACTIVE');
+    if (key.env === 'live')
+      await notifyOwners(request, organisation.id, `the live API key "${key.label}" was revoked`, {
+        ...deps,
+        sendMail,
+      });
     const revoked = { ...key, status: 'REVOKED' } as const;
     return { data: keyView(revoked, used.get(key.hash), names, nowMs) satisfies KeyView };
   };

@@ -4,6 +4,7 @@ import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import type { RotatedKey } from '../make-change.ts';
+import { notifyOwners } from '../notify-owners.ts';
 import { keysOf } from '../operations/keys.ts';
 import { makeOrRequest } from '../second-person.ts';
 
@@ -83,6 +84,8 @@ export const revokeKey = action({
     const { findKey, revokeKey: revoke } = keysOf(context);
     const found = await findKey(organisation, key, env);
     await revoke(found);
+    if (found.env === 'live')
+      await notifyOwners(organisation, `the live API key "${found.label}" was revoked`, context);
     return done({ ...found, status: 'REVOKED' as const });
   },
 });

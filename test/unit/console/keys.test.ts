@@ -106,7 +106,7 @@ const rotate = ({ browser }: Member, id: string, hours: unknown = 1) =>
   );
 const revoke = ({ browser }: Member, id: string) =>
   service.send(
-    consoleRoute('revoke-key', revokeKey(deps), { prefetch: readKeys(deps) }, service.deps),
+    consoleRoute('revoke-key', revokeKey(deps, sendMail), { prefetch: readKeys(deps) }, service.deps),
     'revoke-key',
     browser,
     { body: {}, pathParameters: { id } },
@@ -124,14 +124,15 @@ async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a new live key', () => {
-  test('is named in an email to every owner, as is its replacement, and test keys are not', async () => {
+  test('is named in an email to every owner, as are its replacement and its end, and test keys are not', async () => {
     const [owner, admin] = [member('owner'), member('admin')];
-    await newKey(owner, { label: 'trial' });
+    await revoke(owner, (await newKey(owner, { label: 'trial' })).key.id);
     expect(sendMail).not.toHaveBeenCalled();
     const { key } = await newKey(admin, { env: 'live', label: 'till' });
     await rotate(admin, key.id);
+    await revoke(admin, key.id);
     expect(sendMail.mock.calls.map(([{ to, subject }]) => [to, subject])).toEqual(
-      ['created', 'replaced'].map((change) => [
+      ['created', 'replaced', 'revoked'].map((change) => [
         owner.person.email,
         `A change to your organisation: the live API key "till" was ${change}`,
       ]),
