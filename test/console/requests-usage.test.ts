@@ -317,6 +317,9 @@ function pages(started: Browser): void {
           .locator('figcaption')
           .getByText(`Credits: ${found.toLocaleString('en-NG')}.`)
           .waitFor();
+        expect(new URL(page.url()).search).toBe('?by=outcome&show=credits');
+        await page.reload();
+        await page.locator('figcaption').getByText('Credits: ').waitFor();
         expect(await violations(page)).toEqual([]);
       });
     });

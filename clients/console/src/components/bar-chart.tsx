@@ -1,4 +1,5 @@
 import { formatNumber } from '../format.ts';
+import { Axes, someOf } from './chart-marks.tsx';
 import { ChartTable } from './chart-table.tsx';
 
 interface BarChartProps {
@@ -18,17 +19,19 @@ export function BarChart({ summary, heads, bars }: BarChartProps) {
   return (
     <figure class="chart">
       <figcaption>{summary}</figcaption>
-      <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {bars.map(({ label, value }, index) => {
-          const height = value === 0 ? 1 : Math.max(3, (value / highest) * HEIGHT);
-          const x = index * STEP + (STEP - WIDTH) / 2;
-          return <rect key={label} x={x} y={HEIGHT - height} width={WIDTH} height={height} />;
-        })}
-      </svg>
-      <div class="chart-marks" aria-hidden="true">
-        <span>{bars[0]?.label}</span>
-        <span>{bars.at(-1)?.label}</span>
-      </div>
+      <Axes highest={highest} labels={someOf(bars.map(({ label }) => label))}>
+        <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {bars.map(({ label, value }, index) => {
+            const height = value === 0 ? 1 : Math.max(3, (value / highest) * HEIGHT);
+            const x = index * STEP + (STEP - WIDTH) / 2;
+            return (
+              <rect key={label} x={x} y={HEIGHT - height} width={WIDTH} height={height}>
+                <title>{`${label}: ${formatNumber(value)}`}</title>
+              </rect>
+            );
+          })}
+        </svg>
+      </Axes>
       <ChartTable heads={heads} rows={bars.map(({ label, value }) => [label, formatNumber(value)])} />
     </figure>
   );

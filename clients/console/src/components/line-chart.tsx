@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../format.ts';
+import { Axes, someOf } from './chart-marks.tsx';
 import { ChartTable } from './chart-table.tsx';
 
 export interface ChartPoint {
@@ -43,7 +44,8 @@ export function LineChart({
   const highest = Math.max(1, ...all.map(({ value }) => value));
   const places = placesOf(all, highest);
   const known = places.slice(0, points.length);
-  const labels = [...new Set([all[0], expected.length > 0 ? points.at(-1) : undefined, all.at(-1)])];
+  const [first, middle, last] = someOf(all);
+  const labels = [first, expected.length > 0 ? points.at(-1) : middle, last];
   const rowOf = ({ label, value }: ChartPoint, mark = ''): [string, string] => [
     formatLabel(label) + mark,
     formatNumber(value),
@@ -51,18 +53,14 @@ export function LineChart({
   return (
     <figure class="chart">
       <figcaption>{summary}</figcaption>
-      <div class="chart-marks" aria-hidden="true">
-        <span>{formatNumber(highest)}</span>
-      </div>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={known.join(' ')} {...LINE} />
-        {expected.length > 0 && (
-          <polyline points={places.slice(points.length - 1).join(' ')} {...LINE} stroke-dasharray="6 5" />
-        )}
-      </svg>
-      <div class="chart-marks" aria-hidden="true">
-        {labels.map((point) => point && <span key={point.label}>{formatLabel(point.label)}</span>)}
-      </div>
+      <Axes highest={highest} labels={labels.map((point) => point && formatLabel(point.label))}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <polyline points={known.join(' ')} {...LINE} />
+          {expected.length > 0 && (
+            <polyline points={places.slice(points.length - 1).join(' ')} {...LINE} stroke-dasharray="6 5" />
+          )}
+        </svg>
+      </Axes>
       <ChartTable
         heads={heads}
         rows={[

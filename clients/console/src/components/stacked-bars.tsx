@@ -1,5 +1,6 @@
 import { formatNumber } from '../format.ts';
 import { sharedTexts } from '../shared-texts.ts';
+import { Axes, someOf } from './chart-marks.tsx';
 import { DataTable } from './data-table.tsx';
 import type { Series } from './series.ts';
 
@@ -52,16 +53,14 @@ export function StackedBars({ summary, heads: [labelHead, sumHead], labels, seri
           </li>
         ))}
       </ul>
-      <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        <Patterns count={series.length} />
-        {bars.map((bar, index) => (
-          <Bar key={bar.label} {...bar} index={index} count={bars.length} highest={highest} />
-        ))}
-      </svg>
-      <div class="chart-marks" aria-hidden="true">
-        <span>{labels[0]}</span>
-        <span>{labels.at(-1)}</span>
-      </div>
+      <Axes highest={highest} labels={someOf(labels)}>
+        <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+          <Patterns count={series.length} />
+          {bars.map((bar, index) => (
+            <Bar key={bar.label} {...bar} index={index} count={bars.length} highest={highest} />
+          ))}
+        </svg>
+      </Axes>
       <details>
         <summary>{sharedTexts.showTable}</summary>
         <DataTable

@@ -19,7 +19,7 @@ import { useData } from '../loaded-data.ts';
 import { monthChoices, monthName } from '../months.ts';
 import { Figures } from '../usage/figures.tsx';
 import { LatencyTable } from '../usage/latency-table.tsx';
-import { largestSeries, type Measure } from '../usage/series.ts';
+import { largestSeries } from '../usage/series.ts';
 import { UsageExport } from '../usage/usage-export.tsx';
 
 const MEASURE_NAMES = { requests: 'Requests', credits: 'Credits' };
@@ -111,19 +111,24 @@ interface MonthFieldProps {
 
 /** The month is part of the address, so that people can share a link. */
 function MonthField({ env, month, usage }: MonthFieldProps) {
-  const { route } = useLocation();
+  const { query, route } = useLocation();
+  const { env: _, ...others } = query;
   return (
     <SelectField
       name="month"
       label="Month"
       value={month ?? usage.month}
       choices={monthChoices(usage.first_month, accountingMonthOf(Date.now()))}
-      onChange={(chosen) => route(pageIn(env, '/usage', { month: chosen }))}
+      onChange={(chosen) => route(pageIn(env, '/usage', { ...others, month: chosen }))}
     />
   );
 }
 
 type Group = keyof UsageView['by'];
+
+/** Returns a choice in the address, or the first one. */
+const chosenOf = <T extends string>(choices: readonly { readonly value: T }[], asked: string | undefined) =>
+  (choices.find(({ value }) => value === asked) ?? choices[0])?.value as T;
 
 const choicesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
   (Object.keys(names) as T[]).map((value) => ({ value, label: names[value] }));
@@ -136,10 +141,16 @@ const NAMES: Readonly<Record<Group, (name: string) => string>> = {
   key: (name) => name || 'No key',
 };
 
-function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
-  const group = useSignal<Group>('service');
-  const measure = useSignal<Measure>('requests');
-  const series = largestSeries(by[group.value], measure.value, NAMES[group.value], 'Other');
+/** What the chart shows is part of the address too. */
+function Days({ usage: { env, days, by } }: { readonly usage: UsageView }) {
+  const { query, route } = useLocation();
+  const group = chosenOf(GROUPS, query['by']);
+  const measure = chosenOf(MEASURES, query['show']);
+  const show = (change: Readonly<Record<string, string>>) => {
+    const { env: _, ...others } = query;
+    route(pageIn(env, '/usage', { ...others, ...change }), true);
+  };
+  const series = largestSeries(by[group], measure, NAMES[group], 'Other');
   const labels = days.map((day) => formatDay(day, 'UTC'));
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const highest = Math.max(0, ...sums);
@@ -152,24 +163,20 @@ function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
         <SelectField
           name="by"
           label="Split by"
-          value={group.value}
+          value={group}
           choices={GROUPS}
-          onChange={(chosen) => {
-            group.value = chosen;
-          }}
+          onChange={(chosen) => show({ by: chosen })}
         />
         <SelectField
           name="measure"
           label="Show"
-          value={measure.value}
+          value={measure}
           choices={MEASURES}
-          onChange={(chosen) => {
-            measure.value = chosen;
-          }}
+          onChange={(chosen) => show({ show: chosen })}
         />
       </div>
       <StackedBars
-        summary={`${MEASURE_NAMES[measure.value]}: ${count}. Busiest day: ${busiest}.`}
+        summary={`${MEASURE_NAMES[measure]}: ${count}. Busiest day: ${busiest}.`}
         heads={['Day (Nigerian time)', 'Total']}
         labels={labels}
         series={series}

@@ -1,7 +1,7 @@
 import type { UsageSeries } from '../../../../shared/usage/console/views.ts';
 import type { Series } from '../components/series.ts';
 
-export type Measure = 'requests' | 'credits';
+type Measure = 'requests' | 'credits';
 
 const MAX_SERIES = 6;
 

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { formatNumber } from '../format.ts';
+
+interface AxesProps {
+  /** The value of the line at the top. The line at the bottom is zero. */
+  readonly highest: number;
+  /** Those that are shown below the chart, from left to right. */
+  readonly labels: readonly (string | undefined)[];
+  readonly children: ComponentChildren;
+}
+
+/** The axes of a chart. Its table has all values, so screen readers skip these. */
+export function Axes({ highest, labels, children }: AxesProps) {
+  return (
+    <>
+      <Marks texts={[formatNumber(highest)]} />
+      {children}
+      <Marks texts={labels} />
+    </>
+  );
+}
+
+function Marks({ texts }: { readonly texts: AxesProps['labels'] }) {
+  return (
+    <div class="chart-marks" aria-hidden="true">
+      {[...new Set(texts)].map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+    </div>
+  );
+}
+
+/** Returns the first, the middle and the last label. */
+export const someOf = <T,>(all: readonly T[]) => [all[0], all[all.length >> 1], all.at(-1)];
