@@ -9,6 +9,8 @@ import {
   wideScopes,
   withScope,
 } from '../../../clients/console/src/key-dialogs/scope-groups.ts';
+import { firstInput } from '../../../clients/console/src/playground/request.ts';
+import { curlOf, playgroundPath } from '../../../clients/console/src/request-detail/like-request.ts';
 import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { SERVICE_TEXTS } from '../../../clients/console/src/services/service-texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
@@ -19,6 +21,28 @@ import { KEY_SCOPES } from '../../../shared/verifications/key-scopes.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 
 /** What the console's pages calculate. */
+
+describe('a request like another one', () => {
+  const texts = { consent: "Ada's", reason: null, reference: 'loan-1' };
+
+  test('is a command with the texts of the request, but without its number', () => {
+    const line = curlOf({ service: 'nuban-basic', ...texts }, 'https://api.example.com/');
+    expect(line.replaceAll(' \\\n ', '')).toBe(
+      `curl "https://api.example.com/api/v1/ng/nuban-basic/" -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' -d '{"id_number":"NUMBER","bank_code":"BANK_CODE","consent":"Ada'\\''s","reference":"loan-1"}'`,
+    );
+  });
+
+  test.each([
+    ['nin-slip', 'FOUND', 200, 'nin-slip', '12345670001'],
+    ['bvn-basic', 'NOT_FOUND', 404, 'bvn-basic', '22345670404'],
+    ['toString', 'REFUSED', 402, 'nin-basic', '12345670001'],
+  ] as const)('opens the playground: %s, %s', (service, outcome, http_status, chosen, number) => {
+    const path = playgroundPath({ service, outcome, http_status });
+    const query = Object.fromEntries(new URL(path, 'http://localhost').searchParams);
+    expect(query['env']).toBe('test');
+    expect(firstInput(query)).toMatchObject({ service: chosen, number });
+  });
+});
 
 describe('the curl line of a new key', () => {
   const text = newApiKeyText('test', 'demo000001');

@@ -62,9 +62,20 @@ export const ENDINGS: Readonly<Record<string, string>> = {
   '0305': 'Swapped date of birth',
 };
 
-export const firstInput = (): TestInput => ({
-  service: 'nin-basic',
-  number: exampleOf('NIN', FOUND),
+/** Returns the first input, or one like a request that the address describes (`sameRequest`). */
+export function firstInput({
+  service: asked = '',
+  ending = '',
+}: Readonly<Record<string, string>> = {}): TestInput {
+  const service = Object.hasOwn(CHOICES.service, asked) ? (asked as TestInput['service']) : 'nin-basic';
+  const number = exampleOf(
+    typeOf({ service, id_type: 'NIN' }),
+    Object.hasOwn(ENDINGS, ending) ? ending : FOUND,
+  );
+  return { ...EMPTY, service, number };
+}
+
+const EMPTY: Omit<TestInput, 'service' | 'number'> = {
   id_type: 'NIN',
   level: 'basic',
   method: 'identity',
@@ -79,7 +90,7 @@ export const firstInput = (): TestInput => ({
   consent: '',
   reason: '',
   reference: '',
-});
+};
 
 export function typeOf({ service, id_type }: Pick<TestInput, 'service' | 'id_type'>): IdType {
   return service === GATEWAY ? id_type : (service.slice(0, service.indexOf('-')).toUpperCase() as IdType);

@@ -20,6 +20,7 @@ import { monthName } from '../months.ts';
 import { OutcomeBadge } from '../requests/outcome-badge.tsx';
 import { documentationUrl, may, mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
+import { SameRequest } from './same-request.tsx';
 import { Timings } from './timings.tsx';
 
 const NOT_FOUND = {
@@ -143,6 +144,7 @@ function Detail({ request, env }: { readonly request: RequestDetailView; readonl
       {request.kind === 'request' && request.timings && (
         <Timings timings={request.timings} latencyMs={request.latency_ms} />
       )}
+      {request.kind === 'request' && <SameRequest request={request} />}
     </>
   );
 }

@@ -1,0 +1,20 @@
+import { ButtonLink } from '../components/button.tsx';
+import { Secret } from '../components/secret-dialog.tsx';
+import { may, session } from '../session.ts';
+import { curlOf, playgroundPath, type SentRequest } from './like-request.ts';
+
+/** A command that sends a request like this one, and a link to the playground. */
+export function SameRequest({ request }: { readonly request: SentRequest }) {
+  return (
+    <details>
+      <summary>Send a request like this one</summary>
+      <p class="hint">
+        This command needs your key in $API_KEY, and the number instead of NUMBER: numbers are not stored.
+      </p>
+      <Secret label="the cURL command" text={curlOf(request, session.value?.api_url ?? '')} />
+      {may('send-test-request') && (
+        <ButtonLink href={playgroundPath(request)}>Open in the playground</ButtonLink>
+      )}
+    </details>
+  );
+}
