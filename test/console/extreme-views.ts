@@ -184,6 +184,8 @@ function longStatement(query: URLSearchParams): StatementView {
     ...line,
     amount: -LARGE,
     balance_after: LARGE,
+    net_kobo: LARGE_KOBO,
+    vat_kobo: LARGE_KOBO,
     key_label: LONG_LABEL,
     reason: LONG_NAME,
   }));

@@ -163,6 +163,7 @@ export function usageView(query = new URLSearchParams()): UsageView {
     by,
     totals,
     previous: { ...totals, requests: Math.round(requests / 1.12), errors: Math.round(requests * 0.02) },
+    vat_basis_points: 750,
     latency: [
       { id_type: 'NIN', requests: 4_210, p50_ms: 412, p95_ms: 1_204, p99_ms: 3_870 },
       { id_type: 'BVN', requests: 1_934, p50_ms: 287, p95_ms: 702, p99_ms: 1_490 },

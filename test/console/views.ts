@@ -364,7 +364,8 @@ function statementLine(index: number): StatementLineView {
     id: `01JD2E9ZK4M7Q0V5W8X1Y4${String(index).padStart(4, '0')}`,
     at: ago(DAY_MS - index * 1_000),
   };
-  const none = { request_id: null, service: null, key_label: null, reason: null };
+  const worth = { net_kobo: KOBO_PER_CREDIT, vat_kobo: KOBO_PER_CREDIT / 10 };
+  const none = { ...worth, request_id: null, service: null, key_label: null, reason: null };
   // The month begins with 1,000 credits. The fourth line adds 2,000, and the sixth adds 5.
   const balance_after = 999 - index + (index >= 3 ? 2_001 : 0) + (index >= 5 ? 6 : 0);
   if (index === 3)

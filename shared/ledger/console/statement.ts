@@ -14,6 +14,8 @@ import { environment, prefetchedQuery } from '../../http/console/environment-que
 import { limit, listDigest, requireSameList } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { valueLines } from '../../payments/lots/line-value.ts';
+import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
 import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
@@ -33,6 +35,7 @@ export interface StatementDependencies {
   /** Finds the balance of the last closed month. */
   readonly findBalance: FindBalance;
   readonly usage: Pick<UsageTable, 'readBalance'>;
+  readonly lots: Pick<LotTable, 'listLots'>;
   readonly nowMs: () => number;
 }
 
@@ -45,6 +48,7 @@ export function statementDependencies(): StatementDependencies {
       logger.warn('The balance of the last closed month was not read.', errorFields(error)),
     ),
     usage: usageTable(client, setting('CONSOLE_TABLE')),
+    lots: lotTable(client, setting('PAYMENTS_TABLE')),
     nowMs: Date.now,
   };
 }
@@ -93,6 +97,7 @@ export function readOpening({
 /** GET /wallet/statement: one month (Africa/Lagos) with its running balance, oldest line first. */
 export function listStatement({
   statement,
+  lots,
   nowMs,
 }: StatementDependencies): ConsoleRun<ConsoleRequest, typeof statementQuery, KnownBalance | undefined> {
   return async ({ organisation }, query, opening) => {
@@ -113,12 +118,17 @@ export function listStatement({
     const findBalance = async () => opening;
     // A month in Lagos begins at 23:00 UTC on the day before, so its lines fall into two UTC months.
     const options = { limit: most, cursor: after, findBalance, readsAhead: true };
-    const page = await readStatement(scope, range, options, statement);
+    const [page, ownLots] = await Promise.all([
+      readStatement(scope, range, options, statement),
+      // Test credits are free.
+      env === 'live' ? lots.listLots(wallet) : [],
+    ]);
+    const values = valueLines(page.lines, month, ownLots);
     const data: StatementView = {
       month,
       opening_balance: page.openingBalance,
       closing_balance: page.closingBalance,
-      lines: page.lines.map(statementLineView),
+      lines: page.lines.map((line, index) => statementLineView(line, values[index])),
       next_cursor: page.next ? walletStatementCursorText(page.next, digest) : null,
     };
     return { data };
@@ -151,7 +161,10 @@ function otherMonth() {
 }
 
 /** Returns a line of the statement. The reason for a top-up is left out, because members need only its kind. */
-function statementLineView(line: StatementLine): StatementLineView {
+function statementLineView(
+  line: StatementLine,
+  value: ReturnType<typeof valueLines>[number],
+): StatementLineView {
   const { id, createdAt, amount, balanceAfter, debit, credit } = line;
   const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';
   return {
@@ -160,6 +173,8 @@ function statementLineView(line: StatementLine): StatementLineView {
     kind: debit ? 'CHARGE' : kind,
     amount,
     balance_after: balanceAfter,
+    net_kobo: value?.netKobo ?? null,
+    vat_kobo: value?.vatKobo ?? null,
     request_id: debit?.requestId ?? null,
     service: debit?.service ?? null,
     key_label: debit?.keyLabel ?? null,

@@ -16,6 +16,12 @@ export interface StatementLineView {
   /** In credits. Positive if credits were added. */
   readonly amount: number;
   readonly balance_after: number;
+  /**
+   * The price of a top-up, or the share of it that a charge used: an estimate. Null for other lines, in the test
+   * environment, and where the credits are in no known purchase.
+   */
+  readonly net_kobo: number | null;
+  readonly vat_kobo: number | null;
   /** Null unless the line is a charge. */
   readonly request_id: string | null;
   readonly service: string | null;

@@ -55,6 +55,7 @@ export function usageView(env: Environment, month: string, read: UsageRows, nowM
     totals: totalsOf(env, month, rows, read.closing, read),
     previous: previousTotals(env, month, days.length, read),
     latency: latencyOf(rows),
+    vat_basis_points: read.lots.findLast(({ kind }) => kind === 'paid')?.vatBasisPoints ?? null,
     counted_until: read.state?.countedUntil ?? null,
   };
 }

@@ -22,6 +22,8 @@ export interface UsageView {
     readonly p95_ms: number | null;
     readonly p99_ms: number | null;
   }[];
+  /** Of the last purchase. 750 is 7.5%. Null if nothing was bought. */
+  readonly vat_basis_points: number | null;
   /** Null before the first count. */
   readonly counted_until: string | null;
 }

@@ -12,6 +12,7 @@ import type { StatementEntry } from '../../../shared/ledger/statement/statement.
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import type { DayBalanceRow } from '../../../shared/usage/rows.ts';
 import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
+import { inventedLot } from '../payments/invented-lots.ts';
 
 /** The opening balance of a month of the statement, and the lines that are read for it. */
 
@@ -59,6 +60,7 @@ async function statement(query: Record<string, string>, { closed, counted }: Kno
       },
     },
     findBalance: async () => closed,
+    lots: { listLots: async () => [inventedLot('A', START, { credits: 3, reference: `line-${START}` })] },
     usage: { readBalance: async (_wallet, day) => (counted?.day === day ? counted : undefined) },
     nowMs: () => service.clock.nowMs,
   };
@@ -96,6 +98,12 @@ describe('a month of the statement', () => {
     const october = await viewOf({ month: '2026-10' });
     expect(october).toMatchObject({ opening_balance: 100, closing_balance: 120 });
     expect(october.lines.map(({ amount }) => amount)).toEqual([20]);
+  });
+
+  test('states what a live top-up cost', async () => {
+    const paid = ({ lines }: StatementView) => lines.map(({ net_kobo }) => net_kobo);
+    expect(paid(await viewOf({}))).toEqual([300, null, null]);
+    expect(paid(await viewOf({ env: 'test' }))).toEqual([null, null, null]);
   });
 
   test('begins with the balance of the closed month before it and reads no earlier lines', async () => {

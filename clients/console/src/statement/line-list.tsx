@@ -9,6 +9,7 @@ import { Time } from '../components/time.tsx';
 import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
+import { formatNaira } from '../naira.ts';
 import { may } from '../session.ts';
 import { type Selection, statementPath } from './selection.ts';
 
@@ -45,6 +46,9 @@ export function LineList({ first, selection }: LineListProps) {
         <Figure name="Balance before" credits={first.opening_balance} />
         {next_cursor === null && <Figure name="Balance after" credits={closing_balance} />}
       </dl>
+      {count > 0 && selection.env === 'live' && (
+        <p class="hint">The naira of a charge are an estimate: its share of the top-up that it used.</p>
+      )}
       {count > 0 ? (
         <DataTable
           caption={`Statement of ${monthName(selection.month)}`}
@@ -86,10 +90,24 @@ const columnsIn = ({ env }: Selection): readonly Column<StatementLineView>[] => 
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
   { head: 'What', cell: (line) => <What line={line} env={env} /> },
   { head: 'Credits', kind: 'number', cell: ({ amount }) => signed(amount) },
+  ...(env === 'live' ? NAIRA : []),
   {
     head: 'Balance',
     kind: 'number',
     cell: ({ balance_after }) => formatNumber(balance_after),
+  },
+];
+
+const NAIRA: readonly Column<StatementLineView>[] = [
+  {
+    head: 'Without VAT',
+    kind: 'number',
+    cell: ({ net_kobo }) => (net_kobo === null ? '–' : formatNaira(net_kobo)),
+  },
+  {
+    head: 'With VAT',
+    kind: 'number',
+    cell: ({ net_kobo, vat_kobo }) => (net_kobo === null ? '–' : formatNaira(net_kobo + (vat_kobo ?? 0))),
   },
 ];
 

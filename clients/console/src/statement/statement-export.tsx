@@ -25,6 +25,8 @@ const COLUMNS = [
   'key_label',
   'amount',
   'balance_after',
+  'naira_without_vat',
+  'naira_vat',
   'reason',
 ];
 
@@ -56,6 +58,7 @@ function shareOf(month: string, lines: readonly StatementLineView[]): number | u
 
 function rowOf(line: StatementLineView): Cell[] {
   const { at, kind, id, request_id, service, key_label, amount, balance_after, reason } = line;
+  const { net_kobo, vat_kobo } = line;
   return [
     at,
     lagosTime(at),
@@ -66,6 +69,8 @@ function rowOf(line: StatementLineView): Cell[] {
     key_label ?? '',
     amount,
     balance_after,
+    net_kobo === null ? '' : { kobo: net_kobo },
+    vat_kobo === null ? '' : { kobo: vat_kobo },
     reason ?? '',
   ];
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { vatOf } from '../../../../shared/payments/naira.ts';
 import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
@@ -36,11 +37,13 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
   );
 }
 
-function Cost({ usage: { env, totals } }: { readonly usage: UsageView }) {
+function Cost({ usage: { env, totals, vat_basis_points } }: { readonly usage: UsageView }) {
   const { cost_kobo, is_closed } = totals;
   if (cost_kobo !== null)
     return (
       <Figure name="Cost, without VAT" value={formatNaira(cost_kobo)}>
+        {vat_basis_points !== null &&
+          `${formatNaira(cost_kobo + vatOf(cost_kobo, vat_basis_points))} with ${vat_basis_points / 100}% VAT. `}
         {is_closed ? 'Final: the month is closed' : 'Estimate: the month is not closed yet'}
       </Figure>
     );
