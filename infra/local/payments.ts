@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS, type Environment } from '../../shared/core/environment.ts';
 import { listen, readBody } from './http-server.ts';
 import { paystackApi } from './payments/api.ts';
-import { chargeEvent, jsonText, refundEvent, seen } from './payments/bodies.ts';
+import { CARD, chargeEvent, jsonText, refundEvent, seen } from './payments/bodies.ts';
 import { checkoutHeaders, checkoutPage, returnAddress } from './payments/checkout-page.ts';
 import { type PaymentsControl, startPaymentsControl } from './payments/control.ts';
 import type { PaymentFault } from './payments/faults.ts';
@@ -12,7 +12,7 @@ import { type Refund, type Transaction, Transactions } from './payments/transact
 import { type Signature, Webhooks } from './payments/webhooks.ts';
 
 /**
- * The test double for Paystack: its API for transactions and refunds, a checkout page, and webhooks with retries. It
+ * The test double for Paystack: its API for transactions, saved cards and refunds, a checkout page, and webhooks with retries. It
  * keeps everything in memory. Tests advance its clock through its control API, so they need not wait.
  */
 
@@ -104,6 +104,7 @@ class PaymentsDouble implements PaymentsControl {
       faultOf: (reference) => this.#faultOf(reference),
       now: () => this.#now(),
       onRefund: (refund) => this.#finishRefund(refund),
+      onCharge: (transaction) => this.#charge(transaction),
     });
     const result = api({
       method: request.method ?? '',
@@ -112,7 +113,8 @@ class PaymentsDouble implements PaymentsControl {
       authorization: request.headers.authorization,
       body,
     });
-    response.writeHead(result.status, { 'Content-Type': 'application/json' }).end(jsonText(result.body));
+    if (pathname.endsWith('/charge_authorization') && this.#charging() === 'lost') response.destroy();
+    else response.writeHead(result.status, { 'Content-Type': 'application/json' }).end(jsonText(result.body));
   }
 
   async setFault(reference: string, fault: PaymentFault): Promise<void> {
@@ -176,6 +178,15 @@ class PaymentsDouble implements PaymentsControl {
     const address = outcome === 'pay' || outcome === 'leave' ? returnAddress(transaction) : undefined;
     if (address) response.writeHead(303, { Location: address }).end();
     else response.writeHead(200, checkoutHeaders(transaction)).end(checkoutPage(transaction));
+  }
+
+  #charge(transaction: Transaction): void {
+    if (this.#charging() === 'declined') transaction.status = 'failed';
+    else this.#pay(transaction);
+  }
+
+  #charging(): PaymentFault['charge'] {
+    return this.#faultOf(CARD.authorization_code).charge;
   }
 
   /** Pays a transaction. Does nothing if it is already paid, for example after a second click. */

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import { parseExactJson } from '../../../shared/core/exact-json.ts';
-import { newRefund, ok, problem, refundRow, seen, transactionBody } from './bodies.ts';
+import { CARD, chargeBody, newRefund, ok, problem, refundRow, seen, transactionBody } from './bodies.ts';
 import type { PaymentFault } from './faults.ts';
-import type { Refund, Transactions } from './transactions.ts';
+import type { Refund, Transaction, Transactions } from './transactions.ts';
 
-/** Paystack's API as documented: transactions and refunds. */
+/** Paystack's API as documented: transactions, charges of saved cards, and refunds. */
 
 interface ApiRequest {
   readonly method: string;
@@ -28,6 +28,7 @@ interface ApiOptions {
   readonly faultOf: (reference: string) => PaymentFault;
   readonly now: () => string;
   readonly onRefund: (refund: Refund) => void;
+  readonly onCharge: (transaction: Transaction) => void;
 }
 
 /** A number, or a string of digits: Paystack accepts both. */
@@ -39,6 +40,7 @@ const newTransaction = v.object({
   currency: v.optional(v.string(), 'NGN'),
   callback_url: v.optional(v.pipe(v.string(), v.url())),
 });
+const newCharge = v.object({ ...newTransaction.entries, authorization_code: v.string() });
 const refundRequest = v.object({
   transaction: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
   amount: v.optional(v.pipe(amount, v.safeInteger(), v.minValue(1))),
@@ -56,6 +58,7 @@ export function paystackApi(options: ApiOptions): (request: ApiRequest) => ApiRe
     const { method, path, query, body } = request;
     const [, reference = ''] = /^\/transaction\/verify\/([^/]+)$/.exec(path) ?? [];
     if (method === 'POST' && path === '/transaction/initialize') return initialise(mode, body, options);
+    if (method === 'POST' && path === '/transaction/charge_authorization') return charge(mode, body, options);
     if (method === 'GET' && reference) return verify(mode, decodeURIComponent(reference), options);
     if (method === 'POST' && path === '/refund') return refund(mode, body, options);
     if (method === 'GET' && path === '/refund') return refunds(mode, query, options);
@@ -84,6 +87,33 @@ function initialise(mode: Environment, body: string, options: ApiOptions): ApiRe
     reference,
   };
   return { status: 200, body: ok('Authorization URL created', data) };
+}
+
+/** Only the email address that paid with the card can be charged. */
+function charge(mode: Environment, body: string, options: ApiOptions): ApiResponse {
+  const parsed = v.safeParse(newCharge, jsonOf(body));
+  if (!parsed.success)
+    return { status: 400, body: problem('Invalid or missing parameter', 'missing_params') };
+  const { callback_url: callbackUrl, authorization_code: code, ...values } = parsed.output;
+  const isSaved = options.transactions
+    .all()
+    .some((one) => one.mode === mode && one.email === values.email && one.paidAt !== null);
+  if (code !== CARD.authorization_code || !isSaved)
+    return {
+      status: 400,
+      body: problem('Authorization code is invalid for this customer', 'invalid_params'),
+    };
+  const transaction = options.transactions.open({ mode, callbackUrl, ...values }, options.now());
+  if (!transaction)
+    return { status: 400, body: problem('Duplicate Transaction Reference', 'duplicate_reference') };
+  const { accessCode, reference } = transaction;
+  if (options.faultOf(code).charge === 'paused') {
+    const page = { authorization_url: `${options.url}/checkout/${accessCode}`, access_code: accessCode };
+    const message = 'Please, redirect your customer to the authorization url provided';
+    return { status: 200, body: ok(message, { ...page, reference, paused: true }) };
+  }
+  options.onCharge(transaction);
+  return { status: 200, body: ok('Charge attempted', chargeBody(transaction)) };
 }
 
 function verify(mode: Environment, reference: string, options: ApiOptions): ApiResponse {

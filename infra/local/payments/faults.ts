@@ -16,6 +16,11 @@ export const paymentFault = v.strictObject({
   ),
   /** `hangs`: `verify` does not respond until this fault ends. `fails`: it responds with 500. @default normal */
   verify: v.optional(v.picklist(['normal', 'hangs', 'fails'])),
+  /**
+   * Of the next charges of a saved card. Its name is the authorisation code instead of a reference. `paused`: the bank
+   * asks for a confirmation. `lost`: the card is charged, but the response is not sent. @default paid
+   */
+  charge: v.optional(v.picklist(['paid', 'declined', 'paused', 'lost'])),
   /** The status that a new refund ends with. @default processed */
   refund: v.optional(v.picklist(['pending', 'processing', 'needs-attention', 'failed', 'processed'])),
 });

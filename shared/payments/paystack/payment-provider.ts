@@ -10,6 +10,13 @@ export interface PaymentProvider {
   initialise(request: InitialiseRequest): Promise<Checkout>;
   /** Only the result proves a payment (decision 14). */
   verify(reference: string): Promise<VerifiedPayment>;
+  /** The card that paid this reference. Undefined unless it can be charged again. */
+  findCard(reference: string): Promise<SavedCard | undefined>;
+  /**
+   * Charges a saved card. The provider rejects a reference that it has seen before. If it throws, the card may have been
+   * charged.
+   */
+  charge(request: ChargeRequest): Promise<ChargeResult>;
   /**
    * The provider does not recognise a repeated request, so a caller that may repeat one must first search the result of
    * `listRefunds` for its `note`.
@@ -34,6 +41,28 @@ interface InitialiseRequest {
 interface Checkout {
   readonly checkoutUrl: string;
 }
+
+/** All that is stored of a card. */
+export interface SavedCard {
+  readonly authorisationCode: string;
+  /** Of the payment that saved the card. The provider charges a code only together with it. */
+  readonly email: string;
+}
+
+interface ChargeRequest {
+  /** The reference of our order. */
+  readonly reference: string;
+  readonly totalKobo: number;
+  readonly card: SavedCard;
+}
+
+/**
+ * `attempted`: only `verify` says whether it was paid. `refused`: nothing was charged. `paused`: the bank asks the
+ * cardholder to confirm the charge on the page `checkoutUrl`.
+ */
+type ChargeResult =
+  | { readonly kind: 'attempted' | 'refused' }
+  | { readonly kind: 'paused'; readonly checkoutUrl: string };
 
 /**
  * `failed`, `abandoned`: the customer may still pay on the same page. `reversed`: by a full refund or a chargeback.

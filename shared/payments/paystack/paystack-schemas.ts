@@ -68,6 +68,37 @@ export const verifyBody = v.object({
   }),
 });
 
+/** The card of a paid transaction, in the response of `verify`. */
+export const cardBody = v.object({
+  status: v.literal(true),
+  data: v.object({
+    domain: v.picklist(ENVIRONMENTS),
+    status: transactionStatus,
+    reference: shortText,
+    authorization: v.nullish(
+      v.object({
+        authorization_code: v.nullish(shortText),
+        channel: v.nullish(shortText),
+        reusable: v.nullish(v.boolean()),
+      }),
+    ),
+    customer: v.nullish(v.object({ email: v.nullish(shortText) })),
+  }),
+});
+
+/** `paused`: the guide "Recurring Charges" calls it a challenge of the cardholder. */
+export const chargeBody = v.object({
+  status: v.literal(true),
+  data: v.variant('paused', [
+    v.object({
+      paused: v.literal(true),
+      reference: shortText,
+      authorization_url: v.pipe(shortText, v.check(isPageAddress)),
+    }),
+    v.object({ paused: v.optional(v.literal(false)), reference: shortText }),
+  ]),
+});
+
 /** `transaction` is the number or, in the response to a new refund, an object with it. */
 const refund = v.object({
   id: rowNumber,

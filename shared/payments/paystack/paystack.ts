@@ -8,9 +8,12 @@ import type {
   PaymentProvider,
   PaymentProviders,
   ProviderRefund,
+  SavedCard,
   VerifiedPayment,
 } from './payment-provider.ts';
 import {
+  cardBody,
+  chargeBody,
   errorBody,
   initialiseBody,
   type PaystackRefund,
@@ -73,6 +76,28 @@ export function paystackOf(env: Environment, call: (request: Call) => Promise<Re
       if (data.domain !== env) throw unavailable('verify: other-mode');
       return verifiedPayment(data);
     },
+    async findCard(reference) {
+      const path = `/transaction/verify/${encodeURIComponent(reference)}`;
+      const response = await call({ method: 'GET', path });
+      if (isMissing(response)) return undefined;
+      const { data } = parsed(cardBody, response, 'verify');
+      if (data.domain !== env || data.reference !== reference) throw unavailable('verify: other-transaction');
+      return cardOf(data);
+    },
+    async charge({ reference, totalKobo, card: { authorisationCode, email } }) {
+      const body = {
+        authorization_code: authorisationCode,
+        email,
+        amount: totalKobo,
+        currency: 'NGN',
+        reference,
+      };
+      const response = await call({ method: 'POST', path: '/transaction/charge_authorization', body });
+      if (isRefused(response)) return { kind: 'refused' };
+      const { data } = parsed(chargeBody, response, 'charge');
+      if (data.reference !== reference) throw unavailable('charge: other-reference');
+      return data.paused ? { kind: 'paused', checkoutUrl: data.authorization_url } : { kind: 'attempted' };
+    },
     async refund({ providerReference, amountKobo, note, customerNote }) {
       const body = {
         transaction: providerReference,
@@ -119,6 +144,18 @@ function verifiedPayment(data: v.InferOutput<typeof verifyBody>['data']): Verifi
     channel: channel ?? '',
     providerReference: data.id,
   };
+}
+
+function cardOf({
+  status,
+  authorization,
+  customer,
+}: v.InferOutput<typeof cardBody>['data']): SavedCard | undefined {
+  const { authorization_code: authorisationCode, channel, reusable } = authorization ?? {};
+  const email = customer?.email;
+  if (status !== 'success' || channel !== 'card' || reusable !== true || !authorisationCode || !email)
+    return undefined;
+  return { authorisationCode, email };
 }
 
 function refundOf({ id, status, amount, currency, merchant_note: note }: PaystackRefund): ProviderRefund {
@@ -175,6 +212,13 @@ function isMissing({ status, json }: Response): boolean {
   if (!error.success) return false;
   const { code, message } = error.output;
   return code === 'transaction_not_found' || /not found/i.test(message ?? '');
+}
+
+/** A duplicate reference is no refusal: an earlier request with it may have charged the card. */
+function isRefused({ status, json }: Response): boolean {
+  if (status !== 400) return false;
+  const error = v.safeParse(errorBody, json);
+  return error.success && !/duplicate/i.test(`${error.output.code} ${error.output.message}`);
 }
 
 /** Throws only the status and Paystack's code, or the names of invalid fields. */

@@ -89,6 +89,8 @@ export function fakeProvider(): FakeProvider {
       await called();
       return payments.get(reference) ?? { status: 'missing' };
     },
+    findCard: async () => undefined,
+    charge: () => Promise.reject(new Error('Not in this test.')),
     refund: () => Promise.reject(new Error('Not in this test.')),
     listRefunds: async () => [],
   };

@@ -254,6 +254,57 @@ describe('verify', () => {
   });
 });
 
+describe('a saved card', () => {
+  const card = { authorisationCode: 'AUTH_specimen1', email: 'accounts@example.com' };
+  const charge = { reference: REFERENCE, totalKobo: 27_000, card };
+
+  test('is read from the payment that was made with it', async () => {
+    const { provider } = await adapter(response('verify.success'));
+    expect(await provider.findCard(REFERENCE)).toEqual(card);
+  });
+
+  test.each([
+    { status: 'failed' },
+    { authorization: { authorization_code: 'AUTH_1', channel: 'card', reusable: false } },
+    { authorization: { authorization_code: 'AUTH_1', channel: 'bank', reusable: true } },
+    { authorization: {} },
+    { customer: { email: null } },
+  ])('is undefined if it cannot be charged again (%j)', async (data) => {
+    const { provider } = await adapter({ status: 200, body: bodyWith('verify.success', data) });
+    expect(await provider.findCard(REFERENCE)).toBeUndefined();
+  });
+
+  test('is charged under the reference of our order', async () => {
+    const { provider, requests } = await adapter(response('charge.success'));
+    expect(await provider.charge(charge)).toEqual({ kind: 'attempted' });
+    expect(requests[0]).toMatchObject({ method: 'POST', path: '/transaction/charge_authorization' });
+    expect(requests[0]?.json).toEqual({
+      authorization_code: 'AUTH_specimen1',
+      email: 'accounts@example.com',
+      amount: 27_000,
+      currency: 'NGN',
+      reference: REFERENCE,
+    });
+  });
+
+  test('may have to be confirmed by the cardholder', async () => {
+    const { provider } = await adapter(response('charge.paused'));
+    const checkoutUrl = 'https://checkout.paystack.com/resume/x1specimen0code2';
+    expect(await provider.charge(charge)).toEqual({ kind: 'paused', checkoutUrl });
+  });
+
+  test('is refused only if Paystack rejects the request, and not because of an earlier one', async () => {
+    const refused = await adapter(response('initialise.missing-params'));
+    expect(await refused.provider.charge(charge)).toEqual({ kind: 'refused' });
+    await double?.stop();
+    const repeated = await adapter(response('initialise.duplicate'));
+    expect((await failure(repeated.provider.charge(charge))).detail).toContain('duplicate_reference');
+    await double?.stop();
+    const other = await adapter({ status: 200, body: bodyWith('charge.success', { reference: 'OTHER' }) });
+    expect((await failure(other.provider.charge(charge))).detail).toContain('other-reference');
+  });
+});
+
 describe('The Paystack key', () => {
   test.each([
     ['is missing', {}],

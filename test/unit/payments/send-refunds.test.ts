@@ -6,6 +6,7 @@ import { documentsOf } from '../../../shared/operators/operations/credit-notes.t
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
+import { fakeProvider } from './memory-payments.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 /** Returns a test double for Paystack's refunds as documented: it does not recognise a repeated request. */
@@ -21,6 +22,7 @@ function provider() {
     after: async () => {},
   };
   const only: PaymentProvider = {
+    ...fakeProvider(),
     initialise: () => Promise.reject(new Error('Not in this test.')),
     async verify(reference) {
       const payment = { reference, amountKobo: 1, currency: 'NGN', paidAt: undefined, channel: 'card' };
