@@ -22,6 +22,7 @@ import {
   session,
 } from '../../shared/members/rows.ts';
 import { backgroundChange } from '../../shared/operators/background-table.ts';
+import { automaticTopUp } from '../../shared/payments/automatic/automatic-top-up.ts';
 import { financialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
 import { closing } from '../../shared/payments/months/closing.ts';
@@ -92,6 +93,7 @@ export const AUDIT_ROWS = [
 export const PAYMENTS_ROWS = [
   row('price', creditPrice, 'shared/payments/prices/price.ts#creditPrice'),
   row('billing details', billingDetails, 'shared/payments/prices/billing.ts#billingDetails'),
+  row('automatic top-up', automaticTopUp, 'shared/payments/automatic/automatic-top-up.ts#automaticTopUp'),
   row('order', topUpOrder, 'shared/payments/orders/order.ts#topUpOrder'),
   row('keyed reference', keyedReference, 'shared/payments/orders/order.ts#keyedReference'),
   row('refund', refund, 'shared/payments/refunds/refund.ts#refund'),

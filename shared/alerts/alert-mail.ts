@@ -4,6 +4,7 @@ import type { Alert, AlertKind } from './alert.ts';
 
 const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',
+  automatic_top_up: '/wallet',
   key_expiring: '/keys',
   registry_down: '/status',
   payment: '/wallet',

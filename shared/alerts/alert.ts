@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 import { sortByTime } from '../core/keys.ts';
 import type { Role } from '../core/member-role.ts';
-import type { ServiceEvent } from '../events/event.ts';
+import type { ServiceEvent, StopReason } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
 import type { Membership } from '../members/rows.ts';
 
@@ -15,6 +15,7 @@ import type { Membership } from '../members/rows.ts';
 
 export const ALERT_KINDS = [
   'balance_low',
+  'automatic_top_up',
   'key_expiring',
   'registry_down',
   'unusual_traffic',
@@ -33,6 +34,7 @@ export const MAILED_ONLY: readonly AlertKind[] = ['payment'];
  */
 const RECIPIENTS: Readonly<Record<AlertKind, readonly Role[]>> = {
   balance_low: PAYERS,
+  automatic_top_up: PAYERS,
   key_expiring: [...PAYERS, 'developer'],
   registry_down: PAYERS,
   unusual_traffic: PAYERS,
@@ -97,6 +99,17 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
     title: 'No credits left',
     text: 'The live wallet is empty. Look-ups with live keys are rejected until you top up.',
   }),
+  'Automatic Top-Up Charged': ({ credits, total_kobo, reference }) => ({
+    kind: 'automatic_top_up',
+    title: 'Your saved card was charged',
+    text: `The saved card was charged ${naira(total_kobo)}, VAT included, for ${counted(credits, 'credit')}, because live credits were low. The reference of the top-up is ${reference}. Its invoice is on the Wallet page.`,
+  }),
+  'Automatic Top-Up Stopped': ({ credits, reason }) => ({
+    kind: 'automatic_top_up',
+    title:
+      reason === 'limit' ? 'The monthly limit of your saved card is reached' : 'Automatic top-up has stopped',
+    text: `Live credits are low, but ${counted(credits, 'credit')} were not added: ${NOT_ADDED[reason as StopReason]}. Top up on the Wallet page.`,
+  }),
   'API Key Expiring': (detail) => ({
     kind: 'key_expiring',
     environment: ENVIRONMENTS.find((one) => one === detail['environment']),
@@ -133,6 +146,16 @@ const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => 
     title: 'Many requests with rejected API keys',
     text: `In the last 20 minutes, about ${counted(rejections, 'request')} failed because an API key of your organisation was wrong, expired or revoked, or because its limits did not permit the request.`,
   }),
+};
+
+const SWITCH_ON = 'Automatic top-up stays off until a member saves it again';
+const NOT_ADDED: Readonly<Record<StopReason | 'limit', string>> = {
+  declined: `the saved card was declined. ${SWITCH_ON}`,
+  unconfirmed: `the bank asks for a confirmation. Pay the open top-up on the Wallet page. ${SWITCH_ON}`,
+  unknown: `Paystack has not said whether the saved card was charged. If it was, the credits are still added. ${SWITCH_ON}`,
+  unreadable: `the saved card can no longer be used, and must be saved again. ${SWITCH_ON}`,
+  not_sold: `a price or your billing details are missing, or so many credits are not sold at once. ${SWITCH_ON}`,
+  limit: 'the next charge would exceed the monthly limit. Charges continue in the next month',
 };
 
 export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
@@ -216,6 +239,9 @@ export function withKind(
 }
 
 const grouped = (count: string | number | undefined) => new Intl.NumberFormat('en-NG').format(Number(count));
+
+const naira = (kobo: string | number | undefined) =>
+  `₦${new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2 }).format(Number(kobo) / 100)}`;
 
 /** Returns a count with its noun, such as `1 day` or `1,200 days`. */
 function counted(count: string | number | undefined, noun: string): string {

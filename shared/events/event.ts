@@ -26,6 +26,8 @@ export interface ServiceEvent {
     | 'Balance Low'
     | 'Wallet Empty'
     | 'Top-Up Credited'
+    | 'Automatic Top-Up Charged'
+    | 'Automatic Top-Up Stopped'
     | 'Organisation Approved'
     | 'API Key Expiring'
     | 'Key Used From New Network'
@@ -195,6 +197,29 @@ export function topUpEvent(
 ): ServiceEvent {
   const detail = { organisation: organisationId, environment: env, reference, credits, invoice, available };
   return { type: 'Top-Up Credited', id: eventId(`top-up/${env}/${reference}`), detail };
+}
+
+/**
+ * `charged`: the credits are in the wallet. `limit`: the next charge would exceed the monthly limit. Otherwise, why the
+ * card is no longer charged. `declined`: the bank or Paystack refused. `unconfirmed`: the bank asks the cardholder to
+ * confirm. `unknown`: the outcome is unknown after an hour. `unreadable`: the card cannot be decrypted. `not_sold`: the
+ * price or the billing details are missing, or so many credits are no longer sold at once.
+ */
+export const STOP_REASONS = ['declined', 'unconfirmed', 'unknown', 'unreadable', 'not_sold'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+type AutomaticOutcome = StopReason | 'charged' | 'limit';
+
+/** The outcome of a charge of a saved card. `reference` is that of the top-up if the card was charged. */
+export function automaticTopUpEvent(
+  topUp: Pick<CreditedTopUp, 'organisationId' | 'credits' | 'reference'> & { readonly totalKobo?: number },
+  outcome: AutomaticOutcome,
+): ServiceEvent {
+  const { organisationId: organisation, credits, reference, totalKobo } = topUp;
+  const id = eventId(`automatic/${organisation}/${reference}/${outcome}`);
+  const detail = { organisation, credits, ...(totalKobo !== undefined && { total_kobo: totalKobo }) };
+  if (outcome === 'charged')
+    return { type: 'Automatic Top-Up Charged', id, detail: { ...detail, reference } };
+  return { type: 'Automatic Top-Up Stopped', id, detail: { ...detail, reason: outcome } };
 }
 
 /** The subject of a key contains its hash, which is not published. */

@@ -1,4 +1,5 @@
 import type { MetricValues } from '../core/metrics.ts';
+import { type AutomaticDependencies, topUpAutomatically } from './automatic/top-up-automatically.ts';
 import type { TopUpDependencies } from './dependencies.ts';
 import { type ExpiryDependencies, expireLots } from './lots/expire-lots.ts';
 import { type ReviewDependencies, reviewPayments } from './orders/review-payments.ts';
@@ -12,6 +13,7 @@ export interface ScheduleDependencies {
   readonly payments:
     | {
         readonly topUps: TopUpDependencies;
+        readonly automatic: AutomaticDependencies;
         readonly refunds: SendDependencies;
         readonly review: ReviewDependencies;
       }
@@ -28,14 +30,14 @@ interface PaymentsRun {
 }
 
 /**
- * Settles due orders, pays refunds, takes back expired credits, and counts payments to review. If one part fails, the
- * others continue, and the run throws.
+ * Settles due orders, charges saved cards, pays refunds, takes back expired credits, and counts payments to review. If
+ * one part fails, the others continue, and the run throws.
  */
 export async function runPayments(
   { expiry, payments }: ScheduleDependencies,
   onFailure: OnPaymentFailure,
 ): Promise<PaymentsRun> {
-  const [expired, swept, refunded] = await Promise.allSettled([
+  const [expired, swept, refunded, automatic] = await Promise.allSettled([
     expireLots(expiry, (error, { wallet: { env, organisationId }, id }) =>
       onFailure(error, { env, organisation: organisationId, lot: id }),
     ),
@@ -44,9 +46,11 @@ export async function runPayments(
       sendRefunds(payments.refunds, (error, { env, order, creditNote }) =>
         onFailure(error, { env, order, credit_note: creditNote }),
       ),
+    payments &&
+      topUpAutomatically(payments.automatic, (error, organisation) => onFailure(error, { organisation })),
   ]);
   const [reviewed] = await Promise.allSettled([payments && reviewPayments(payments.review)]);
-  reportFailures({ lots: expired, orders: swept, refunds: refunded, review: reviewed }, onFailure);
+  reportFailures({ lots: expired, orders: swept, refunds: refunded, automatic, review: reviewed }, onFailure);
   return {
     counts: { ...resultOf(swept), ...named('refunds', resultOf(refunded)), ...resultOf(expired) },
     paymentsToReview: resultOf(reviewed)?.filter(({ isFault }) => isFault).length,

@@ -2,10 +2,13 @@ import { organisationTable } from '../accounts/organisation-table.ts';
 import { REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
+import { secret } from '../core/secrets.ts';
+import { eventBus } from '../events/event-bus.ts';
 import { sealTable } from '../ledger/reconcile/seal-table.ts';
 import { MONTH_PAGE_ROWS, statementTable } from '../ledger/statement/statement-table.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
+import { automaticTable } from './automatic/automatic-table.ts';
 import { functionRecorder, topUpDependencies } from './dependencies.ts';
 import { lotTable } from './lots/lot-table.ts';
 import { closingTable } from './months/closing-table.ts';
@@ -21,9 +24,10 @@ export function scheduleDependencies(): ScheduleDependencies {
   const refunds = refundTable(client, payments, functionRecorder('paystack', 'send refund'));
   const lots = lotTable(client, payments);
   const clock = REAL_CLOCK;
+  const organisations = organisationTable(client, setting('API_KEYS_TABLE'));
   return {
     expiry: {
-      organisations: organisationTable(client, setting('API_KEYS_TABLE')),
+      organisations,
       lots,
       closings: closingTable(client, payments),
       statement: statementTable(client, wallets, MONTH_PAGE_ROWS),
@@ -34,6 +38,13 @@ export function scheduleDependencies(): ScheduleDependencies {
     },
     payments: topUps && {
       topUps,
+      automatic: {
+        automatic: automaticTable(client, payments, functionRecorder('paystack', 'automatic top-up')),
+        topUps,
+        organisations,
+        keys: () => secret('CARDS'),
+        send: eventBus(setting('EVENT_BUS')),
+      },
       refunds: { refunds, providers: topUps.providers, clock },
       review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, lots, clock },
     },

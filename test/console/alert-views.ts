@@ -9,6 +9,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 const settings = (changes: Partial<AlertSettings> = {}): AlertSettings => ({
   balance_low: true,
+  automatic_top_up: true,
   key_expiring: true,
   registry_down: true,
   unusual_traffic: false,

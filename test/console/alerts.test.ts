@@ -61,6 +61,7 @@ test('a balance below the threshold causes one alert, and one email to each owne
   expect(await alerts()).toMatchObject({
     settings: {
       balance_low: true,
+      automatic_top_up: true,
       key_expiring: true,
       registry_down: true,
       unusual_traffic: true,

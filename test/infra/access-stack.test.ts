@@ -187,7 +187,9 @@ describe('separation of duties:', () => {
 
   test('no role can write a table, or read the pepper or the keys of the payment provider', () => {
     for (const right of Object.keys(RIGHTS))
-      expect(right).not.toMatch(/Put|Update|Delete|Write|Pepper|PaymentsKey|SlipKey|SandboxKey|WebhookKey/);
+      expect(right).not.toMatch(
+        /Put|Update|Delete|Write|Pepper|PaymentsKey|SlipKey|SandboxKey|WebhookKey|CardKey/,
+      );
   });
 
   test('only the roles that make changes can call the operator API', () => {

@@ -258,7 +258,8 @@ describe('function permissions:', () => {
       for (const { Action, Condition } of writes) {
         const keys = JSON.stringify(Condition ?? {}).match(/[A-Za-z]+#[^"]*/g) ?? [];
         expect(keys.length).toBeGreaterThan(0);
-        for (const key of keys) expect([...WALLETS, ...ORDERS, 'COUNTER#*']).toContain(key);
+        const own = item.name === 'settle-top-ups' ? ['AUTOMATIC#*'] : [];
+        for (const key of keys) expect([...WALLETS, ...ORDERS, 'COUNTER#*', ...own]).toContain(key);
         if (item.name !== 'settle-top-ups') expect(Action).toBe('dynamodb:PutItem');
       }
     }
@@ -319,6 +320,7 @@ describe('function permissions:', () => {
     expect(readers('PEPPER_SECRET')).toEqual([...CHARGING].sort());
     expect(readers('TEST_KEY_SECRET')).toEqual(['check-new-version']);
     expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'revoke-slip', 'slip-check', 'slip-details']);
+    expect(readers('CARDS_SECRET')).toEqual(['settle-top-ups']);
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
@@ -373,11 +375,12 @@ describe('function permissions:', () => {
       expect(statementsOn(item, 'lambda')).toEqual([STARTS_PUBLISHER]);
   });
 
-  test('only the publisher can send events, and only to the event bus of the stage', () => {
-    expect(namesWhere((item) => actionsOn(item, 'events').size > 0)).toEqual(['publish-events']);
+  test('only the publisher and the function that charges saved cards can send events, and only to the event bus of the stage', () => {
+    const senders = ['publish-events', 'settle-top-ups'];
+    expect(namesWhere((item) => actionsOn(item, 'events').size > 0)).toEqual(senders);
     const [bus, ...others] = resourcesOf(api, 'AWS::Events::EventBus').keys();
     expect(others).toEqual([]);
-    for (const item of functions.filter(({ name }) => name === 'publish-events')) {
+    for (const item of functions.filter(({ name }) => senders.includes(name))) {
       expect(statementsOn(item, 'events')).toEqual([
         { Effect: 'Allow', Action: 'events:PutEvents', Resource: { 'Fn::GetAtt': [bus, 'Arn'] } },
       ]);

@@ -170,17 +170,17 @@ describe('the data stack', () => {
   });
 
   test('contains no secret value', () => {
-    expect(secrets.size).toBe(11);
+    expect(secrets.size).toBe(12);
     for (const { Properties } of secrets.values())
       expect([undefined, '{}']).toContain(Properties['SecretString']);
   });
 
-  test('lets Secrets Manager generate the pepper and the slip, sandbox and webhook keys under "current"', () => {
+  test('lets Secrets Manager generate the pepper and the slip, sandbox, webhook and card keys under "current"', () => {
     const generated = [...secrets.values()].flatMap(
       ({ Properties }) => Properties['GenerateSecretString'] ?? [],
     );
 
-    expect(generated).toHaveLength(4);
+    expect(generated).toHaveLength(5);
     for (const rule of generated) {
       expect(rule).toMatchObject({
         GenerateStringKey: 'current',

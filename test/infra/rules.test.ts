@@ -126,7 +126,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'AwsSolutions-SMG4',
-    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|WebhookKey|TestKey|PaymentsKey|Registry-[a-z]+)\/Resource$/,
+    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|WebhookKey|CardKey|TestKey|PaymentsKey|Registry-[a-z]+)\/Resource$/,
     why: 'The operator rotates secrets (docs/design/security.md): a pepper must keep its predecessor as long as log rows use it, the webhook secrets of all customers are derived from the webhook key, and providers and Paystack issue credentials manually.',
   },
 ];

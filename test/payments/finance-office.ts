@@ -6,6 +6,7 @@ import { sealTable } from '../../shared/ledger/reconcile/seal-table.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { automaticTable } from '../../shared/payments/automatic/automatic-table.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
@@ -38,6 +39,7 @@ const SETTINGS: MoneySettings = {
   paystackUrl: 'https://paystack.example',
 };
 
+export const CARD_KEYS = { current: 'simulation' };
 export const CREATED_AT = '2026-01-31T00:00:00.000Z';
 
 /**
@@ -75,10 +77,13 @@ export function financeOffice(
     providers: { live: provider, test: provider },
     organisations: {
       getOrganisation: async (id: string) =>
-        ({ id, walletShards: shardsOf(id), createdAt: CREATED_AT }) as never,
+        ({ id, status: 'APPROVED', walletShards: shardsOf(id), createdAt: CREATED_AT }) as never,
     },
   };
-  return { ...shared, review: reviewTable(client, PAYMENTS) };
+  const automatic = automaticTable(client, PAYMENTS);
+  const keys = async () => CARD_KEYS;
+  const send = async () => undefined;
+  return { ...shared, review: reviewTable(client, PAYMENTS), automatic, keys, send };
 }
 
 export type FinanceOffice = ReturnType<typeof financeOffice>;

@@ -4,6 +4,7 @@ import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { ApiContext } from '../../shared/http/context.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import { sealCard } from '../../shared/payments/automatic/seal-card.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
 import { closeMonths } from '../../shared/payments/months/close-months.ts';
@@ -26,8 +27,15 @@ import { World } from '../ledger/simulation/world.ts';
 import { realTables } from '../ledger/storage/database.ts';
 import { Journal } from '../ledger/storage/journal.ts';
 import { type MemoryDatabase, openMemory } from '../ledger/storage/memory-tables.ts';
-import type { AskedRefund, PaymentEvidence, SeenOrder, SentWebhook, TakenMoney } from './checker/evidence.ts';
-import { CREATED_AT, type FinanceOffice, financeOffice } from './finance-office.ts';
+import type {
+  AskedRefund,
+  PaymentEvidence,
+  SavedCardCharge,
+  SeenOrder,
+  SentWebhook,
+  TakenMoney,
+} from './checker/evidence.ts';
+import { CARD_KEYS, CREATED_AT, type FinanceOffice, financeOffice } from './finance-office.ts';
 import {
   type FinanceAct,
   MONTH_END_MS,
@@ -77,6 +85,7 @@ class PaymentHistory {
   private readonly taken = new Map<string, TakenMoney>();
   private readonly webhooks: SentWebhook[] = [];
   private readonly refunds: AskedRefund[] = [];
+  private readonly charges: SavedCardCharge[] = [];
   private readonly reached = new Map<string, number>();
   private count = 0;
 
@@ -86,6 +95,7 @@ class PaymentHistory {
     this.network = new Network(this.random, NO_FAULTS, counts);
     this.database = openMemory(this.network, this.journal);
     this.paystack = new SimulatedPaystack(this.world, this.random);
+    this.paystack.onCharge = (reference) => this.noteCharge(reference);
     this.wallets = plan.wallets.map((_, index) => ({
       env: 'live',
       organisationId: `CUSTOMER-${index}`,
@@ -104,10 +114,10 @@ class PaymentHistory {
     paystack.silent = 0;
     await this.settleEverything();
     const wallets = this.wallets.map(({ env, organisationId }) => `${env}#${organisationId}`);
-    const { orders, taken, webhooks, refunds, journal, reached } = this;
+    const { orders, taken, webhooks, refunds, charges, journal, reached } = this;
     const returned = new Map(orders.map(({ reference }) => [reference, paystack.refundedKobo(reference)]));
     const { commits } = journal;
-    return { evidence: { wallets, commits, orders, taken, returned, webhooks, refunds }, reached };
+    return { evidence: { wallets, commits, orders, taken, returned, webhooks, refunds, charges }, reached };
   }
 
   /**
@@ -199,6 +209,23 @@ class PaymentHistory {
         const opening = { kind: 'promotion', credits: free } as const;
         if (free > 0) await this.book(index, opening, `opening-${index}`, office);
       }
+      await this.saveCard(office);
+    });
+  }
+
+  private async saveCard({ automatic: table }: FinanceOffice): Promise<void> {
+    const { automatic } = this.plan;
+    const { organisationId } = this.walletOf(0);
+    if (!automatic) return;
+    const card = { authorisationCode: 'AUTH_simulation', email: 'buyer@example.com' };
+    await table.saveAutomatic(undefined, {
+      organisationId,
+      state: 'ON',
+      ...automatic,
+      sealedCard: sealCard(card, organisationId, CARD_KEYS),
+      changedAt: CREATED_AT,
+      changedBy: 'ada',
+      version: 1,
     });
   }
 
@@ -233,6 +260,25 @@ class PaymentHistory {
     this.orders.push({ ...order, totalKobo: totals[0] ?? 0, totals, openedAtMs: world.nowMs });
     const opened = await process.run(() => openTopUp(request, reference, office));
     this.reach(`order ${opened.kind}`);
+  }
+
+  /** A charge of the saved card, which is that of the first wallet. */
+  private noteCharge(reference: string): void {
+    const { world, paystack } = this;
+    const totalKobo = paystack.askedKobo(reference) ?? 0;
+    const id = paystack.paidId(reference);
+    const { automatic } = this.plan;
+    const order = {
+      reference,
+      wallet: nameOf(this.walletOf(0)),
+      credits: automatic?.credits ?? 0,
+      totalKobo,
+    };
+    this.orders.push({ ...order, totals: [totalKobo], openedAtMs: world.nowMs });
+    this.charges.push({ reference, atMs: world.nowMs });
+    this.reach(id === undefined ? 'saved card declined' : 'saved card charged');
+    if (id !== undefined)
+      this.taken.set(reference, { id, atMs: world.nowMs, amountKobo: totalKobo, currency: 'NGN' });
   }
 
   private pay(
@@ -408,7 +454,12 @@ class PaymentHistory {
     this.start(() => ledger.run(() => sweepHolds(tables, ledger.clock, () => undefined)));
     this.start(() =>
       this.as('paystack', async (office) => {
-        const payments = { topUps: office, refunds: office, review: office };
+        const payments = {
+          topUps: office,
+          refunds: office,
+          review: office,
+          automatic: { ...office, topUps: office },
+        };
         const { counts } = await runPayments({ expiry: office, payments }, () => undefined);
         for (const [name, count] of Object.entries(counts)) if (count > 0) this.reach(`swept ${name}`);
       }),

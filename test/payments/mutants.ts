@@ -71,6 +71,22 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'a saved card is charged again before its last charge is decided',
+    patch(
+      'payments/automatic/top-up-automatically.ts',
+      'if (row?.charging !== undefined) return follow',
+      "if (row?.charging === '') return follow",
+    ),
+  ),
+  mutant(
+    'a saved card is charged again after a decline',
+    patch(
+      'payments/automatic/automatic-top-up.ts',
+      "return row.state === 'ON' ? { ...row, state: 'STOPPED', stopReason } : row;",
+      "return row.state === 'ON' ? { ...row, stopReason } : row;",
+    ),
+  ),
+  mutant(
     'a number is assigned outside the transaction of its document',
     patch(
       'payments/documents/document-table.ts',

@@ -15,6 +15,12 @@ export interface PaymentPlan {
   readonly rates: FaultRates;
   /** The probability that Paystack does not respond. */
   readonly silent: number;
+  /** Of the first wallet. */
+  readonly automatic?: {
+    readonly thresholdCredits: number;
+    readonly credits: number;
+    readonly monthlyCapKobo: number;
+  };
   readonly orders: readonly PlannedOrder[];
   readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];
   readonly acts: readonly PlannedAct[];
@@ -107,6 +113,13 @@ export function planOf(seed: number): PaymentPlan {
       ...(chargeback ? chargeback.acts : []),
     ],
     sweeps: many(4, () => spell(random)),
+    ...(random.chance(0.4) && {
+      automatic: {
+        thresholdCredits: random.between(2, 8),
+        credits: random.between(8, 12),
+        monthlyCapKobo: 300_000,
+      },
+    }),
   };
 }
 

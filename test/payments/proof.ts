@@ -19,5 +19,7 @@ export const PAYMENTS: Proof = {
     'charge VERIFIED',
     'credits of a reversed payment taken back',
     'reversal booked',
+    'saved card charged',
+    'saved card declined',
   ],
 };

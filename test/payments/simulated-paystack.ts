@@ -16,6 +16,8 @@ interface Account {
   readonly refunds: { readonly id: string; readonly amountKobo: number; readonly note: string }[];
 }
 
+/** The share of charges of saved cards. */
+const DECLINED = 0.1;
 /** Neighbouring IDs, which are equal if they are read as numbers. */
 const GREATEST_ID = 2n ** 64n - 1n;
 
@@ -28,6 +30,8 @@ export class SimulatedPaystack {
   readonly #random: Random;
   /** The probability that it does not respond. */
   silent = 0;
+  /** Called when a saved card was charged or declined. */
+  onCharge: (reference: string) => void = () => undefined;
   readonly #accounts = new Map<string, Account>();
   #count = 0;
 
@@ -53,6 +57,12 @@ export class SimulatedPaystack {
   /** Returns what it was told to take, in kobo. */
   askedKobo(reference: string): number | undefined {
     return this.#accounts.get(reference)?.totalKobo;
+  }
+
+  /** Returns the ID of the payment, or undefined if it was declined. */
+  paidId(reference: string): string | undefined {
+    const account = this.#accounts.get(reference);
+    return account?.status === 'success' ? account.id : undefined;
   }
 
   decline(reference: string): void {
@@ -92,6 +102,7 @@ export class SimulatedPaystack {
   #respond({ method, path, query, body }: Call): string | undefined {
     if (path.startsWith('/transaction/verify/')) return this.#verify(path.split('/').at(-1) ?? '');
     if (path === '/transaction/initialize') return this.#initialise(body as InitialiseBody);
+    if (path === '/transaction/charge_authorization') return this.#charge(body as InitialiseBody);
     if (method === 'POST') return this.#refund(body as RefundBody);
     const account = this.#withId(query?.['transaction']);
     return `[${(account?.refunds ?? []).map((_, index) => refundJson(account, index)).join(',')}]`;
@@ -108,6 +119,16 @@ export class SimulatedPaystack {
       refunds: [],
     });
     return JSON.stringify({ authorization_url: `https://checkout.example/${reference}`, reference });
+  }
+
+  /** Takes the money at once, unless the bank declines. */
+  #charge(body: InitialiseBody): string | undefined {
+    const { reference } = body;
+    if (this.#initialise(body) === undefined) return undefined;
+    if (this.#random.chance(DECLINED)) this.decline(reference);
+    else this.pay(reference, 0, 'NGN');
+    this.onCharge(reference);
+    return JSON.stringify({ reference });
   }
 
   #verify(reference: string): string | undefined {

@@ -28,6 +28,7 @@ export type SecretName =
   | 'TEST_KEY'
   | 'PAYMENTS'
   | 'WEBHOOKS'
+  | 'CARDS'
   | Uppercase<LiveProviderName>;
 /** Settings that only some functions use. */
 export type SettingName =

@@ -1,8 +1,10 @@
+import { automaticTopUp } from '../../../shared/payments/automatic/automatic-top-up.ts';
 import {
   type AccessProfile,
   KEY_CHECK,
   ORDER_ROWS,
   READ,
+  ROW_KEY,
   recordIn,
   SEAL_ROWS,
   SETTLED_ROWS,
@@ -28,9 +30,28 @@ export const orderSettler: AccessProfile = {
   startsPublisher: true,
 };
 
+export const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
+const AUTOMATIC_ROWS = ['AUTOMATIC#*'];
+export const READ_AUTOMATIC: TableRight = {
+  table: 'Payments',
+  actions: ['GetItem'],
+  leadingKeys: AUTOMATIC_ROWS,
+};
+export const SAVE_AUTOMATIC: TableRight = {
+  table: 'Payments',
+  actions: ['PutItem'],
+  leadingKeys: AUTOMATIC_ROWS,
+  attributes: [...ROW_KEY, ...Object.keys(automaticTopUp.entries), 'dueKey', 'dueSort'],
+  inTransaction: true,
+};
+
 export const settler: AccessProfile = {
   tables: [
     ...SETTLE,
+    // Automatic top-ups, and what they cost.
+    READ_AUTOMATIC,
+    SAVE_AUTOMATIC,
+    READ_PRICES,
     { table: 'Payments', actions: ['Query'], index: 'due' },
     // Lots that expire.
     { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },
@@ -38,8 +59,9 @@ export const settler: AccessProfile = {
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
     { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
   ],
-  secrets: ['PAYMENTS'],
+  secrets: ['PAYMENTS', 'CARDS'],
   settings: ['MONEY'],
+  publishes: true,
   startsPublisher: true,
 };
 
@@ -49,7 +71,6 @@ export const READ_ORDERS: TableRight = {
   index: 'orders',
   leadingKeys: WALLET_ROWS,
 };
-export const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
 export const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
 
 /** Opens orders with Paystack. It cannot credit anything, or read rows of a wallet other than its orders. */

@@ -15,6 +15,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
     SLIP: generatedSecret(stack, 'SlipKey', 'Signs the QR codes of slips'),
     SANDBOX: generatedSecret(stack, 'SandboxKey', 'Shared by the service and its sandbox registry'),
     WEBHOOKS: generatedSecret(stack, 'WebhookKey', 'Derives the secrets that sign webhooks'),
+    CARDS: generatedSecret(stack, 'CardKey', 'Encrypts the saved cards of automatic top-ups'),
     TEST_KEY: emptySecret(stack, 'TestKey', 'A test key that rollouts use to check new versions'),
     PAYMENTS: emptySecret(
       stack,

@@ -89,6 +89,7 @@ const settingsOf = (member: Membership, choices: readonly AlertChoice[]): AlertS
 
 const NAMES: Readonly<Record<AlertKind, string>> = {
   balance_low: 'a low balance',
+  automatic_top_up: 'automatic top-up',
   key_expiring: 'expiring API keys',
   registry_down: 'registries',
   unusual_traffic: 'unusual traffic',

@@ -27,10 +27,31 @@ export function checkAccounts(evidence: PaymentEvidence): Violation[] {
   });
   for (const wallet of evidence.wallets) checkWallet(accounts, wallet, report);
   for (const order of evidence.orders) checkOrder(accounts, evidence, order, report);
+  checkCharges(evidence, report);
   for (const { isForged, status } of evidence.webhooks)
     if (status !== undefined && !isExpected(isForged, status))
       report('a webhook is accepted only with its signature', `forged ${isForged}, status ${status}`);
   return violations;
+}
+
+/** A charge ends its crossing of the threshold when its credits are in the wallet, and not before. */
+function checkCharges({ charges, commits }: PaymentEvidence, report: Report): void {
+  for (const [index, { reference, atMs }] of charges.entries())
+    for (const earlier of charges.slice(0, index)) {
+      const isCredited = commits.some(
+        (commit) =>
+          commit.atMs <= atMs &&
+          commit.versions.some(
+            ({ sk, row }) =>
+              sk === 'ORDER' && row?.['reference'] === earlier.reference && row['state'] === 'CREDITED',
+          ),
+      );
+      if (!isCredited)
+        report(
+          'a saved card is charged once for each crossing of the threshold',
+          `${earlier.reference}, ${reference}`,
+        );
+    }
 }
 
 /**

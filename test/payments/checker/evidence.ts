@@ -44,6 +44,12 @@ export interface AskedRefund {
   readonly startedAfter: number;
 }
 
+/** What Paystack was asked to take from the saved card of the first wallet. */
+export interface SavedCardCharge {
+  readonly reference: string;
+  readonly atMs: number;
+}
+
 export interface PaymentEvidence {
   readonly wallets: readonly string[];
   readonly commits: readonly Commit[];
@@ -53,4 +59,5 @@ export interface PaymentEvidence {
   readonly returned: ReadonlyMap<string, number>;
   readonly webhooks: readonly SentWebhook[];
   readonly refunds: readonly AskedRefund[];
+  readonly charges: readonly SavedCardCharge[];
 }

@@ -36,6 +36,18 @@ const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], s
   ['Balance Low', { available: 1, low_below: 5 }, 'balance_low', /^The live wallet has 1 credit left,/],
   ['Wallet Empty', { available: 0, low_below: 5 }, 'balance_low', /^The live wallet is empty\./],
   [
+    'Automatic Top-Up Charged',
+    { credits: 1_000, total_kobo: 5_375_000, reference: 'TOPUP-1' },
+    'automatic_top_up',
+    /^The saved card was charged ₦53,750\.00, VAT included, for 1,000 credits, because .* is TOPUP-1\./,
+  ],
+  [
+    'Automatic Top-Up Stopped',
+    { credits: 1_000, reason: 'declined' },
+    'automatic_top_up',
+    /1,000 credits were not added: the saved card was declined\. Automatic top-up stays off until/,
+  ],
+  [
     'API Key Expiring',
     { environment: 'test', ...ORIGIN, not_after: '2026-11-30T23:30:00.000Z', days_left: 7 },
     'key_expiring',
@@ -406,7 +418,7 @@ describe('an event', () => {
         '2026-10-24T09:00:01.000Z',
       ]);
       expect(view.recipients).toMatchObject({ balance_low: [`finance-${own.id}`, `owner-${own.id}`] });
-      expect(Object.values(view.settings)).toEqual([false, false, false, false, false]);
+      expect(Object.values(view.settings)).toEqual([false, false, false, false, false, false]);
       expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'environment', 'at', 'title', 'text']);
     });
 

@@ -3,6 +3,7 @@ import { organisationTable } from '../../../shared/accounts/organisation-table.t
 import { MINUTE_MS } from '../../../shared/core/clock.ts';
 import { sealTable } from '../../../shared/ledger/reconcile/seal-table.ts';
 import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
+import { automaticTable } from '../../../shared/payments/automatic/automatic-table.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { closingTable } from '../../../shared/payments/months/closing-table.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
@@ -53,6 +54,13 @@ async function scheduled() {
     },
     payments: {
       topUps,
+      automatic: {
+        automatic: automaticTable(client, 'Payments'),
+        topUps,
+        organisations,
+        keys: async () => ({}),
+        send: async () => undefined,
+      },
       refunds: { refunds, providers: topUps.providers, clock },
       review: { ...topUps, review: reviewTable(client, 'Payments'), refunds, clock },
     },

@@ -8,6 +8,7 @@ import { may } from '../session.ts';
 
 const LINK_LABELS = {
   balance_low: 'Open the wallet',
+  automatic_top_up: 'Open the wallet',
   key_expiring: 'Open API keys',
   registry_down: 'Open Status',
   unusual_traffic: 'Open Requests',
@@ -19,6 +20,7 @@ const LINK_LABELS = {
  */
 const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>> = {
   balance_low: { path: '/wallet', route: 'show-wallet' },
+  automatic_top_up: { path: '/wallet', route: 'show-wallet' },
   key_expiring: { path: '/keys', route: 'list-keys' },
   // The status page is public, so this is a route that all roles may call.
   registry_down: { path: '/status', route: 'show-alerts' },

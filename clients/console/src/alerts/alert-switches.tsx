@@ -13,6 +13,10 @@ const KINDS = {
     name: 'Low balance',
     about: 'The live wallet has fewer credits than your threshold, or none.',
   },
+  automatic_top_up: {
+    name: 'Automatic top-up',
+    about: 'Your saved card was charged, or could not be charged.',
+  },
   key_expiring: { name: 'API key expiring', about: 'An API key expires in 30 days or in 7 days.' },
   registry_down: {
     name: 'Registry down',

@@ -1,0 +1,59 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { collectRows } from '../../core/database.ts';
+import { ABSENT, put, query, readRow, where } from '../../core/expressions.ts';
+import { automaticTopUpKey, DUE_AUTOMATIC, organisationOfAutomaticPk } from '../../core/keys.ts';
+import { type AutomaticTopUp, automaticTopUp } from './automatic-top-up.ts';
+
+/** `AUTOMATIC#<org>` / `AUTOMATIC`. */
+export type AutomaticTable = ReturnType<typeof automaticTable>;
+
+/** `recorder` records changes of the settings and of the state, but neither charges nor the card. */
+export function automaticTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+) {
+  return {
+    getAutomatic: (organisationId: string): Promise<AutomaticTopUp | undefined> =>
+      readRow(client, automaticTopUp, tableName, automaticTopUpKey(organisationId)),
+    /** The organisations whose cards may be charged, or are being charged. Eventually consistent. */
+    async listAutomatic(): Promise<string[]> {
+      const input = query(tableName, where`dueKey = ${DUE_AUTOMATIC}`, { IndexName: 'due' });
+      const rows = await collectRows(paginateQuery({ client }, input));
+      return rows.map(({ pk }) => organisationOfAutomaticPk(String(pk)));
+    },
+    /** Returns false if the row was changed since `before` was read. `more` is written in the same transaction. */
+    saveAutomatic(
+      before: AutomaticTopUp | undefined,
+      after: AutomaticTopUp,
+      more: readonly TransactItem[] = [],
+    ): Promise<boolean> {
+      const { organisationId } = after;
+      const isDue = after.state === 'ON' || after.charging !== undefined;
+      const saved = put(
+        tableName,
+        {
+          ...automaticTopUpKey(organisationId),
+          ...after,
+          version: (before?.version ?? 0) + 1,
+          ...(isDue && { dueKey: DUE_AUTOMATIC, dueSort: organisationId }),
+        },
+        before ? where`version = ${before.version}` : ABSENT,
+      );
+      const values = changedValues(before ? settingsOf(before) : {}, settingsOf(after));
+      const isChanged = Object.keys(values.after).length > 0;
+      const record = isChanged
+        ? recorder.record({ organisationId, target: 'automatic top-up', ...values })
+        : [];
+      return applyRecorded(client, [saved, ...more], record);
+    },
+  };
+}
+
+/** For the audit trail. */
+function settingsOf(row: AutomaticTopUp) {
+  const { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder } = row;
+  return { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder };
+}
