@@ -71,6 +71,11 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-invoice', route: 'show-invoice', access: wallet.showInvoice },
   { name: 'console-update-billing', route: 'update-billing', access: wallet.updateBilling },
   { name: 'console-change-balance-alert', route: 'change-balance-alert', access: wallet.changeBalanceAlert },
+  {
+    name: 'console-change-automatic-top-up',
+    route: 'change-automatic-top-up',
+    access: wallet.changeAutomaticTopUp,
+  },
   { name: 'console-start-top-up', route: 'start-top-up', access: wallet.startTopUp },
   { name: 'console-show-top-up', route: 'show-top-up', access: wallet.showTopUp },
   { name: 'console-show-alerts', route: 'show-alerts', access: alerts.showAlerts },

@@ -14,6 +14,7 @@ import type { Views } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';
 import { statusView } from './status-views.ts';
 import {
+  automaticView,
   changesView,
   homeView,
   keysView,
@@ -158,6 +159,15 @@ function longWallet(): WalletView {
     days: view.days.map((one) => ({ ...one, balance: LARGE })),
     daily_use: LARGE,
     alert: { below: LARGE, is_default: false },
+    automatic: automaticView({
+      state: 'STOPPED',
+      stop_reason: 'unknown',
+      below: LARGE,
+      credits: LARGE,
+      monthly_limit_kobo: LARGE_KOBO,
+      charged_kobo: LARGE_KOBO,
+      card_order: `TOPUP-${LONG_LABEL}`,
+    }),
     billing: {
       name: LONG_NAME,
       address: Array.from({ length: 5 }, () => LONG_NAME),

@@ -20,7 +20,11 @@ import type {
   SignUpBody,
   SwitchBody,
 } from '../../shared/members/console/bodies.ts';
-import type { ChangeBalanceAlertBody, StartTopUpBody } from '../../shared/payments/console/bodies.ts';
+import type {
+  ChangeAutomaticTopUpBody,
+  ChangeBalanceAlertBody,
+  StartTopUpBody,
+} from '../../shared/payments/console/bodies.ts';
 import type { BillingFields } from '../../shared/payments/console/views.ts';
 import type { SubmitBody, UpdateOrganisationBody } from '../../shared/profiles/console/bodies.ts';
 import type { WithdrawSlipBody } from '../../shared/slips/console/bodies.ts';
@@ -39,7 +43,7 @@ import {
   putKey,
   putProfile,
 } from '../support/console-organisation.ts';
-import { documentNumber, letBuy, putInvoice, putOrder } from '../support/console-payments.ts';
+import { documentNumber, letBuy, putInvoice, putOrder, saveCard } from '../support/console-payments.ts';
 import { putChargedRequest } from '../support/console-requests.ts';
 import { CLOSED_ADDRESS, putEndpoint, putFailedDelivery } from '../support/console-webhooks.ts';
 import { newRequestId } from '../support/log-rows.ts';
@@ -183,6 +187,11 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     email: 'accounts@example.com',
   })),
   'change-balance-alert': withBody<ChangeBalanceAlertBody>(() => ({ below: randomInt(1, 1_000_000) })),
+  'change-automatic-top-up': async ({ own }) => {
+    await saveCard(own);
+    const body: ChangeAutomaticTopUpBody = { settings: null };
+    return { body };
+  },
   'start-top-up': async ({ own }) => {
     await letBuy(own);
     const body: StartTopUpBody = { env: 'test', credits: 100, form_id: `form-${unique()}-${unique()}` };

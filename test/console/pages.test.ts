@@ -160,6 +160,7 @@ function inBrowser(started: Browser): void {
     ['Top up', '/wallet'],
     ['Change Billing details', '/wallet'],
     ['Change Low-balance alert', '/wallet'],
+    ['Set up Automatic top-up', '/wallet'],
     ['Add endpoint', '/webhooks'],
     ['Edit https://example.com/webhooks', '/webhooks'],
     ['Rotate secret https://example.com/webhooks', '/webhooks'],

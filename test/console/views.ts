@@ -7,8 +7,13 @@ import type { Environment } from '../../shared/core/environment.ts';
 import type { HomeView } from '../../shared/home/console/views.ts';
 import type { StatementLineView, StatementView } from '../../shared/ledger/console/views.ts';
 import type { MembersView, SessionView } from '../../shared/members/console/views.ts';
-import type { ChangeBalanceAlertBody, StartTopUpBody } from '../../shared/payments/console/bodies.ts';
 import type {
+  ChangeAutomaticTopUpBody,
+  ChangeBalanceAlertBody,
+  StartTopUpBody,
+} from '../../shared/payments/console/bodies.ts';
+import type {
+  AutomaticTopUpView,
   InvoicesView,
   InvoiceView,
   TopUpView,
@@ -299,6 +304,17 @@ export const invoicesView = (count = 14, query = new URLSearchParams()): Invoice
   return { invoices: invoices.slice(first, next), next_cursor: next < count ? String(next) : null };
 };
 
+export const automaticView = (changes: Partial<AutomaticTopUpView> = {}): AutomaticTopUpView => ({
+  state: 'ON',
+  stop_reason: null,
+  below: 5_000,
+  credits: 10_000,
+  monthly_limit_kobo: 200_000_000,
+  charged_kobo: 107_500_000,
+  card_order: topUpView().reference,
+  ...changes,
+});
+
 export const walletView = (env: Environment = 'live', changes: Partial<WalletView> = {}): WalletView => {
   // A top-up nine days ago raises the balance.
   const days = Array.from({ length: 30 }, (_, index) => ({
@@ -314,6 +330,7 @@ export const walletView = (env: Environment = 'live', changes: Partial<WalletVie
     daily_use: 610,
     runs_out_on: dayAgo(-21),
     alert: { below: 5_000, is_default: false },
+    automatic: null,
     price: {
       kobo_per_credit: KOBO_PER_CREDIT,
       vat_basis_points: VAT_BASIS_POINTS,
@@ -446,6 +463,10 @@ export function demoViews(): Views {
     'PUT /wallet/alert': (body: unknown) => {
       const { below } = body as ChangeBalanceAlertBody;
       return { below: below ?? 1_000, is_default: below === null };
+    },
+    'PUT /wallet/automatic-top-up': (body: unknown) => {
+      const { settings } = body as ChangeAutomaticTopUpBody;
+      return automaticView(settings ? { below: settings.below } : { state: 'OFF', card_order: null });
     },
     'PUT /wallet/billing': (body: unknown) => body,
     'POST /wallet/top-ups': (body: unknown) => {

@@ -183,6 +183,22 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test('automatic top-up is set up with the card of a payment, and the card is removed', async () => {
+    await open('/wallet', async (page) => {
+      await button(page, 'Set up Automatic top-up').click();
+      await page.getByLabel('When fewer than').fill('2 500');
+      await page.getByLabel('At most, each month').fill('2000000');
+      await button(page, 'Save').click();
+      await page.getByLabel(/^My organisation agrees/).check();
+      await button(page, 'Save').click();
+      await page.getByText('When fewer than 2,500 credits are left').waitFor();
+      await page.getByText('₦1,075,000.00 of at most ₦2,000,000.00').waitFor();
+      await button(page, 'Remove the card Automatic top-up').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove the card' }).click();
+      await page.getByText('Off. A saved card can buy credits').waitFor();
+    });
+  });
+
   test('a monthly statement in the list of documents shows its month, and no total', async () => {
     const amounts = { net_kobo: 2_700_000, vat_kobo: 202_500, total_kobo: 2_902_500 };
     const issued = { number: 'IDVS-2026-000009', issued_at: '2026-11-01T00:30:00.000Z', month: '2026-10' };

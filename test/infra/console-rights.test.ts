@@ -16,6 +16,7 @@ import {
   apiKeyKey,
   approvalKey,
   auditKey,
+  automaticTopUpKey,
   billingKey,
   chargeKey,
   closingKey,
@@ -53,6 +54,7 @@ import { charge } from '../../shared/ledger/rows/charge.ts';
 import { credit } from '../../shared/ledger/rows/credit.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
 import { invitation, membership, numberLookUp, profile, session } from '../../shared/members/rows.ts';
+import { automaticTopUp } from '../../shared/payments/automatic/automatic-top-up.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { dayBalanceRow, registryDayRow, usageRow, usageState } from '../../shared/usage/rows.ts';
@@ -229,6 +231,12 @@ describe('no function can approve an organisation, or change its prices or limit
     expect(writersOf(writes)).toEqual(['console-update-billing']);
     expect(writersOf(writes.filter(({ operation }) => operation !== 'TransactWriteItems'))).toEqual([]);
   });
+});
+
+test('saved cards are written only in a transaction, by their own function and the one that charges them', () => {
+  const writes = puts('Payments', automaticTopUpKey(ORGANISATION), entries(automaticTopUp));
+  expect(writersOf(writes)).toEqual(['console-change-automatic-top-up', 'settle-top-ups']);
+  expect(writersOf(writes.filter(({ operation }) => operation !== 'TransactWriteItems'))).toEqual([]);
 });
 
 describe('credits and documents are written only by functions that settle payments:', () => {

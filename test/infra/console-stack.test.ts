@@ -383,6 +383,7 @@ describe('permissions of the console:', () => {
     const senders = [
       'accept-invitation',
       'change-alerts',
+      'change-automatic-top-up',
       'change-member',
       'create-key',
       'invite-member',
@@ -427,6 +428,8 @@ describe('permissions of the console:', () => {
       'console-rotate-webhook-secret',
       'deliver-webhook',
     ]);
+    const withCards = functions.filter((one) => 'CARDS_SECRET' in one.environment);
+    expect(withCards.map(({ name }) => name)).toEqual(['console-change-automatic-top-up']);
   });
 
   test('the function that serves the pages can only write logs and traces', () => {
@@ -451,11 +454,12 @@ describe('permissions of the console:', () => {
     }
   });
 
-  test('only the function that opens orders may read the secret of the payment provider', () => {
+  test('only the functions that open orders and save cards may read the secret of the payment provider', () => {
+    const names = ['console-change-automatic-top-up', 'console-start-top-up'];
     const readers = functions.filter(({ statements }) => /PaymentsKey/.test(JSON.stringify(statements)));
-    expect(readers.map(({ name }) => name)).toEqual(['console-start-top-up']);
+    expect(readers.map(({ name }) => name)).toEqual(names);
     for (const { name, environment } of functions)
-      expect([name, 'PAYMENTS_SECRET' in environment]).toEqual([name, name === 'console-start-top-up']);
+      expect([name, 'PAYMENTS_SECRET' in environment]).toEqual([name, names.includes(name)]);
   });
 
   test('a function is given the name of the Console table if and only if it may access it', () => {

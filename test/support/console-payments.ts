@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { setting } from '../../shared/core/config.ts';
 import { documentKey } from '../../shared/core/keys.ts';
+import { automaticTable } from '../../shared/payments/automatic/automatic-table.ts';
 import { invoiceOf } from '../../shared/payments/documents/compose-documents.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
@@ -50,4 +51,21 @@ export async function putInvoice({ id: organisationId }: Id): Promise<string> {
   const document = invoiceOf({ ...HEAD, number }, inventedOrder(wallet));
   await putRow('PAYMENTS_TABLE', documentKey(wallet, number), document);
   return number;
+}
+
+/** Stores a saved card, which no key opens. */
+export async function saveCard({ id: organisationId }: Id): Promise<void> {
+  const table = automaticTable(database, setting('PAYMENTS_TABLE'));
+  const before = await table.getAutomatic(organisationId);
+  const changedAt = new Date().toISOString();
+  const settings = { thresholdCredits: 1, credits: 100, monthlyCapKobo: 1, sealedCard: 'sealed' };
+  const row = {
+    organisationId,
+    state: 'STOPPED',
+    ...settings,
+    changedAt,
+    changedBy: 'test',
+    version: 1,
+  } as const;
+  await table.saveAutomatic(before, row);
 }

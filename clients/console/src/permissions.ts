@@ -25,6 +25,7 @@ export const PERMITTED = {
   'change-service': MANAGERS,
   'list-changes': MANAGERS,
   'show-wallet': PAYERS,
+  'change-automatic-top-up': ['owner', 'finance'],
   'list-requests': REQUEST_READERS,
   'show-usage': EVERYONE,
   'send-test-request': KEY_USERS,

@@ -8,8 +8,15 @@ import {
   WALLET_ROWS,
 } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, RECORD } from './console-rights.ts';
-import { OPEN_ORDERS, READ_BILLING, READ_ORDERS, READ_PRICES } from './payment-profiles.ts';
+import { DAYS, NOTIFY_OWNERS, RECORD } from './console-rights.ts';
+import {
+  OPEN_ORDERS,
+  READ_AUTOMATIC,
+  READ_BILLING,
+  READ_ORDERS,
+  READ_PRICES,
+  SAVE_AUTOMATIC,
+} from './payment-profiles.ts';
 
 /**
  * What the console's functions for wallets, payments and documents may access. None can settle payments or write
@@ -27,6 +34,7 @@ export const showWallet: AccessProfile = {
     READ_ORDERS,
     READ_PRICES,
     READ_BILLING,
+    READ_AUTOMATIC,
     { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
     // The profile, which suggests billing details.
     { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
@@ -79,6 +87,23 @@ export const changeBalanceAlert: AccessProfile = {
     RECORD,
   ],
   settings: ['LOW_BALANCE_CREDITS'],
+};
+
+/** Reads the card of a paid order from Paystack, and encrypts it. It cannot charge: only the settler opens the order of a charge. */
+export const changeAutomaticTopUp: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Payments', actions: ['GetItem'], leadingKeys: ORDER_ROWS },
+    READ_PRICES,
+    READ_BILLING,
+    READ_AUTOMATIC,
+    SAVE_AUTOMATIC,
+    { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] },
+    RECORD,
+  ],
+  secrets: ['PAYMENTS', 'CARDS'],
+  settings: ['MONEY', ...NOTIFY_OWNERS.settings],
+  sendsMail: true,
 };
 
 export const startTopUp: AccessProfile = {

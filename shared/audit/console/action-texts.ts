@@ -17,6 +17,7 @@ export const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'service change': 'Enabled or disabled a service',
   'billing update': 'Changed the billing details',
   'balance alert': 'Changed the low-balance alert',
+  'automatic top-up': 'Changed automatic top-up',
   'top-up start': 'Started a top-up',
   'playground request': 'Sent a test request',
   'alerts change': 'Changed the alerts',

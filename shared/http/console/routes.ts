@@ -176,6 +176,13 @@ export const CONSOLE_ROUTES = {
     needsRecentSignIn: 'always',
     action: 'balance alert',
   },
+  'change-automatic-top-up': {
+    method: 'PUT',
+    path: '/wallet/automatic-top-up',
+    roles: ['owner', 'finance'],
+    needsRecentSignIn: 'always',
+    action: 'automatic top-up',
+  },
   'start-top-up': { method: 'POST', path: '/wallet/top-ups', roles: PAYERS, action: 'top-up start' },
   'show-top-up': { method: 'GET', path: '/wallet/top-ups/{reference}', roles: PAYERS },
   'list-requests': { method: 'GET', path: '/requests', roles: REQUEST_READERS },

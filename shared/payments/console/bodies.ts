@@ -22,17 +22,38 @@ export const updateBillingBody = v.strictObject({
 
 const MOST_CREDITS = 1_000_000_000;
 const ALERT_RULE = 'Enter a whole number of credits from 1 to 1,000,000,000.';
+const someCredits = v.pipe(
+  v.number(),
+  v.safeInteger(ALERT_RULE),
+  v.minValue(1, ALERT_RULE),
+  v.maxValue(MOST_CREDITS, ALERT_RULE),
+);
+const LIMIT_RULE = 'Enter an amount in naira.';
+const CONSENT_RULE = 'Tick the box if your organisation agrees.';
 
 /** The body of PUT /wallet/alert. */
 export const changeBalanceAlertBody = v.strictObject({
   // Null: the stage's threshold.
-  below: v.nullable(
-    v.pipe(
-      v.number(),
-      v.safeInteger(ALERT_RULE),
-      v.minValue(1, ALERT_RULE),
-      v.maxValue(MOST_CREDITS, ALERT_RULE),
-    ),
-  ),
+  below: v.nullable(someCredits),
 });
 export type ChangeBalanceAlertBody = v.InferInput<typeof changeBalanceAlertBody>;
+
+/** The body of PUT /wallet/automatic-top-up. */
+export const changeAutomaticTopUpBody = v.strictObject({
+  // Null: switch it off, and remove the card.
+  settings: v.nullable(
+    v.strictObject({
+      below: someCredits,
+      credits: someCredits,
+      // With VAT.
+      monthly_limit_kobo: v.pipe(v.number(), v.safeInteger(LIMIT_RULE), v.minValue(1, LIMIT_RULE)),
+      // The paid top-up whose card is saved. Null: keep the saved card.
+      card_order: v.nullable(v.string()),
+      agrees: v.pipe(
+        v.boolean(),
+        v.check((agrees) => agrees, CONSENT_RULE),
+      ),
+    }),
+  ),
+});
+export type ChangeAutomaticTopUpBody = v.InferInput<typeof changeAutomaticTopUpBody>;

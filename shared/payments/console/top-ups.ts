@@ -14,6 +14,7 @@ import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
 import { orderNow, type TopUpOrder } from '../orders/order.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
 import { orderTable } from '../orders/order-table.ts';
+import type { Quote } from '../orders/quote-top-up.ts';
 import type { startTopUpBody } from './bodies.ts';
 import { topUpView } from './payment-views.ts';
 import type { TopUpView } from './views.ts';
@@ -63,8 +64,8 @@ export function startTopUp({
   };
 }
 
-const NOT_APPROVED = 'You can buy live credits once your organisation is approved.';
-const NOT_SET_UP = 'You cannot buy credits here. Contact support.';
+export const NOT_APPROVED = 'You can buy live credits once your organisation is approved.';
+export const NOT_SET_UP = 'You cannot buy credits here. Contact support.';
 const NO_CHECKOUT =
   'Paystack does not respond, so the payment could not be started. Nothing was charged. Try again in a minute. If it fails again, reload the page.';
 const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try again.';
@@ -87,19 +88,22 @@ function forPeople(error: unknown): never {
 }
 
 function orderOf(opened: OpenedOnce): TopUpOrder {
-  if (opened.kind === 'wrong-amount') {
-    const [least, most] = [opened.least, opened.most].map((credits) => credits.toLocaleString('en-NG'));
-    const range = `from ${least} to ${most}`;
-    throw invalidSchema(
-      'wrong_value',
-      'credits',
-      `The field credits must be ${range}.`,
-      `Enter a whole number of credits ${range}.`,
-    );
-  }
-  if (opened.kind === 'incomplete')
-    throw new ServiceError('BILLING_INCOMPLETE', { message: MISSING[opened.missing] });
+  if (opened.kind === 'wrong-amount' || opened.kind === 'incomplete') throw notSold(opened, 'credits');
   return opened.order;
+}
+
+/** `field`: the one with the number of credits. */
+export function notSold(quote: Exclude<Quote, { readonly kind: 'quoted' }>, field: string): ServiceError {
+  if (quote.kind === 'incomplete')
+    return new ServiceError('BILLING_INCOMPLETE', { message: MISSING[quote.missing] });
+  const [least, most] = [quote.least, quote.most].map((credits) => credits.toLocaleString('en-NG'));
+  const range = `from ${least} to ${most}`;
+  return invalidSchema(
+    'wrong_value',
+    field,
+    `The field ${field} must be ${range}.`,
+    `Enter a whole number of credits ${range}.`,
+  );
 }
 
 const MISSING = {

@@ -1,4 +1,5 @@
 import type { Environment } from '../../core/environment.ts';
+import type { StopReason } from '../../events/event.ts';
 import type { BalanceDay } from '../../usage/run-out.ts';
 
 /** POST /test-credits has the body `{}`. */
@@ -21,6 +22,8 @@ export interface WalletView {
   readonly runs_out_on: string | null;
   /** Sent when fewer than `below` credits are left. `is_default`: the stage's threshold. */
   readonly alert: { readonly below: number; readonly is_default: boolean };
+  /** Null in the test environment, and until a member has set it up. */
+  readonly automatic: AutomaticTopUpView | null;
   /** Null without `money` settings or a price. */
   readonly price: PriceView | null;
   /** Null until they are entered: credits cannot be bought without them. */
@@ -33,6 +36,20 @@ export interface WalletView {
   readonly top_ups: readonly TopUpView[];
   /** The last 10 documents, newest first. */
   readonly invoices: readonly InvoiceView[];
+}
+
+/** PUT /wallet/automatic-top-up also returns this. */
+export interface AutomaticTopUpView {
+  /** `OFF`: without a card. */
+  readonly state: 'ON' | 'STOPPED' | 'OFF';
+  readonly stop_reason: StopReason | null;
+  readonly below: number;
+  readonly credits: number;
+  /** With VAT, like what was charged this month (Africa/Lagos). */
+  readonly monthly_limit_kobo: number;
+  readonly charged_kobo: number;
+  /** The top-up whose card is saved. */
+  readonly card_order: string | null;
 }
 
 export interface PriceView {

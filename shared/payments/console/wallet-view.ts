@@ -1,9 +1,10 @@
 import type { Organisation } from '../../accounts/organisation.ts';
-import { lagosDay } from '../../core/accounting-month.ts';
+import { accountingMonthOf, lagosDay } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import type { Profile } from '../../members/rows.ts';
 import { type BalanceDay, balanceDays, dailyUse, runsOutOn } from '../../usage/run-out.ts';
+import { type AutomaticTopUp, chargedIn } from '../automatic/automatic-top-up.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { estimateLots } from '../lots/estimate-lots.ts';
 import type { Lot } from '../lots/lot.ts';
@@ -12,7 +13,7 @@ import type { BillingDetails } from '../prices/billing.ts';
 import { type CreditPrice, koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
 import { billingView, invoiceView, lotView, topUpView } from './payment-views.ts';
-import type { PriceView, WalletView } from './views.ts';
+import type { AutomaticTopUpView, PriceView, WalletView } from './views.ts';
 
 const MOST_INVOICES = 10;
 export const MOST_TOP_UPS = 10;
@@ -26,6 +27,7 @@ export interface WalletRows {
   readonly prices: { readonly stage: readonly CreditPrice[]; readonly organisation: readonly CreditPrice[] };
   readonly billing: BillingDetails | undefined;
   readonly profile: Profile | undefined;
+  readonly automatic: AutomaticTopUp | undefined;
   readonly days: readonly BalanceDay[];
 }
 
@@ -57,6 +59,7 @@ export function walletView(
     daily_use: used,
     runs_out_on: runsOutOn(available, used, today),
     alert: alertView(organisation, settings),
+    automatic: env === 'live' && rows.automatic ? automaticView(rows.automatic, nowMs) : null,
     price: settings.money ? priceView(rows.prices, settings.money, nowMs) : null,
     billing: rows.billing ? billingView(rows.billing) : null,
     suggested_billing: suggestedBilling(organisation, rows),
@@ -87,6 +90,19 @@ export function alertView(
   return {
     below: lowBalanceCredits ?? settings.lowBalanceCredits,
     is_default: lowBalanceCredits === undefined,
+  };
+}
+
+/** Without the card. */
+export function automaticView(row: AutomaticTopUp, nowMs: number): AutomaticTopUpView {
+  return {
+    state: row.state,
+    stop_reason: row.stopReason ?? null,
+    below: row.thresholdCredits,
+    credits: row.credits,
+    monthly_limit_kobo: row.monthlyCapKobo,
+    charged_kobo: chargedIn(row, accountingMonthOf(nowMs)),
+    card_order: row.cardOrder ?? null,
   };
 }
 

@@ -11,6 +11,7 @@ import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-r
 import { profileTable } from '../../profiles/profile-table.ts';
 import { monthsShown } from '../../usage/run-out.ts';
 import { usageTable } from '../../usage/usage-table.ts';
+import { automaticTable } from '../automatic/automatic-table.ts';
 import { stageMoneySettings } from '../dependencies.ts';
 import { documentTable } from '../documents/document-table.ts';
 import { lotTable } from '../lots/lot-table.ts';
@@ -28,6 +29,7 @@ export function readWallet(): Prefetch<WalletRows> {
   const documents = documentTable(client, payments);
   const prices = priceTable(client, payments);
   const billing = billingTable(client, payments);
+  const automaticTopUps = automaticTable(client, payments);
   const usage = usageTable(client, setting('CONSOLE_TABLE'));
   const profiles = profileTable(client, {
     console: setting('CONSOLE_TABLE'),
@@ -36,7 +38,7 @@ export function readWallet(): Prefetch<WalletRows> {
   return async (organisationId, event) => {
     const wallet = { env: prefetchedQuery(event, environmentQuery).env, organisationId };
     const today = lagosDay(Date.now());
-    const [lotRows, orderRows, documentRows, ofStage, ofOrganisation, buyer, profile, days] =
+    const [lotRows, orderRows, documentRows, ofStage, ofOrganisation, buyer, profile, automatic, days] =
       await Promise.all([
         lots.listLots(wallet),
         orders.listOrders(wallet, MOST_TOP_UPS),
@@ -45,6 +47,7 @@ export function readWallet(): Prefetch<WalletRows> {
         prices.listPrices(organisationId),
         billing.getBilling(organisationId),
         profiles.getProfile(organisationId),
+        automaticTopUps.getAutomatic(organisationId),
         usage.readBalances(wallet, monthsShown(today)),
       ]);
     return {
@@ -54,6 +57,7 @@ export function readWallet(): Prefetch<WalletRows> {
       prices: { stage: ofStage, organisation: ofOrganisation },
       billing: buyer,
       profile,
+      automatic,
       days,
     };
   };

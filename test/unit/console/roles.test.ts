@@ -20,6 +20,7 @@ test('each route of the console is open to these callers and to no others', () =
     managers: openTo('owner', 'admin'),
     'key users': openTo('owner', 'admin', 'developer'),
     payers: openTo('owner', 'admin', 'finance'),
+    'savers of cards': openTo('owner', 'finance'),
     'readers of requests': openTo('owner', 'admin', 'developer', 'viewer'),
   }).toEqual({
     public: 'start-sign-in finish-sign-in sign-up show-status show-status-feed',
@@ -31,13 +32,14 @@ test('each route of the console is open to these callers and to no others', () =
       'list-keys create-key update-key rotate-key revoke-key take-test-credits withdraw-slip send-test-request list-webhooks add-webhook update-webhook delete-webhook rotate-webhook-secret test-webhook list-deliveries replay-deliveries resend-delivery',
     payers:
       'show-wallet list-statement list-invoices show-invoice update-billing change-balance-alert start-top-up show-top-up',
+    'savers of cards': 'change-automatic-top-up',
     'readers of requests': 'list-requests show-request',
   });
 });
 
 test('these routes need a recent sign-in', () => {
   expect(namesWhere(({ needsRecentSignIn }) => needsRecentSignIn === 'always')).toBe(
-    'update-organisation invite-member cancel-invitation change-member remove-member change-service update-billing change-balance-alert withdraw-slip change-alerts add-webhook update-webhook delete-webhook rotate-webhook-secret',
+    'update-organisation invite-member cancel-invitation change-member remove-member change-service update-billing change-balance-alert change-automatic-top-up withdraw-slip change-alerts add-webhook update-webhook delete-webhook rotate-webhook-secret',
   );
   expect(namesWhere(({ needsRecentSignIn }) => needsRecentSignIn === 'live')).toBe(
     'create-key update-key rotate-key revoke-key test-webhook replay-deliveries resend-delivery',

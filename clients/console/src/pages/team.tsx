@@ -25,11 +25,11 @@ import { pageTitles, roleNames } from '../shared-texts.ts';
 const ROLE_HINTS = {
   owner: 'Can do everything, and can make others owners.',
   admin:
-    'Manages the profile, members, services, all keys, the wallet and webhooks, adds test credits, and sees requests, usage and the audit trail.',
+    'Manages the profile, members, services, all keys, webhooks, and the wallet except automatic top-up, adds test credits, and sees requests, usage and the audit trail.',
   developer:
     'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts.',
   finance:
-    'Manages the wallet: top-ups, billing details and the low-balance alert. Sees Home, services, usage and alerts.',
+    'Manages the wallet: top-ups, automatic top-up, billing details and the low-balance alert. Sees Home, services, usage and alerts.',
   viewer: 'Sees Home, services, requests, usage and alerts.',
 } satisfies Record<Role, string>;
 

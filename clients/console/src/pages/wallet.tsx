@@ -99,4 +99,6 @@ function reopen({ billing }: WalletView, onOpen: (opened: OpenedDialog) => void)
   if (keptInput(FORMS['top-up'])) onOpen('top-up');
   if (keptInput(FORMS.billing)) onOpen(billing ? 'billing' : 'top-up');
   if (keptInput(FORMS.alert)) onOpen('alert');
+  if (keptInput(FORMS.automatic)) onOpen('automatic');
+  if (keptInput(FORMS['remove-card'])) onOpen('remove-card');
 }

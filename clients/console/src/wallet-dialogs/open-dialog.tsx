@@ -2,7 +2,9 @@ import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Dialog } from '../components/dialog.tsx';
 import type { OpenedDialog } from '../wallet/opened-dialog.ts';
 import { AlertForm } from './alert-form.tsx';
+import { AutomaticForm } from './automatic-form.tsx';
 import { BillingForm } from './billing-form.tsx';
+import { RemoveCardDialog } from './remove-card-dialog.tsx';
 import { TopUpForm } from './top-up-form.tsx';
 
 export interface OpenDialogProps {
@@ -25,6 +27,18 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
         <AlertForm alert={alert} onSaved={(saved) => saveAndClose({ alert: saved })} onCancel={onClose} />
       </Dialog>
     );
+  if (opened === 'automatic')
+    return (
+      <Dialog title="Automatic top-up" onClose={onClose}>
+        <AutomaticForm
+          wallet={wallet}
+          onSaved={(saved) => saveAndClose({ automatic: saved })}
+          onCancel={onClose}
+        />
+      </Dialog>
+    );
+  if (opened === 'remove-card')
+    return <RemoveCardDialog onSaved={(saved) => saveAndClose({ automatic: saved })} onClose={onClose} />;
   if (opened === 'billing')
     return (
       <Dialog title="Billing details" onClose={onClose}>

@@ -1,4 +1,10 @@
-export type OpenedDialog = 'top-up' | 'billing' | 'alert';
+export type OpenedDialog = 'top-up' | 'billing' | 'alert' | 'automatic' | 'remove-card';
 
 /** The names of the forms. Their input survives a sign-in, and the page then opens their dialog again. */
-export const FORMS = { 'top-up': 'top-up', billing: 'billing', alert: 'balance-alert' } as const;
+export const FORMS = {
+  'top-up': 'top-up',
+  billing: 'billing',
+  alert: 'balance-alert',
+  automatic: 'automatic-top-up',
+  'remove-card': 'remove-card',
+} as const;

@@ -1,6 +1,8 @@
-import type { WalletView } from '../../../../shared/payments/console/views.ts';
+import type { AutomaticTopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { formatNumber } from '../format.ts';
+import { formatNaira } from '../naira.ts';
+import { may } from '../session.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 
 interface SettingsProps {
@@ -8,7 +10,7 @@ interface SettingsProps {
   readonly onOpen: (opened: OpenedDialog) => void;
 }
 
-export function Settings({ wallet: { env, alert, billing }, onOpen }: SettingsProps) {
+export function Settings({ wallet: { env, alert, automatic, billing, price }, onOpen }: SettingsProps) {
   const { name, address = [], tax_number, email } = billing ?? {};
   return (
     <div class="cards">
@@ -27,6 +29,7 @@ export function Settings({ wallet: { env, alert, billing }, onOpen }: SettingsPr
           </div>
         </section>
       )}
+      {env === 'live' && (price || automatic) && <Automatic automatic={automatic} onOpen={onOpen} />}
       <section class="card" aria-labelledby="billing">
         <h2 id="billing">Billing details</h2>
         {billing ? (
@@ -41,5 +44,65 @@ export function Settings({ wallet: { env, alert, billing }, onOpen }: SettingsPr
         </div>
       </section>
     </div>
+  );
+}
+
+interface AutomaticProps extends Pick<SettingsProps, 'onOpen'> {
+  readonly automatic: AutomaticTopUpView | null;
+}
+
+function Automatic({ automatic, onOpen }: AutomaticProps) {
+  const hasCard = automatic !== null && automatic.state !== 'OFF';
+  return (
+    <section class="card" aria-labelledby="automatic">
+      <h2 id="automatic">Automatic top-up</h2>
+      {hasCard ? (
+        <AutomaticState {...automatic} />
+      ) : (
+        <p>Off. A saved card can buy credits when few are left.</p>
+      )}
+      {may('change-automatic-top-up') && (
+        <div class="buttons">
+          <Button about="Automatic top-up" onClick={() => onOpen('automatic')}>
+            {hasCard ? 'Change' : 'Set up'}
+          </Button>
+          {hasCard && (
+            <Button about="Automatic top-up" onClick={() => onOpen('remove-card')}>
+              Remove the card
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Why no card is charged. */
+const STOPPED: Readonly<Record<NonNullable<AutomaticTopUpView['stop_reason']>, string>> = {
+  declined: 'the card was declined',
+  unconfirmed: 'the bank asks for a confirmation: pay the open top-up',
+  unknown: 'Paystack has not said whether the card was charged. If it was, the credits are still added',
+  unreadable: 'the card must be saved again',
+  not_sold: 'a price or your billing details are missing, or so many credits are not sold at once',
+};
+
+function AutomaticState(automatic: AutomaticTopUpView) {
+  const { state, stop_reason, below, credits, monthly_limit_kobo, charged_kobo, card_order } = automatic;
+  return (
+    <>
+      {state === 'STOPPED' && (
+        <p>
+          <strong>Stopped</strong>: {stop_reason && STOPPED[stop_reason]}. Choose Change to start it again.
+        </p>
+      )}
+      <p>
+        When fewer than {formatNumber(below)} credits are left, the card of the top-up {card_order} pays for{' '}
+        {formatNumber(credits)} credits.
+      </p>
+      <p class="hint">
+        Charged this month: {formatNaira(charged_kobo)} of at most {formatNaira(monthly_limit_kobo)}, with
+        VAT.
+      </p>
+    </>
   );
 }

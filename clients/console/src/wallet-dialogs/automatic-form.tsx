@@ -1,0 +1,136 @@
+import type { ChangeAutomaticTopUpBody } from '../../../../shared/payments/console/bodies.ts';
+import type { AutomaticTopUpView, TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
+import { priceOf } from '../../../../shared/payments/naira.ts';
+import { send } from '../api.ts';
+import { Checkbox, SelectField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
+import { type Form as FormState, useForm } from '../form.ts';
+import { formatDay, formatNumber } from '../format.ts';
+import { formatNaira } from '../naira.ts';
+import { FORMS } from '../wallet/opened-dialog.ts';
+import { wholeNumberOf } from './whole-number.ts';
+
+interface AutomaticFormProps {
+  readonly wallet: WalletView;
+  readonly onSaved: (automatic: AutomaticTopUpView) => void;
+  readonly onCancel: () => void;
+}
+
+interface Input {
+  readonly below: string;
+  readonly credits: string;
+  readonly limit: string;
+  readonly card: string;
+  readonly agrees: boolean;
+}
+
+/** Keeps the saved card. */
+const SAVED = '';
+
+export function AutomaticForm({ wallet, onSaved, onCancel }: AutomaticFormProps) {
+  const { automatic, alert, price } = wallet;
+  const cards = cardsOf(wallet);
+  const least = price ? Math.max(price.least_credits, alert.below) : alert.below;
+  const form = useForm<Input>(FORMS.automatic, {
+    below: String(automatic?.below ?? alert.below),
+    credits: String(automatic?.credits ?? least),
+    limit: automatic ? String(Math.floor(automatic.monthly_limit_kobo / 100)) : '',
+    card: cards[0]?.value ?? SAVED,
+    agrees: false,
+  });
+  const save = async () => {
+    const body: ChangeAutomaticTopUpBody = { settings: settingsOf(form.values.value) };
+    const result = await form.submit(() => send<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', body));
+    if (result?.ok) onSaved(result.data);
+  };
+  if (cards.length === 0) return <p>Top up by card first. Then that card can be saved here.</p>;
+  return (
+    <Form form={form} action="Save" onSubmit={save} onCancel={onCancel}>
+      <Amounts form={form} price={price} />
+      <SelectField
+        name="settings.card_order"
+        label="Card"
+        hint="The card with which a top-up was paid. We do not store its number."
+        value={form.values.value.card}
+        choices={cards}
+        error={form.errorOf('settings.card_order')}
+        onChange={(card) => form.set('card', card)}
+      />
+      <Checkbox
+        name="settings.agrees"
+        label="My organisation agrees that this card is saved and charged within these limits, until a member removes it."
+        isChecked={form.values.value.agrees}
+        error={form.errorOf('settings.agrees')}
+        onChange={(agrees) => form.set('agrees', agrees)}
+      />
+      <SignInHint />
+    </Form>
+  );
+}
+
+/** The service rejects a number of 0, and names its field. */
+function settingsOf({ below, credits, limit, card, agrees }: Input): ChangeAutomaticTopUpBody['settings'] {
+  return {
+    below: wholeNumberOf(below) ?? 0,
+    credits: wholeNumberOf(credits) ?? 0,
+    monthly_limit_kobo: (wholeNumberOf(limit) ?? 0) * 100,
+    card_order: card === SAVED ? null : card,
+    agrees,
+  };
+}
+
+function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<WalletView, 'price'>) {
+  const { below, credits, limit } = form.values.value;
+  const count = wholeNumberOf(credits);
+  const isPriced = price !== null && count !== undefined && count > 0 && count <= price.most_credits;
+  const total = isPriced
+    ? ` Today: ${formatNaira(priceOf(count, price.kobo_per_credit, price.vat_basis_points).totalKobo)}, with VAT.`
+    : '';
+  return (
+    <>
+      <TextField
+        name="settings.below"
+        label="When fewer than"
+        hint="In live credits. If fewer are left already, the card is charged within minutes."
+        isNumber
+        value={below}
+        error={form.errorOf('settings.below')}
+        onInput={(value) => form.set('below', value)}
+      />
+      <TextField
+        name="settings.credits"
+        label="Buy"
+        hint={`In credits.${total}`}
+        isNumber
+        value={credits}
+        error={form.errorOf('settings.credits')}
+        onInput={(value) => form.set('credits', value)}
+      />
+      <TextField
+        name="settings.monthly_limit_kobo"
+        label="At most, each month"
+        hint="In naira, with VAT."
+        isNumber
+        value={limit}
+        error={form.errorOf('settings.monthly_limit_kobo')}
+        onInput={(value) => form.set('limit', value)}
+      />
+    </>
+  );
+}
+
+/** The saved card, and those of the latest credited top-ups. */
+function cardsOf({ automatic, top_ups }: WalletView) {
+  const saved = automatic?.card_order;
+  const paid = top_ups.filter(({ state, reference }) => state === 'CREDITED' && reference !== saved);
+  return [
+    ...(saved ? [{ value: SAVED, label: `The saved card, of ${saved}` }] : []),
+    ...paid.map((topUp) => ({ value: topUp.reference, label: labelOf(topUp) })),
+  ];
+}
+
+function labelOf({ credited_at, opened_at, credits, total_kobo }: TopUpView): string {
+  const day = formatDay((credited_at ?? opened_at).slice(0, 10), 'UTC');
+  return `${day}: ${formatNumber(credits)} credits, ${formatNaira(total_kobo)}`;
+}
