@@ -10,6 +10,7 @@ const EVERYONE: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'vi
 const KEY_USERS = EVERYONE.slice(0, 3);
 const MANAGERS = EVERYONE.slice(0, 2);
 const PAYERS: readonly Role[] = [...MANAGERS, 'finance'];
+const CARD_SAVERS: readonly Role[] = ['owner', 'finance'];
 const REQUEST_READERS: readonly Role[] = [...KEY_USERS, 'viewer'];
 
 export const PERMITTED = {
@@ -25,7 +26,7 @@ export const PERMITTED = {
   'change-service': MANAGERS,
   'list-changes': MANAGERS,
   'show-wallet': PAYERS,
-  'change-automatic-top-up': ['owner', 'finance'],
+  'change-automatic-top-up': CARD_SAVERS,
   'list-requests': REQUEST_READERS,
   'show-usage': EVERYONE,
   'send-test-request': KEY_USERS,
