@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import { parseExactJson } from '../../../shared/core/exact-json.ts';
-import { CARD, chargeBody, newRefund, ok, problem, refundRow, seen, transactionBody } from './bodies.ts';
+import { CARD, newRefund, ok, problem, refundRow, seen, transactionBody } from './bodies.ts';
 import type { PaymentFault } from './faults.ts';
 import type { Refund, Transaction, Transactions } from './transactions.ts';
 
@@ -113,7 +113,7 @@ function charge(mode: Environment, body: string, options: ApiOptions): ApiRespon
     return { status: 200, body: ok(message, { ...page, reference, paused: true }) };
   }
   options.onCharge(transaction);
-  return { status: 200, body: ok('Charge attempted', chargeBody(transaction)) };
+  return { status: 200, body: ok('Charge attempted', transactionBody(transaction)) };
 }
 
 function verify(mode: Environment, reference: string, options: ApiOptions): ApiResponse {

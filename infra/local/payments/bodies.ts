@@ -93,31 +93,6 @@ export function transactionBody(transaction: Transaction) {
   };
 }
 
-/** Returns a transaction as the response to a charge of a saved card shows it: with fewer fields. */
-export function chargeBody(transaction: Transaction) {
-  const body = transactionBody(transaction);
-  const { international_format_phone: _, ...customer } = body.customer;
-  return {
-    amount: body.amount,
-    currency: body.currency,
-    transaction_date: body.transaction_date,
-    status: body.status,
-    reference: body.reference,
-    domain: body.domain,
-    metadata: body.metadata,
-    gateway_response: transaction.status === 'success' ? 'Approved' : body.gateway_response,
-    message: body.message,
-    channel: body.channel,
-    ip_address: null,
-    log: body.log,
-    fees: body.fees,
-    authorization: CARD,
-    customer,
-    plan: body.plan,
-    id: body.id,
-  };
-}
-
 /** Paystack's published test card. */
 export const CARD = {
   authorization_code: 'AUTH_local00001',

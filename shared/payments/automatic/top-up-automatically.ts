@@ -136,7 +136,7 @@ async function stop(row: AutomaticTopUp, reason: StopReason, deps: AutomaticDepe
 
 async function reachLimit(row: AutomaticTopUp, month: string, deps: AutomaticDependencies): Promise<void> {
   if (row.limitMonth === month) return;
-  const { organisationId, credits } = row;
-  await deps.send([automaticTopUpEvent({ organisationId, credits, reference: `limit/${month}` }, 'limit')]);
+  const { organisationId, credits, version } = row;
+  await deps.send([automaticTopUpEvent({ organisationId, credits, reference: `limit/${version}` }, 'limit')]);
   await deps.automatic.saveAutomatic(row, { ...row, limitMonth: month });
 }

@@ -2,6 +2,7 @@ import type { ChangeAutomaticTopUpBody } from '../../../../shared/payments/conso
 import type { AutomaticTopUpView, TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { priceOf } from '../../../../shared/payments/naira.ts';
 import { send } from '../api.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { SignInHint } from '../components/sign-in-hint.tsx';
@@ -133,4 +134,27 @@ function cardsOf({ automatic, top_ups }: WalletView) {
 function labelOf({ credited_at, opened_at, credits, total_kobo }: TopUpView): string {
   const day = formatDay((credited_at ?? opened_at).slice(0, 10), 'UTC');
   return `${day}: ${formatNumber(credits)} credits, ${formatNaira(total_kobo)}`;
+}
+
+interface RemoveCardDialogProps {
+  readonly onSaved: (automatic: AutomaticTopUpView) => void;
+  readonly onClose: () => void;
+}
+
+export function RemoveCardDialog({ onSaved, onClose }: RemoveCardDialogProps) {
+  const body: ChangeAutomaticTopUpBody = { settings: null };
+  return (
+    <ConfirmDialog
+      title="Remove the saved card"
+      action="Remove the card"
+      needsRecentSignIn
+      name={FORMS['remove-card']}
+      subject={{}}
+      run={() => send<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', body)}
+      onDone={onSaved}
+      onClose={onClose}
+    >
+      <p>Automatic top-up ends. A charge that has begun is still completed.</p>
+    </ConfirmDialog>
+  );
 }

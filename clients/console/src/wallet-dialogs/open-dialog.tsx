@@ -2,9 +2,8 @@ import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Dialog } from '../components/dialog.tsx';
 import type { OpenedDialog } from '../wallet/opened-dialog.ts';
 import { AlertForm } from './alert-form.tsx';
-import { AutomaticForm } from './automatic-form.tsx';
+import { AutomaticForm, RemoveCardDialog } from './automatic-form.tsx';
 import { BillingForm } from './billing-form.tsx';
-import { RemoveCardDialog } from './remove-card-dialog.tsx';
 import { TopUpForm } from './top-up-form.tsx';
 
 export interface OpenDialogProps {
