@@ -1,15 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { MetricName } from '../../../../shared/core/metrics.ts';
 import { type Properties, resourcesOf, synthesize, type Templates } from '../../../infra/synthesis.ts';
-import { PRICES } from './prices.ts';
-
-/** One monthly cost of a stage that does not depend on its requests, counted in its templates. */
-export interface FixedCost {
-  readonly what: string;
-  readonly count: number;
-  /** US dollars a month for each unit of `count`. */
-  readonly price: number;
-}
+import { PRICES, type Prices } from './prices.ts';
 
 const MINUTES_A_MONTH = 43_800;
 /** The memory of the functions (infra/stages/common.ts). */
@@ -34,42 +25,66 @@ export const DAILY_METRICS = [
   'reconciliationDifferences',
 ] as const satisfies readonly MetricName[];
 
-export function fixedCosts({ data, functions, api, operations }: Templates): FixedCost[] {
-  const all = [data, functions, api, operations];
+/** Returns the quantities of what a stage costs each month regardless of its requests, counted in its templates. */
+export function fixedCounts(templates: Templates): Readonly<Record<string, number>> {
+  const { data, functions, api, webhooks, console, operations, operators, access } = templates;
+  const all = [data, functions, api, webhooks, console, operations, operators, access];
   const of = (type: string) => all.flatMap((template) => [...resourcesOf(template, type).values()]);
   const alarms = of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   // The name contains a reference to the version of the function.
   const isRollback = ({ AlarmName }: Properties) => JSON.stringify(AlarmName).includes('-rollback-');
   const read = (some: readonly Properties[]) => some.reduce((sum, alarm) => sum + metricsRead(alarm), 0);
   const rules = of('AWS::WAFv2::WebACL').flatMap(({ Properties }) => Properties['Rules'] as unknown[]);
-  const runs = of('AWS::Events::Rule').reduce((sum, { Properties }) => sum + runsOf(Properties), 0);
-  return [
-    cost('secrets', of('AWS::SecretsManager::Secret').length, PRICES.secretMonth),
-    cost('KMS keys', of('AWS::KMS::Key').length, PRICES.keyMonth),
-    cost('firewalls', of('AWS::WAFv2::WebACL').length, PRICES.firewallMonth),
-    cost('firewall rules', rules.length, PRICES.firewallRuleMonth),
-    cost('metrics that alarms read', read(alarms.filter((one) => !isRollback(one))), PRICES.alarmMetricMonth),
-    cost('composite alarms', of('AWS::CloudWatch::CompositeAlarm').length, PRICES.compositeAlarmMonth),
-    cost('metrics that rollback alarms read', read(alarms.filter(isRollback)), PRICES.alarmMetricMonth),
-    cost('custom metrics with a value every day', DAILY_METRICS.length, PRICES.customMetricMonth),
-    cost('dashboards', of('AWS::CloudWatch::Dashboard').length, PRICES.dashboardMonth),
-    cost('runs of scheduled functions', runs, priceOfRun()),
-  ];
+  return {
+    secrets: of('AWS::SecretsManager::Secret').length,
+    'KMS keys': of('AWS::KMS::Key').length,
+    firewalls: of('AWS::WAFv2::WebACL').length,
+    'firewall rules': rules.length,
+    'metrics that alarms read': read(alarms.filter((one) => !isRollback(one))),
+    'composite alarms': of('AWS::CloudWatch::CompositeAlarm').length,
+    'metrics that rollback alarms read': read(alarms.filter(isRollback)),
+    'custom metrics with a value every day': DAILY_METRICS.length,
+    dashboards: of('AWS::CloudWatch::Dashboard').length,
+    'hosted zones': of('AWS::Route53::RecordSet').length > 0 ? 1 : 0,
+    'runs of scheduled functions': of('AWS::Events::Rule').reduce(
+      (sum, one) => sum + runsOf(one.Properties),
+      0,
+    ),
+  };
 }
 
-/**
- * Returns the cost of one run in dollars: invocation, duration, log lines and trace. Lambda samples the first request
- * of each second, so every run is traced.
- */
-function priceOfRun(): number {
-  const invocation = PRICES.invocationsPerMillion / 1_000_000;
-  const duration = FUNCTION_GB * SCHEDULED_RUN_SECONDS * PRICES.gigabyteSecond;
-  const log = (SCHEDULED_RUN_LOG_BYTES / 1_000_000_000) * PRICES.logGigabyte;
-  return invocation + duration + log + PRICES.tracesPerMillion / 1_000_000;
+/** Returns the price of one of each in US dollars a month. */
+function fixedPrices(prices: Prices): Readonly<Record<string, number>> {
+  return {
+    secrets: prices.secretMonth,
+    'KMS keys': prices.keyMonth,
+    firewalls: prices.firewallMonth,
+    'firewall rules': prices.firewallRuleMonth,
+    'metrics that alarms read': prices.alarmMetricMonth,
+    'composite alarms': prices.compositeAlarmMonth,
+    'metrics that rollback alarms read': prices.alarmMetricMonth,
+    'custom metrics with a value every day': prices.customMetricMonth,
+    dashboards: prices.dashboardMonth,
+    'hosted zones': prices.hostedZoneMonth,
+    'runs of scheduled functions': priceOfRun(prices),
+  };
 }
 
-function cost(what: string, count: number, price: number): FixedCost {
-  return { what, count, price };
+export function fixedDollars(counts: Readonly<Record<string, number>>, prices: Prices = PRICES) {
+  const each = fixedPrices(prices);
+  return Object.entries(counts).map(([what, count]) => ({
+    what,
+    count,
+    dollars: count * (each[what] ?? Number.NaN),
+  }));
+}
+
+/** Returns the cost of one run in dollars: invocation, duration and log lines. */
+function priceOfRun(prices: Prices): number {
+  const invocation = prices.invocationsPerMillion / 1_000_000;
+  const duration = FUNCTION_GB * SCHEDULED_RUN_SECONDS * prices.gigabyteSecond;
+  const log = (SCHEDULED_RUN_LOG_BYTES / 1_000_000_000) * prices.logGigabyte;
+  return invocation + duration + log;
 }
 
 /** Returns how many metrics an alarm reads: one, or all in its expression. CloudWatch bills each. */
@@ -88,39 +103,25 @@ function runsOf({ ScheduleExpression, EventPattern }: Properties): number {
 }
 
 const STAGES_ON_AWS = ['dev', 'staging', 'prod'];
-const MARKS = { begin: '<!-- fixed: begin -->', end: '<!-- fixed: end -->' } as const;
 
-/** Returns docs/operate/cost.md with the fixed costs of the current templates. */
-export function withFixedCosts(page: string): string {
-  const stages = Object.fromEntries(STAGES_ON_AWS.map((stage) => [stage, synthesize(stage)]));
-  const [before = '', rest = ''] = page.split(MARKS.begin);
-  const [, after = ''] = rest.split(MARKS.end);
-  return `${before}${MARKS.begin}\n${fixedTable(stages)}\n${MARKS.end}${after}`;
-}
-
-export function recordFixedCosts(file: string): void {
-  writeFileSync(file, withFixedCosts(readFileSync(file, 'utf8')));
-}
-
-function fixedTable(stages: Readonly<Record<string, Templates>>): string {
-  const costs = Object.values(stages).map(fixedCosts);
-  const names = Object.keys(stages);
+/** Returns the table of the fixed costs of the current templates. */
+export function fixedTable(): string {
+  const costs = STAGES_ON_AWS.map((stage) => fixedDollars(fixedCounts(synthesize(stage))));
   const rows = (costs[0] ?? []).map(({ what }, index) => [
     what,
     ...costs.map((ofStage) => cell(ofStage[index])),
   ]);
-  const sums = costs.map((ofStage) => ofStage.reduce((sum, { count, price }) => sum + count * price, 0));
+  const sums = costs.map((ofStage) => ofStage.reduce((sum, { dollars }) => sum + dollars, 0));
   const lines = [
-    ['$ per month', ...names],
-    ['---', ...names.map(() => '---')],
-    ...rows,
+    ['$ per month', ...STAGES_ON_AWS],
+    ['---', ...STAGES_ON_AWS.map(() => '---')],
+    ...rows.filter(([, ...cells]) => cells.some((text) => text !== '')),
     ['**sum**', ...sums.map((sum) => `**${sum.toFixed(2)}**`)],
   ];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function cell(one: FixedCost | undefined): string {
+function cell(one: ReturnType<typeof fixedDollars>[number] | undefined): string {
   if (!one || one.count === 0) return '';
-  const count = Math.round(one.count).toLocaleString('en-GB');
-  return `${(one.count * one.price).toFixed(2)} (${count})`;
+  return `${one.dollars.toFixed(2)} (${Math.round(one.count).toLocaleString('en-GB')})`;
 }

@@ -5,19 +5,21 @@ import { setTimeout } from 'node:timers/promises';
 import { bundle } from '../../../../infra/bundle/bundle.ts';
 import type { LambdaHandler } from '../../../../shared/http/chain.ts';
 import { sample } from '../measure.ts';
+import type { Cold } from '../samples/cold.ts';
 import type { RequestCpu } from '../samples/cpu.ts';
 import { layWires } from '../stage/one-verification.ts';
 import { openStage } from '../stage/stage.ts';
 import { eventOf, invoke, newNin } from '../stage/verify.ts';
 import type { SentCall } from '../stage/wire.ts';
-import { recordFixedCosts } from './fixed.ts';
+import { readUsage, USAGE_FILE, type Usage, usageOf, withBills } from './bill.ts';
 import { startLiveRegistry } from './live-registry.ts';
 import { billedMs, dollarsPerMillion, sumOf, USUAL, type Use } from './model.ts';
 import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
 
 /**
  * `npm run rig -- cost` counts what requests of each kind send and use, and calculates their cost at list prices.
- * `--record` updates the tables in docs/operate/cost.md. `--fixed` updates only the table of fixed costs, without measuring.
+ * `--record` updates the tables in docs/operate/cost.md, and `usage.json`, which `recompute.py` reads. `--fixed` updates
+ * what depends on the templates only, without measuring.
  */
 interface Story {
   readonly ending: string;
@@ -43,8 +45,13 @@ const STORIES: Readonly<Record<string, Story>> = {
 const MEMORIES_GB = [0.25, 0.375, 0.5, 1];
 const PAGE = join(import.meta.dirname, '../../../../docs/operate/cost.md');
 
+function record(page: string, usage: Usage): void {
+  writeFileSync(USAGE_FILE, `${JSON.stringify(usage, null, 2)}\n`);
+  writeFileSync(PAGE, withBills(page, usage));
+}
+
 if (process.argv.includes('--fixed')) {
-  recordFixedCosts(PAGE);
+  record(readFileSync(PAGE, 'utf8'), usageOf(readUsage().found));
   process.exit(0);
 }
 
@@ -68,7 +75,10 @@ const wires = await layWires({ ...stage, environment }, sent);
 const { handler } = (await import('../../../../functions/nin-basic.ts')) as { handler: LambdaHandler };
 const directory = mkdtempSync(join(tmpdir(), 'cost-'));
 const { directories } = bundle({ 'nin-basic': 'functions/nin-basic.ts' }, directory);
-const deployed = join(directories.get('nin-basic') ?? '', 'index.cjs');
+const [deployed, started] = ['index.cjs', 'start.mjs'].map((file) =>
+  join(directories.get('nin-basic') ?? '', file),
+) as [string, string];
+const { importMs: initCpuMs } = await sample<Cold>('cold', [started], environment);
 
 interface Published {
   readonly use: Use;
@@ -108,7 +118,7 @@ async function measure({ ending, headers = {}, times }: Story): Promise<Publishe
     readUnits: sum((one) => one.readUnits),
     writeUnits: sum((one) => one.writeUnits),
     calls: calls.filter(({ operation }) => operation !== 'look-up').length,
-    ...{ cpuMs, answerBytes, logBytes },
+    ...{ cpuMs, answerBytes, logBytes, initCpuMs },
   };
   return { use, calls };
 }
@@ -178,9 +188,9 @@ const text = [
   '',
   '### A million found verifications',
   '| | $ | $ without compression |\n|---|---|---|',
-  ...Object.entries(bill).map(
-    ([name, dollars]) => `| ${name} | ${dollars.toFixed(2)} | ${plain[name]?.toFixed(2)} |`,
-  ),
+  ...Object.entries(bill)
+    .filter(([, dollars]) => dollars > 0)
+    .map(([name, dollars]) => `| ${name} | ${dollars.toFixed(2)} | ${plain[name]?.toFixed(2)} |`),
   `| **sum** | **${sumOf(bill).toFixed(2)}** | **${sumOf(plain).toFixed(2)}** |`,
   '',
   '### Sizes of memory',
@@ -191,7 +201,6 @@ print(`${text}\n`);
 if (process.argv.includes('--record')) {
   const [before = '', rest = ''] = readFileSync(PAGE, 'utf8').split('<!-- cost: begin -->');
   const [, after = ''] = rest.split('<!-- cost: end -->');
-  writeFileSync(PAGE, `${before}<!-- cost: begin -->\n${text}\n<!-- cost: end -->${after}`);
-  recordFixedCosts(PAGE);
+  record(`${before}<!-- cost: begin -->\n${text}\n<!-- cost: end -->${after}`, usageOf(found.use));
 }
 process.exit(0);

@@ -1,4 +1,4 @@
-import { PRICES } from './prices.ts';
+import { PRICES, type Prices } from './prices.ts';
 
 /** What one request uses, as measured. The time of the registry and the network is in Surroundings. */
 export interface Use {
@@ -9,6 +9,8 @@ export interface Use {
   readonly cpuMs: number;
   readonly answerBytes: number;
   readonly logBytes: number;
+  /** Of a new instance: its import and warm-up. */
+  readonly initCpuMs: number;
 }
 
 /** What one machine cannot measure. */
@@ -22,6 +24,12 @@ export interface Surroundings {
    * and CloudWatch's 26 for each of six lines.
    */
   readonly otherLogBytes: number;
+  /** Of Lambda's runtime. Lambda bills the INIT phase since August 2025. */
+  readonly runtimeStartMs: number;
+  /** The share of requests that start an instance. AWS says that it is usually below 1%. */
+  readonly newInstances: number;
+  /** The share of requests that X-Ray records. */
+  readonly traced: number;
 }
 
 export const USUAL: Surroundings = {
@@ -29,6 +37,9 @@ export const USUAL: Surroundings = {
   callMs: 7.6,
   memoryGb: 0.5,
   otherLogBytes: 776,
+  runtimeStartMs: 150,
+  newInstances: 0.01,
+  traced: 0,
 };
 
 /** Lambda gives a function with 1,769 MB one processor, and other memory sizes a proportional share. */
@@ -39,17 +50,29 @@ export function billedMs({ calls, cpuMs }: Use, { registryMs, callMs, memoryGb }
   return registryMs + calls * callMs + cpuMs * (MEMORY_OF_ONE_CPU_GB / memoryGb);
 }
 
-export function dollarsPerMillion(use: Use, around: Surroundings): Readonly<Record<string, number>> {
+/** Returns the milliseconds that Lambda bills for a new instance, which also waits for the calls of its warm-up. */
+export function initMs({ initCpuMs }: Use, { runtimeStartMs, callMs, memoryGb }: Surroundings): number {
+  return runtimeStartMs + 2 * callMs + initCpuMs * (MEMORY_OF_ONE_CPU_GB / memoryGb);
+}
+
+export function dollarsPerMillion(
+  use: Use,
+  around: Surroundings,
+  prices: Prices = PRICES,
+): Readonly<Record<string, number>> {
   const gigabytes = (bytes: number) => (bytes * 1_000_000) / 1_000_000_000;
+  const lambda = (ms: number) => ms * 1_000 * around.memoryGb * prices.gigabyteSecond;
   return {
-    'API Gateway': PRICES.requestsPerMillion,
-    'Lambda, requests': PRICES.invocationsPerMillion,
-    'Lambda, duration': (billedMs(use, around) / 1000) * around.memoryGb * PRICES.gigabyteSecond * 1_000_000,
-    'DynamoDB, writes': use.writeUnits * PRICES.writeUnitsPerMillion,
-    'DynamoDB, reads': use.readUnits * PRICES.readUnitsPerMillion,
-    'responses to the internet': gigabytes(use.answerBytes) * PRICES.egressGigabyte,
-    'logs and metrics': gigabytes(use.logBytes + around.otherLogBytes) * PRICES.logGigabyte,
-    firewall: PRICES.firewallPerMillion,
+    'API Gateway': prices.requestsPerMillion,
+    'Lambda, requests': prices.invocationsPerMillion,
+    'Lambda, duration': lambda(billedMs(use, around)),
+    'Lambda, INIT phase': lambda(around.newInstances * initMs(use, around)),
+    'DynamoDB, writes': use.writeUnits * prices.writeUnitsPerMillion,
+    'DynamoDB, reads': use.readUnits * prices.readUnitsPerMillion,
+    'responses to the internet': gigabytes(use.answerBytes) * prices.egressGigabyte,
+    'logs and metrics': gigabytes(use.logBytes + around.otherLogBytes) * prices.logGigabyte,
+    traces: around.traced * prices.tracesPerMillion,
+    firewall: prices.firewallPerMillion,
   };
 }
 
