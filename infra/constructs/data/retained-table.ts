@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { text } from './secondary-indexes.ts';
 
 interface RetainedTableOptions {
-  /** The customer-managed key. @default the key that AWS manages */
+  /** The customer-managed key. @default DynamoDB's own key */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
   /**
    * `none`: rows never expire. `disabled`: rows no longer expire, but did in an earlier version. CloudFormation leaves
@@ -43,7 +43,8 @@ export class RetainedTable extends TableV2 {
       ...(expiry !== 'none' && { timeToLiveAttribute: 'expiresAt' }),
       ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
       billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.awsManagedKey(),
+      // A customer-managed key needs this too. A key that AWS manages would cost money, and protect no better.
+      encryption: key ? TableEncryptionV2.awsManagedKey() : TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
