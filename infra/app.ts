@@ -10,6 +10,7 @@ import { FUNCTION_SOURCES } from './function-sources.ts';
 import { addSlipTheme } from './slip-theme.ts';
 import { AccessStack } from './stacks/access-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { BackupStack, BackupVaultStack } from './stacks/backup-stacks.ts';
 import { ConsoleStack, type ConsoleStackProps } from './stacks/console-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
@@ -21,8 +22,8 @@ import { WebhookStack } from './stacks/webhook-stack.ts';
 import { checkConfig } from './stages/check-config.ts';
 import { contactReminder } from './stages/contact-reminder.ts';
 import { overlapReminders } from './stages/overlap-reminders.ts';
-import { stackEnvironment } from './stages/pin.ts';
-import { readConfig, readDeployNow } from './stages/read-config.ts';
+import { stackEnvironment, stageFile } from './stages/pin.ts';
+import { readConfig, readFlag } from './stages/read-config.ts';
 
 interface AppOptions extends AppProps {
   /** Settings that replace those of the stage. @default none */
@@ -36,13 +37,15 @@ interface AppOptions extends AppProps {
 /**
  * Returns the app of one stage. Every stage has a data stack, a stack of functions, an API stack, an operators stack and an access stack. On
  * AWS, it also has an operations stack. The setting `console` adds a webhook stack and a console stack, and `operations.delivery` adds a
- * delivery stack. Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if
+ * delivery stack. `-c backupVault=true` returns
+ * only the vault of its backups. Context: `stage` (default dev), `publicBaseUrl`, `deployNow`, `backupVault`. Throws if a setting is invalid, or if
  * the CDK CLI has credentials for an account other than the stage's.
  */
 export function buildApp({ changes, bundles: given, now = new Date(), ...props }: AppOptions = {}): App {
   const app = new App(props);
   const config = readConfig(app.node, changes);
   checkConfig(config);
+  if (readFlag(app.node, 'backupVault')) return addBackupVault(app, config);
   const env = stackEnvironment(config, process.env);
   const bundles = given ?? bundleFunctions(config, app.outdir);
   for (const name of ['nin-slip', 'console-send-test-request']) {
@@ -71,7 +74,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     config,
     data,
     bundles,
-    deployNow: readDeployNow(app.node),
+    deployNow: readFlag(app.node, 'deployNow'),
   });
   const api = new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
   api.addStackDependency(functions);
@@ -90,13 +93,24 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   addOperations(app, config, { env, tags, data, api, console });
-  const { probeRegion } = config.operations ?? {};
+  const { probeRegion, backup } = config.operations ?? {};
+  const { stage } = config;
+  if (backup) new BackupStack(app, `identity-${stage}-backup`, { env, tags, stage, backup, data });
   if (probeRegion) {
     const region = { ...env, region: probeRegion };
     const probe = { env: region, tags, config, data, bundles };
     new ProbeStack(app, `identity-${config.stage}-probe`, probe).addStackDependency(data);
   }
   if (config.stage === 'dev') makeDeletable(app, data);
+  return app;
+}
+
+/** The only stack in another account, whose credentials cannot deploy the others. */
+function addBackupVault(app: App, { stage, account, operations }: StageConfig): App {
+  const { backup: env } = operations ?? {};
+  if (!env || !account) throw new Error(`${stageFile(stage)} does not set operations.backup.`);
+  const tags = { service: 'identity-verification', stage };
+  new BackupVaultStack(app, `identity-${stage}-backup-vault`, { env, tags, stage, account });
   return app;
 }
 

@@ -179,6 +179,11 @@ export interface OperationsConfig {
    * each minute (docs/operate/runbooks/probe-failed.md). It needs `domain`, and costs about $2 a month. @default none
    */
   readonly probeRegion?: string;
+  /**
+   * Another AWS account of the same organisation, and another region, to which the tables are copied each day
+   * (docs/operate/restore.md, "Backups"). @default no copies
+   */
+  readonly backup?: BackupConfig;
   /** Lets GitHub Actions deploy the stage (docs/operate/delivery.md). @default GitHub Actions has no role */
   readonly delivery?: DeliveryConfig;
   /** The age in days above which the alarm `secret-age` fires. @default 365 */
@@ -212,6 +217,11 @@ export interface OperatorsConfig {
   readonly users?: Partial<Readonly<Record<OperatorRole | 'break-glass', readonly string[]>>>;
   /** The longest session, in hours, from 1 to 12. @default 1 */
   readonly sessionHours?: number;
+}
+
+export interface BackupConfig {
+  readonly account: string;
+  readonly region: string;
 }
 
 export interface DeliveryConfig {

@@ -44,15 +44,29 @@ export async function startRestore(
   }
 }
 
+export async function tableExists(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  return describe(client, TableName).then(
+    () => true,
+    (error: Error) => {
+      if (error.name === 'ResourceNotFoundException') return false;
+      throw error;
+    },
+  );
+}
+
 /**
  * What DynamoDB does not restore: tags, time to live, stream, point-in-time recovery and deletion protection. The table
- * must be active. Can be repeated. Throws if the keys differ: DynamoDB restores the encryption that the source has when
- * the restore starts.
+ * must be active. Can be repeated. A copy in a vault also gets the key of the source. Otherwise throws if the keys
+ * differ: DynamoDB restores the encryption that the source has when the restore starts.
  */
-export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
+export async function completeRestore(
+  client: DynamoDBClient,
+  { source, target, setsKey }: Restore & { readonly setsKey?: boolean },
+): Promise<void> {
   const { arn, isProtected, keyArn } = await describe(client, target);
   const original = await describe(client, source);
-  if (keyArn !== original.keyArn)
+  if (setsKey && original.keyArn && keyArn !== original.keyArn) await setKey(client, target, original.keyArn);
+  else if (keyArn !== original.keyArn)
     throw new Error(
       `The restored table ${target} is not encrypted with the key of ${source}. Delete ${target}, and restore again.`,
     );
@@ -90,6 +104,13 @@ export async function streamOf(client: DynamoDBClient, TableName: string): Promi
   const { streamArn } = await describe(client, TableName);
   if (!streamArn) throw new Error(`The table ${TableName} has no stream.`);
   return streamArn;
+}
+
+/** Waits until the table accepts other changes. */
+async function setKey(client: DynamoDBClient, TableName: string, KMSMasterKeyId: string): Promise<void> {
+  const SSESpecification = { Enabled: true, SSEType: 'KMS', KMSMasterKeyId } as const;
+  await client.send(new UpdateTableCommand({ TableName, SSESpecification }));
+  await waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, maxDelay: 30 }, { TableName });
 }
 
 /** Waits until the table accepts other changes. */

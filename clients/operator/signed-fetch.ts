@@ -4,12 +4,14 @@ import { SignatureV4 } from '@smithy/signature-v4';
 /** Requests to a REST API with IAM authorisation. */
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
   /** In lower case. The signature covers all of them. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** @default execute-api */
+  readonly service?: string;
 }
 
 /** The settings of any SDK client that sign a request. */
@@ -24,13 +26,13 @@ export async function signedFetch(request: ApiRequest, config: SigningConfig): P
 
 /** Returns the headers that sign a request, and the address to which it must be sent. */
 export async function signApiRequest(
-  { method, url, headers: covered, body }: ApiRequest,
+  { method, url, headers: covered, body, service = 'execute-api' }: ApiRequest,
   { credentials, region, sha256 }: SigningConfig,
   signingDate: Date = new Date(),
 ): Promise<{ readonly url: URL; readonly headers: Record<string, string> }> {
   const query: Record<string, string[]> = {};
   for (const [name, value] of url.searchParams) query[name] = [...(query[name] ?? []), value];
-  const signer = new SignatureV4({ service: 'execute-api', credentials, region, sha256 });
+  const signer = new SignatureV4({ service, credentials, region, sha256 });
   const signed = await signer.sign(
     {
       method,

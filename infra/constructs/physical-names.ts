@@ -35,6 +35,9 @@ export const breakGlassRoleName = (stage: Stage) => `identity-${stage}-break-gla
 
 export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;
 
+/** In the account of the stage, and in the account of the copies. */
+export const backupVaultName = (stage: Stage) => `identity-${stage}`;
+
 export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-schedules`;
 
 /** The webhook queue, and its dead-letter queue. */

@@ -6,6 +6,7 @@ import { abuseAlarms } from '../constructs/alarms/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarms/alarm.ts';
 import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
 import { auditAlarms } from '../constructs/alarms/audit-alarms.ts';
+import { backupAlarms } from '../constructs/alarms/backup-alarms.ts';
 import { capacityAlarms } from '../constructs/alarms/capacity-alarms.ts';
 import { type CertifiedDomain, certificateAlarms } from '../constructs/alarms/certificate-alarms.ts';
 import { consoleAlarms } from '../constructs/alarms/console-alarms.ts';
@@ -50,6 +51,7 @@ export class OperationsStack extends Stack {
       ...paymentAlarms(config, metrics),
       ...providerAlarms(config.registries, metrics),
       ...capacityAlarms(config, metrics, tables),
+      ...backupAlarms(config, Object.keys(data.tables).length),
       ...consoleAlarms(config),
       ...webhookAlarms(config),
       ...certificateAlarms(domains),

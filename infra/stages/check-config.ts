@@ -68,6 +68,8 @@ const delivery = settings({
   identityProvider: oneOf(['create', 'existing']),
 });
 
+const ACCOUNT = "Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.";
+const accountId = v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT));
 const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
 const regionName = v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION));
 const email = v.pipe(v.string('Use an email address.'), v.email('Use an email address.'));
@@ -86,6 +88,7 @@ const operations = v.pipe(
     accountThrottling: v.optional(throttling),
     operators: v.optional(operators),
     probeRegion: v.optional(regionName),
+    backup: v.optional(settings({ account: accountId, region: regionName })),
     delivery: v.optional(delivery),
     secretMaxAgeDays: v.optional(whole(1)),
     trafficHours: v.optional(trafficHours),
@@ -130,9 +133,6 @@ const operations = v.pipe(
 );
 
 const trafficLimit = { requestsPerSecond: whole(1), concurrentRequests: whole(1) };
-
-const ACCOUNT = "Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.";
-const accountId = v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT));
 
 const CONTACT = 'Use an email address or an https URL, for example support@example.com.';
 const supportContact = v.union([v.pipe(v.string(), v.email()), httpsUrl], CONTACT);
@@ -226,6 +226,7 @@ export function checkConfig(config: StageConfig): void {
   checkNubanResolve(config, file);
   checkBudgetRegion(config, file);
   checkProbeRegion(config, file);
+  checkBackup(config, file);
   checkMoney(config, file);
   checkConsole(config, file);
   checkCapacity(config, file);
@@ -314,5 +315,15 @@ function checkProbeRegion({ region, operations }: StageConfig, file: string): vo
   if (!operations?.probeRegion || (region && region !== operations.probeRegion)) return;
   throw new Error(
     `${file} sets operations.probeRegion, which must differ from the region of the stage. Set region, and another region for the probe.`,
+  );
+}
+
+/** Copies next to the tables would be lost with them. */
+function checkBackup({ account, region, operations }: StageConfig, file: string): void {
+  const { backup } = operations ?? {};
+  if (!backup || (account && region && account !== backup.account && region !== backup.region)) return;
+  throw new Error(
+    `${file} sets operations.backup, whose account and region must both differ from those of the stage. ` +
+      'Set account and region of the stage, and others for the copies.',
   );
 }

@@ -26,14 +26,12 @@ export function readConfig(node: Node, changes: Partial<StageConfig> = {}): Stag
   return { ...config, publicBaseUrl: readPublicBaseUrl(node) ?? configured };
 }
 
-/** `-c deployNow=true`. */
-export function readDeployNow(node: Node): boolean {
-  const value: unknown = node.tryGetContext('deployNow');
+/** `-c deployNow=true` shifts all traffic at once, and `-c backupVault=true` selects the vault of the backups. */
+export function readFlag(node: Node, name: 'deployNow' | 'backupVault'): boolean {
+  const value: unknown = node.tryGetContext(name);
   if (value === undefined) return false;
   if (value === 'true' || value === true) return true;
-  throw new Error(
-    `The context value deployNow is "${value}". Use -c deployNow=true to shift all traffic at once, or leave it out.`,
-  );
+  throw new Error(`The context value ${name} is "${value}". Use -c ${name}=true, or leave it out.`);
 }
 
 /** Unchecked. */

@@ -12,6 +12,7 @@ export const ADDS_ALARMS = {
   registries: { NIN: ['prembly', 'dojah'], TIN: ['youverify'] },
   accountConcurrency: 1_000,
 } as const;
+export const BACKUP = { account: '444455556666', region: 'eu-central-1' } as const;
 const { registries, ...operations } = ADDS_ALARMS;
 
 export const EVERY_ALARM = {
@@ -25,6 +26,7 @@ export const EVERY_ALARM = {
     alarmEmail: 'on-call@example.com',
     ticketEmail: 'tickets@example.com',
     probeRegion: 'eu-central-1',
+    backup: BACKUP,
   },
 } as const;
 
@@ -156,6 +158,8 @@ export const EXPECTED_ALARMS: Readonly<Record<string, string | readonly string[]
   'schedule-failed':
     'Maximum AWS/SQS/ApproximateNumberOfMessagesVisible{QueueName=identity-prod-failed-schedules} 300 s > 0 × 1',
   'secret-age': 'Maximum identity-prod/oldestSecretDays 86400 s > 365 × 1',
+  'backup-overdue':
+    'Sum AWS/Backup/NumberOfCopyJobsCompleted{BackupVaultName=identity-prod} 86400 s < 7 × 2, or no data',
   'console-faults': 'Sum identity-prod-console/faults 300 s > 0 × 1',
   'console-failures': 'Sum IdentityVerification/identity-prod-console/gatewayFailures 300 s > 0 × 1',
   'console-throttles': 'Sum IdentityVerification/identity-prod-console/gatewayThrottles 300 s > 0 × 2',

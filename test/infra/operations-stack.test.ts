@@ -10,7 +10,7 @@ import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { outsideJest } from '../support/outside-jest.ts';
 import { CONSOLE } from './console.ts';
-import { ADDS_ALARMS, EVERY_ALARM, EXPECTED_ALARMS } from './expected-alarms.ts';
+import { ADDS_ALARMS, BACKUP, EVERY_ALARM, EXPECTED_ALARMS } from './expected-alarms.ts';
 import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
@@ -230,6 +230,7 @@ describe('the alarms of prod', () => {
       { operations: { accountConcurrency, domain, generatedUrl: 'closed' } },
       [/^certificate-expiring-api\.example\.com$/],
     ],
+    ['operations.backup', { operations: { accountConcurrency, backup: BACKUP } }, [/^backup-overdue$/]],
     ['operations.trafficHours', { operations: { accountConcurrency, trafficHours } }, [/^no-traffic$/]],
     [
       'operations.firewall',

@@ -303,7 +303,7 @@ describe('a deployment with deployNow', () => {
 
   test('rejects any value except true', () => {
     expect(() => withRollout('canary', { deployNow: 'yes' })).toThrow(
-      'The context value deployNow is "yes". Use -c deployNow=true to shift all traffic at once, or leave it out.',
+      'The context value deployNow is "yes". Use -c deployNow=true, or leave it out.',
     );
   });
 });

@@ -101,6 +101,7 @@ const tested = (changes: Partial<TestTrafficLimits>) => ({
 });
 const testedEach = (changes: Partial<typeof perOrganisation>) =>
   tested({ perOrganisation: { ...perOrganisation, ...changes } });
+const backup = { account: '444455556666', region: 'eu-central-1' };
 const alarmEmail = 'ops@example.com';
 const ticketEmail = 'tickets@example.com';
 const inTraffic = (changes: Partial<TrafficHours>) =>
@@ -248,6 +249,16 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'operations.probeRegion': bothWays(
     addressed(imported),
     addressed(imported, { probeRegion: 'eu-central-1' }),
+  ),
+  // Without the setting, the backup stack stays deployed.
+  'operations.backup': bothWays({}, inOperations({ backup })),
+  'operations.backup.account': bothWays(
+    inOperations({ backup }),
+    inOperations({ backup: { ...backup, account: '777788889999' } }),
+  ),
+  'operations.backup.region': bothWays(
+    inOperations({ backup }),
+    inOperations({ backup: { ...backup, region: 'eu-west-2' } }),
   ),
   'operations.ticketEmail': [
     { from: inOperations({ alarmEmail }), to: inOperations({ alarmEmail, ticketEmail }) },

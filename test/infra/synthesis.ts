@@ -31,6 +31,10 @@ export interface Templates {
   readonly delivery: Template;
   /** Empty without the setting `operations.probeRegion`. */
   readonly probe: Template;
+  /** Empty without the setting `operations.backup`. */
+  readonly backup: Template;
+  /** The only stack with the context value `backupVault`. */
+  readonly backupVault: Template;
   /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;
   readonly warnings: readonly string[];
@@ -95,6 +99,8 @@ export function synthesize(
     access: template('access'),
     delivery: template('delivery'),
     probe: template('probe'),
+    backup: template('backup'),
+    backupVault: template('backup-vault'),
     warnings,
     dataIsProtected: stack('data')?.isProtected === true,
   };

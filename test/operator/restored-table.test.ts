@@ -118,6 +118,16 @@ describe('a restored table', () => {
   });
 });
 
+test('a table that AWS Backup has restored gets the key of the original', async () => {
+  const { client, written } = restoredTable({ keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/another' });
+
+  await completeRestore(client, { ...TABLES, setsKey: true });
+
+  const SSESpecification = { Enabled: true, SSEType: 'KMS', KMSMasterKeyId: KEY };
+  const input = { TableName: TABLES.target, SSESpecification };
+  expect(written[0]).toEqual({ command: 'UpdateTableCommand', input });
+});
+
 describe('a restore', () => {
   const instant = new Date('2026-11-21T12:00:00Z');
 

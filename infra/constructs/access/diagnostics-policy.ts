@@ -14,6 +14,8 @@ import {
 
 /** These actions are allowed for the whole account. Most of them do not support resource-level permissions. */
 const ACCOUNT_WIDE = [
+  'backup:ListBackupJobs',
+  'backup:ListCopyJobs',
   'cloudwatch:DescribeAlarms',
   'cloudwatch:GetDashboard',
   'cloudwatch:GetMetricData',
