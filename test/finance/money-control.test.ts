@@ -92,6 +92,13 @@ test('daily and complete runs find nothing in healthy rows', async () => {
   expect(unexpected(differences)).toEqual([]);
 });
 
+test('a new stage without organisations can be reconciled, every day and completely', async () => {
+  expect(await runDay([], 0, new MemorySeals())).toEqual([]);
+  const { source, clock } = sourceOf([], 0, new MemorySeals());
+  const { differences } = await reconcileWallets(source, { logRetentionDays: 365 }, clock);
+  expect(differences).toEqual([]);
+});
+
 describe('sealed days', () => {
   test('leave the same unspent credits in each lot as their rows', async () => {
     const { deps } = year;

@@ -25,13 +25,14 @@ export interface MoneyOptions {
   readonly isWhole: boolean;
 }
 
-/** For the wallets of a run. */
-export function checkShared(
+/** For the wallets of a run. A new stage has none. */
+export async function checkShared(
   money: MoneySource,
   scopes: readonly StatementScope[],
   options: Omit<MoneyOptions, 'createdAt'>,
 ): Promise<readonly Difference[]> {
-  const [createdAt = ''] = scopes.map((scope) => scope.createdAt).sort();
+  const [createdAt] = scopes.map((scope) => scope.createdAt).sort();
+  if (createdAt === undefined) return [];
   return money.checkShared(
     scopes.map(({ wallet }) => wallet),
     { ...options, createdAt },
