@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { prod } from '../../infra/stages/prod.ts';
 import { outsideJest } from '../support/outside-jest.ts';
 import { CONSOLE } from './console.ts';
+import { BACKUP } from './expected-alarms.ts';
 import type { Violation } from './violations.ts';
 
 /** Checks all stacks of prod against the AWS Solutions rules of cdk-nag. */
@@ -38,6 +39,11 @@ const EXCEPTIONS: readonly Exception[] = [
     rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
     at: /^identity-prod-api-functions\/Rollout\//,
     why: "AWS's limited managed policy for CodeDeploy deployments of Lambda aliases.",
+  },
+  {
+    rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+    at: /^identity-prod-backup\/Plan\/Tables\/Role\//,
+    why: "AWS's managed policy for backups. The plan selects only the tables of the stage.",
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
@@ -137,7 +143,7 @@ test('the stacks follow the AWS Solutions rules, except for documented exception
     join(import.meta.dirname, 'violations.ts'),
   );
   const findings = violationsOf('prod', {
-    changes: { ...CONSOLE, operations: { ...operations, delivery: DELIVERY } },
+    changes: { ...CONSOLE, operations: { ...operations, delivery: DELIVERY, backup: BACKUP } },
   });
   const covers = ({ rule, at }: Exception, finding: Violation) =>
     (typeof rule === 'string' ? finding.rule === rule : rule.test(finding.rule)) && at.test(finding.at);
