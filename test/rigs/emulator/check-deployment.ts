@@ -9,6 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { StageConfig } from '../../../infra/config.ts';
 import { shardKey } from '../../../shared/core/keys.ts';
 import type { Change } from './assemblies.ts';
+import { checkCopies } from './check-copies.ts';
 import { checkDestroy } from './check-destroy.ts';
 import { checkRestore } from './check-restore.ts';
 import { checkSettings } from './check-settings.ts';
@@ -39,6 +40,7 @@ const OTHERS = ['access', 'operations', 'operators', 'api', 'api-functions'].map
 export async function checkDeployment(deployment: Deployment): Promise<void> {
   const stacks = stacksOf(deployment);
   await checkCreation(deployment, stacks);
+  await checkCopies(deployment, stacks);
   await checkDestroy(deployment, stacks);
   const early = await createOrganisation(deployment, 'Bank of the First Version');
   await checkWallet(deployment, early);
