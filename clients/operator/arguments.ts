@@ -129,7 +129,7 @@ export function addScope(text: string, previous: readonly string[] = []): string
 export function addAddressRange(text: string, previous: readonly string[] = []): string[] {
   if (!isAddressRange(text))
     throw new InvalidArgumentError(
-      'It must be an IP address, or a network with a prefix length of at least 1, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+      'It must be an IP address, or a network with a prefix length of at least 1, for example 203.0.113.7 or 203.0.113.0/24.',
     );
   return [...new Set([...previous, text])];
 }

@@ -44,6 +44,14 @@ export function isAddressRange(text: string): boolean {
   return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
 }
 
+export const IPV4_RULE =
+  'Add an IPv4 address or network: the API is not reachable over IPv6, so nobody could use this key.';
+
+/** Whether a key with this list could be used: the domains of the API have no AAAA record. */
+export function hasIpv4Range(ranges: readonly string[]): boolean {
+  return ranges.some((range) => !range.includes(':'));
+}
+
 /**
  * Whether the address is in one of the ranges. An invalid address is in none. Without ranges, every address is allowed.
  */

@@ -44,6 +44,8 @@ export function isPrivateAddress(address: string): boolean {
 
 /** The error code of `publicLookup` for a name with a private address. */
 export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
+/** For a name with only IPv6 addresses, which Lambda cannot reach outside a VPC. */
+export const ONLY_IPV6 = 'EONLYIPV6';
 
 export type Resolve = (
   hostname: string,
@@ -52,17 +54,20 @@ export type Resolve = (
 ) => void;
 
 /**
- * Returns a look-up that resolves a name through `resolve`, but fails if any of its addresses is private. A connection
- * that uses it connects to an address that was checked, so that DNS rebinding has no effect.
+ * Returns a look-up that resolves a name to its IPv4 addresses through `resolve`, but fails if any of its addresses is
+ * private. A connection that uses it connects to an address that was checked, so that DNS rebinding has no effect.
  */
 export function checkedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
-      const first = addresses[0];
-      if (!first || addresses.some(({ address }) => isPrivateAddress(address)))
-        return callback(Object.assign(new Error('private address'), { code: PRIVATE_ADDRESS }), '', 0);
-      if (options.all) return callback(null, addresses);
+      const fail = (code: string) => callback(Object.assign(new Error('address'), { code }), '', 0);
+      if (addresses.length === 0 || addresses.some(({ address }) => isPrivateAddress(address)))
+        return fail(PRIVATE_ADDRESS);
+      const usable = addresses.filter(({ family }) => family === 4);
+      const [first] = usable;
+      if (!first) return fail(ONLY_IPV6);
+      if (options.all) return callback(null, usable);
       return callback(null, first.address, first.family);
     });
   };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isLabel, LABEL_RULE } from '../accounts/key-label.ts';
-import { isAddressRange } from '../accounts/key-limits.ts';
+import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../accounts/key-limits.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { textProblem } from '../core/printable-text.ts';
@@ -41,9 +41,11 @@ export const kobo = v.pipe(v.number(), v.safeInteger());
 export const time = v.pipe(v.string(), v.check(isStoredTime, 'Use a time such as 2026-11-30T12:00:00.000Z.'));
 export const month = v.pipe(v.string(), v.check(isAccountingMonth, 'Use a month such as 2026-11.'));
 export const label = v.pipe(v.string(), v.normalize('NFC'), v.check(isLabel, LABEL_RULE));
-export const addressRange = v.pipe(
-  v.string(),
-  v.check(isAddressRange, 'Use an IP address or a network, such as 203.0.113.0/24.'),
+export const addressRanges = v.pipe(
+  v.array(
+    v.pipe(v.string(), v.check(isAddressRange, 'Use an IP address or a network, such as 203.0.113.0/24.')),
+  ),
+  v.check((ranges) => ranges.length === 0 || hasIpv4Range(ranges), IPV4_RULE),
 );
 export const orderReference = matching(ORDER_REFERENCE, 'Use the reference of an order.');
 export const documentNumber = matching(

@@ -1,6 +1,12 @@
 import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS, type Resolve } from '../core/public-address.ts';
+import {
+  checkedLookup,
+  isLoopbackHost,
+  ONLY_IPV6,
+  PRIVATE_ADDRESS,
+  type Resolve,
+} from '../core/public-address.ts';
 
 /** Customers choose them, so internal addresses must be rejected. */
 
@@ -28,6 +34,12 @@ const TOO_LONG = `The address must have at most ${MOST_CHARACTERS} characters.`;
 const NOT_FOUND = 'The host name was not found. Check its spelling, and that its DNS record exists.';
 const NOT_PUBLIC =
   'The host name resolves to an address that is not public. Use a server that the internet can reach.';
+const NOT_IPV4 = 'The host name has only IPv6 addresses, and webhooks are sent over IPv4. Add an A record.';
+/** Any other error means that the name was not found. */
+const PROBLEMS: Readonly<Record<string, AddressProblem>> = {
+  [PRIVATE_ADDRESS]: NOT_PUBLIC,
+  [ONLY_IPV6]: NOT_IPV4,
+};
 
 /** Returns the URL, or a description of the fault. */
 export function parseAddress(text: string, { allowLocal }: AddressRules): URL | AddressProblem {
@@ -52,6 +64,5 @@ export async function checkAddress(text: string, rules: AddressRules): Promise<U
   const code = await new Promise<string | undefined>((resolve) =>
     checkedLookup(rules.resolve ?? lookup)(url.hostname, { all: true }, (error) => resolve(error?.code)),
   );
-  if (code === undefined) return url;
-  return code === PRIVATE_ADDRESS ? NOT_PUBLIC : NOT_FOUND;
+  return code === undefined ? url : (PROBLEMS[code] ?? NOT_FOUND);
 }

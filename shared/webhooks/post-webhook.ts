@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { checkedLookup, isLoopbackHost, PRIVATE_ADDRESS } from '../core/public-address.ts';
+import { checkedLookup, isLoopbackHost, ONLY_IPV6, PRIVATE_ADDRESS } from '../core/public-address.ts';
 import { type AddressRules, parseAddress } from './address.ts';
 import type { FailureReason } from './delivery.ts';
 
@@ -26,6 +26,7 @@ export type PostWebhook = (post: WebhookPost) => Promise<PostResult>;
 
 const REASONS: Readonly<Record<string, FailureReason>> = {
   [PRIVATE_ADDRESS]: 'ADDRESS_NOT_PERMITTED',
+  [ONLY_IPV6]: 'ADDRESS_NOT_PERMITTED',
   ENOTFOUND: 'NAME_NOT_FOUND',
   EAI_AGAIN: 'NAME_NOT_FOUND',
   ENODATA: 'NAME_NOT_FOUND',

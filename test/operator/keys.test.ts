@@ -112,6 +112,13 @@ describe('key create', () => {
     expect(stdout).toMatch(/^narrow .* verify:\* wallet:read 203\.0\.113\.0\/24 ::1$/m);
   });
 
+  test('only with IPv6 addresses is rejected, because the API is not reachable over IPv6', async () => {
+    const options = ['--env', 'test', '--label', 'six', '--ip', '2001:db8::/32'];
+    const { code, stderr } = await deployment.admin('key', 'create', id, ...options);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Add an IPv4 address or network');
+  });
+
   test.each([
     ['no environment', ['--label', 'x']],
     ['an unknown environment', ['--env', 'prod', '--label', 'x']],

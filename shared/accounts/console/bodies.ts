@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { isLabel, LABEL_RULE } from '../key-label.ts';
-import { isAddressRange } from '../key-limits.ts';
+import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../key-limits.ts';
 
 export const MOST_ADDRESSES = 20;
 const MOST_DAYS = 3_650;
 const EXPIRY_RULE = `Enter a whole number of days from 1 to ${MOST_DAYS}.`;
 const ADDRESS_RULE =
-  'Enter an IP address, or a network such as 203.0.113.0/24 or 2001:db8::/32. A prefix length of 0 is not accepted.';
+  'Enter an IP address, or a network such as 203.0.113.0/24. A prefix length of 0 is not accepted.';
 const expiryDays = v.pipe(
   v.number(),
   v.integer(EXPIRY_RULE),
@@ -25,6 +25,7 @@ export const updateKeyBody = v.strictObject({
       v.array(v.pipe(v.string(), v.check(isAddressRange, ADDRESS_RULE))),
       v.minLength(1, 'Enter at least one address or network.'),
       v.maxLength(MOST_ADDRESSES, `Enter at most ${MOST_ADDRESSES} addresses and networks.`),
+      v.check((ranges) => hasIpv4Range(ranges), IPV4_RULE),
     ),
   ),
 });

@@ -16,7 +16,7 @@ export const createKey = action({
     /** @default after 365 days for a live key, never for a test key */
     expires: v.optional(v.union([field.time, v.literal('never')])),
     scopes: v.optional(v.array(v.picklist(KEY_SCOPES))),
-    addressRanges: v.optional(v.array(field.addressRange)),
+    addressRanges: v.optional(field.addressRanges),
   }),
   async run(
     { organisation: organisationId, env, expires, ...what },
@@ -64,7 +64,7 @@ export const updateKey = action({
     /** Null: everything except payments. */
     scopes: v.optional(v.nullable(v.array(v.picklist(KEY_SCOPES)))),
     /** Null: from anywhere. */
-    addressRanges: v.optional(v.nullable(v.array(field.addressRange))),
+    addressRanges: v.optional(v.nullable(field.addressRanges)),
   }),
   async run({ organisation, key, env, ...change }, context): Promise<ActionOutcome<EditedKey>> {
     const keys = keysOf(context);

@@ -25,7 +25,7 @@ export const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, str
   TIMEOUT: 'No response arrived within 15 seconds. Respond before you process the event.',
   NAME_NOT_FOUND: 'The host name was not found. Check the DNS record.',
   ADDRESS_NOT_PERMITTED:
-    'The host name resolves to an address that is not public. Use a server that the internet can reach.',
+    'The host name resolves to an address that is not public, or only to IPv6 addresses. Use a server that the internet can reach over IPv4.',
   CONNECTION_REFUSED: 'The connection failed. Check the firewall and the server.',
   CONNECTION_LOST: 'The connection ended before a response arrived. Check the firewall and the server.',
   CERTIFICATE_EXPIRED: 'The certificate has expired. Renew it.',

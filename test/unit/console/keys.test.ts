@@ -239,6 +239,7 @@ describe('a new key', () => {
     ['a string instead of scopes', { scopes: 'verify:*' }, 'scopes'],
     ['an invalid network', { addresses: ['203.0.113.7', '203.0.113.0/33'] }, 'addresses.1'],
     ['the network of all addresses', { addresses: ['0.0.0.0/0'] }, 'addresses.0'],
+    ['only IPv6 addresses, which no domain of the API has', { addresses: ['2001:db8::/32'] }, 'addresses'],
     ['21 addresses', { addresses: Array(21).fill('203.0.113.7') }, 'addresses'],
     ['an expiry of 0 days', { expires_in_days: 0 }, 'expires_in_days'],
     ['an expiry of 3,651 days', { expires_in_days: 3_651 }, 'expires_in_days'],
@@ -255,8 +256,8 @@ describe('a new key', () => {
   });
 
   test('stores repeated scopes and addresses once', async () => {
-    await create(member('owner'), { scopes: ['verify:*', 'verify:*'], addresses: ['::1', '::1'] });
-    expect(await keysOf()).toMatchObject([{ scopes: ['verify:*'], addressRanges: ['::1'] }]);
+    await create(member('owner'), { scopes: ['verify:*', 'verify:*'], addresses: ['10.0.0.1', '10.0.0.1'] });
+    expect(await keysOf()).toMatchObject([{ scopes: ['verify:*'], addressRanges: ['10.0.0.1'] }]);
   });
 
   test('with a label that has two active keys is rejected', async () => {

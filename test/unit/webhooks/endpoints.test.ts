@@ -230,6 +230,13 @@ describe('the address of an endpoint', () => {
     );
   });
 
+  test('whose host name has only IPv6 addresses is not saved, because Lambda has no IPv6', async () => {
+    const resolve = resolvesTo('2001:4860:4860::8888');
+    expect(await checkAddress('https://example.com', { allowLocal: false, resolve })).toBe(
+      'The host name has only IPv6 addresses, and webhooks are sent over IPv4. Add an A record.',
+    );
+  });
+
   test('whose host name resolves to a public address is saved, but not one whose host name does not exist', async () => {
     const rules = { allowLocal: false, resolve: resolvesTo('8.8.8.8', '2001:4860:4860::8888') };
     expect(await checkAddress('https://example.com', rules)).toBeInstanceOf(URL);
