@@ -150,6 +150,11 @@ export interface OperationsConfig {
   /** The address of the API (docs/operate/domains.md). @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
   /**
+  /**
+   * Whether Lambda traces a sample of the requests, whose size cannot be set (docs/operate/tracing.md). Errors are
+   * complete in the log. @default false
+   */
+  readonly traces?: boolean;
    * Required with a domain: `closed` for a new stage, or the last day on which you keep the URL open for customers.
    */
   readonly generatedUrl?: 'closed' | OpenAddress;

@@ -79,6 +79,7 @@ const operations = v.pipe(
     alarmEmail: v.optional(email),
     ticketEmail: v.optional(email),
     rollout: v.optional(oneOf(['canary', 'linear'])),
+    traces: v.optional(v.boolean('Use true or false.')),
     // The minimum of AWS WAF.
     firewall: v.optional(settings({ requestsPerAddressPerMinute: whole(10) })),
     domain: v.optional(domain),

@@ -432,15 +432,8 @@ describe('permissions of the console:', () => {
     expect(withCards.map(({ name }) => name)).toEqual(['console-change-automatic-top-up']);
   });
 
-  test('the function that serves the pages can only write logs and traces', () => {
-    expect(new Set(actionsOf(named('console-site')))).toEqual(
-      new Set([
-        'logs:CreateLogStream',
-        'logs:PutLogEvents',
-        'xray:PutTraceSegments',
-        'xray:PutTelemetryRecords',
-      ]),
-    );
+  test('the function that serves the pages can only write logs', () => {
+    expect(actionsOf(named('console-site'))).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
   });
 
   test('no function may call the sandbox, and only those that look up numbers read the pepper', () => {

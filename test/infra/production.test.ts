@@ -145,13 +145,22 @@ describe('traces', () => {
     expect(gateway).toMatchObject({ TracingEnabled: false });
   });
 
-  test('are enabled in every function, and each has the permission to send them', () => {
-    for (const { properties, statements } of functionsOf(prod.functions, prod.api)) {
-      expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
-      const actions = statements.flatMap(({ Action }) => listOf(Action));
-      expect(actions).toEqual(expect.arrayContaining(['xray:PutTraceSegments']));
-    }
-  });
+  test.each([
+    [undefined, 'PassThrough'],
+    [true, 'Active'],
+  ])(
+    'with operations.traces %s have the mode %s in every function, with the permission to send them',
+    (traces, Mode) => {
+      const { functions, api } = synthesize('prod', {
+        operations: { accountConcurrency: 1_000, ...(traces && { traces }) },
+      });
+      for (const { properties, statements } of functionsOf(functions, api)) {
+        expect(properties['TracingConfig']).toEqual({ Mode });
+        const actions = statements.flatMap(({ Action }) => listOf(Action));
+        expect(actions.includes('xray:PutTraceSegments')).toBe(traces === true);
+      }
+    },
+  );
 });
 
 describe('data', () => {

@@ -265,6 +265,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     // The topic of tickets is removed.
     {
       ...{ from: inOperations({ alarmEmail, ticketEmail }), to: inOperations({ alarmEmail }) },
+  'operations.traces': bothWays({}, inOperations({ traces: true })),
       meant: ['state lost: AWS::SNS::Topic'],
     },
   ],

@@ -37,7 +37,7 @@ class ServiceFunction extends LambdaFunction {
     const statements = [
       allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
       // X-Ray has no resource-level permissions.
-      ...(operations ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
+      ...(operations?.traces ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
       ...(deadLetterQueue ? [allow(['sqs:SendMessage'], deadLetterQueue.queueArn)] : []),
       ...(props.continues ? [allow(['lambda:InvokeFunction'], functionArn(scope, config, id))] : []),
       ...(props.startsPublisher
@@ -66,7 +66,8 @@ class ServiceFunction extends LambdaFunction {
       role: role.withoutPolicyUpdates(),
       logGroup,
       environment: { ...access.environment },
-      ...(operations && { tracing: Tracing.ACTIVE }),
+      // Explicit, because CloudFormation may leave a property that is removed as it was.
+      ...(operations && { tracing: operations.traces ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
       ...(deadLetterQueue && { deadLetterQueue }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
