@@ -22,7 +22,6 @@ import {
   SITE_METHODS,
   SITE_PATHS,
 } from '../constructs/console/console-limits.ts';
-import { mailIdentityArn } from '../constructs/console/member-pool.ts';
 import { SignIn } from '../constructs/console/sign-in.ts';
 import { addEventFunction } from '../constructs/functions/event-function.ts';
 import { addConsoleSchedules } from '../constructs/functions/scheduled-functions.ts';
@@ -65,7 +64,6 @@ export class ConsoleStack extends Stack {
         userPool: membersOf(data.userPool),
         clientId: signIn.clientId,
       },
-      mailIdentityArn: mailIdentityArn(this, console.mailFrom),
     };
     const routes = CONSOLE_FUNCTIONS.map((spec): ServedRoute => {
       const { method, path } = consoleRouteOf(spec.route);

@@ -4,7 +4,6 @@ import type { StageConfig } from '../config.ts';
 import type { StageResources } from '../constructs/access/access.ts';
 import { EnvelopeApi } from '../constructs/api/envelope-api.ts';
 import { operatorGatewayResponses } from '../constructs/api/gateway-responses.ts';
-import { mailIdentityArn } from '../constructs/console/member-pool.ts';
 import { serviceFunction } from '../constructs/functions/service-function.ts';
 import { operatorsName } from '../constructs/physical-names.ts';
 import { OPERATOR_FUNCTIONS } from '../operator-routes.ts';
@@ -35,7 +34,6 @@ export class OperatorsStack extends Stack {
       tables: data.tables,
       secrets: data.secrets,
       key: data.key,
-      ...(config.console && { mailIdentityArn: mailIdentityArn(this, config.console.mailFrom) }),
     };
     const routes = OPERATOR_FUNCTIONS.map((spec) => ({
       method: spec.method,

@@ -336,7 +336,7 @@ describe('permissions of the console:', () => {
   const namesWith = (action: string) =>
     functions.filter((one) => actionsOf(one).includes(action)).map(({ name }) => name);
 
-  test('no statement has a wildcard action, and only the one for X-Ray has a wildcard resource', () => {
+  test('no statement has a wildcard action, and only the one for emails has wildcard resources', () => {
     for (const { statements } of functions)
       for (const { Effect, Action, Resource } of statements) {
         expect(Effect).toBe('Allow');
@@ -402,7 +402,11 @@ describe('permissions of the console:', () => {
       );
       expect(others).toEqual([]);
       expect(statement?.Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'console@example.com' } });
-      expect(JSON.stringify(statement?.Resource)).toMatch(/:identity\/example\.com/);
+      const resources = [statement?.Resource ?? []].flat().map((one) => JSON.stringify(one));
+      expect(resources.map((one) => /:[a-z-]+\/\*/.exec(one)?.[0])).toEqual([
+        ':configuration-set/*',
+        ':identity/*',
+      ]);
       expect(named(name).environment['MAIL_FROM']).toBe('console@example.com');
     }
   });

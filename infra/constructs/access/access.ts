@@ -44,8 +44,6 @@ export interface StageResources {
   readonly archive?: AuditArchive;
   /** Of the console only. */
   readonly console?: ConsoleResources;
-  /** Undefined for the API, and without a console. */
-  readonly mailIdentityArn?: string;
 }
 
 const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
@@ -66,7 +64,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
   const rights = profile.tables ?? [];
   const secretNames = [...(profile.secrets ?? []), ...registrySecrets(resources, profile)];
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
-  const ofConsole = consoleAccess(config, resources, profile);
+  const ofConsole = consoleAccess(config, resources.console, profile);
   const ofWebhooks = webhookAccess(resources.webhookQueue, profile);
   const ofArchive = archiveAccess(resources.archive, profile);
   return {

@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ConsoleConfig, StageConfig } from '../../config.ts';
 import type { AccessProfile, SettingName } from './access-profiles.ts';
@@ -8,22 +9,17 @@ export interface ConsoleResources {
   readonly clientId: string;
 }
 
-interface MailAndSignIn {
-  readonly console?: ConsoleResources;
-  readonly mailIdentityArn?: string;
-}
-
 export function consoleAccess(
   { console: config }: StageConfig,
-  { console: resources, mailIdentityArn }: MailAndSignIn,
+  resources: ConsoleResources | undefined,
   { signsIn, checksSecondFactor, createsAccounts, sendsMail: wantsMail }: AccessProfile,
 ) {
   // Without a console, operators send no emails.
   const sendsMail = wantsMail && config !== undefined;
   const usesPool = signsIn || createsAccounts;
   if (!usesPool && !sendsMail) return { environment: {}, statements: [] };
-  if (!config || (usesPool && !resources) || (sendsMail && !mailIdentityArn))
-    throw new Error("A function that signs people in or sends emails needs the console's resources.");
+  if (!config || (usesPool && !resources))
+    throw new Error("A function that signs people in needs the console's resources.");
   const { userPool, clientId } = resources ?? {};
   return {
     environment: {
@@ -50,16 +46,20 @@ export function consoleAccess(
             }),
           ]
         : []),
-      ...(sendsMail && mailIdentityArn ? [mailStatement(config, mailIdentityArn)] : []),
+      ...(sendsMail ? [mailStatement(config)] : []),
     ],
   };
 }
 
-/** Allows emails only from the console's address. */
-function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string): PolicyStatement {
+/**
+ * Allows emails only from the console's address. SES also checks the identity of the address, if it has one, its
+ * default configuration set and, in the sandbox, the recipient's identity (aws-cdk 34402).
+ */
+function mailStatement({ mailFrom }: ConsoleConfig): PolicyStatement {
+  const ses = `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}`;
   return new PolicyStatement({
     actions: ['ses:SendEmail'],
-    resources: [identityArn],
+    resources: [`${ses}:identity/*`, `${ses}:configuration-set/*`],
     conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
   });
 }

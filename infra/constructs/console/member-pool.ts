@@ -58,12 +58,11 @@ export class MemberPool extends UserPool {
     return {
       emailSendingAccount: 'DEVELOPER',
       from: address,
-      sourceArn: mailIdentityArn(Stack.of(this), address),
+      sourceArn: Stack.of(this).formatArn({
+        service: 'ses',
+        resource: 'identity',
+        resourceName: mailDomain(address),
+      }),
     };
   }
-}
-
-/** The domain of the address. */
-export function mailIdentityArn(stack: Stack, address: string): string {
-  return stack.formatArn({ service: 'ses', resource: 'identity', resourceName: mailDomain(address) });
 }

@@ -41,13 +41,13 @@ export class Mailbox {
     }
     const { FromEmailAddress, Destination, ReplyToAddresses = [], Content } = request.output;
     const address = addressIn(FromEmailAddress);
-    // SES uses the identity of the address, or otherwise the identity of its domain.
-    const identities = [address, address.slice(address.lastIndexOf('@') + 1)].map((name) =>
-      arn('ses', `identity/${name}`),
-    );
+    // What SES may check, depending on the account: identities of the sender, its domain and, in the sandbox, the
+    // recipients, and the sender's default configuration set.
+    const names = [address, address.slice(address.lastIndexOf('@') + 1), ...Destination.ToAddresses];
+    const resources = [...names.map((name) => `identity/${name}`), 'configuration-set/default'];
     const context = { 'ses:FromAddress': [address] };
-    if (!identities.some((identity) => principal.authorise('ses:SendEmail', identity, context)))
-      return deny('ses:SendEmail', identities[0] ?? '*');
+    for (const resource of resources.map((one) => arn('ses', one)))
+      if (!principal.authorise('ses:SendEmail', resource, context)) return deny('ses:SendEmail', resource);
     const MessageId = randomUUID();
     this.write(
       [
