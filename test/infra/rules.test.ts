@@ -78,7 +78,7 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
     at: /^identity-prod-access\/diagnostics\/Resource$/,
-    why: 'CloudWatch, X-Ray and the listed actions of Lambda, CodeDeploy and CloudWatch Logs have no permissions for a single stage. All of them only read, or stop a query.',
+    why: 'CloudWatch, X-Ray and the listed actions of Lambda, CodeDeploy and CloudWatch Logs have no permissions for a single stage. All of them only read, or stop a query or a deployment.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:aws:lambda:eu-west-1:123456789012:function:identity-prod-*]',

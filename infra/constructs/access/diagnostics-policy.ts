@@ -22,6 +22,8 @@ const ACCOUNT_WIDE = [
   'cloudwatch:ListDashboards',
   'cloudwatch:ListMetrics',
   'codedeploy:ListDeployments',
+  // A statement with an ARN would never allow it (Service Authorization Reference).
+  'codedeploy:StopDeployment',
   'lambda:GetAccountSettings',
   'lambda:ListEventSourceMappings',
   'logs:DescribeLogGroups',
@@ -86,7 +88,7 @@ export class DiagnosticsPolicy extends ManagedPolicy {
           ...INVOKED_BY_API.map(({ name }) => arnOf('lambda', 'function', functionNameOf(stage, name))),
         ),
         allow(
-          ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],
+          ['codedeploy:GetDeployment'],
           arnOf('codedeploy', 'deploymentgroup', `${rolloutName(stage)}/*`),
         ),
       ],
