@@ -79,7 +79,12 @@ function actionProblems({ uses }: Step, text: string): string[] {
 /** Returns a message for each script, program or option in a step's command that does not exist. */
 function commandProblems({ run }: Step): string[] {
   const command = run?.replaceAll(/\$\{\{.*?\}\}/g, '-c deployNow=true').replace(/\$\(git grep .*\)/, '');
-  if (command === undefined || command === 'npm ci' || command.startsWith('echo "CHROMIUM=')) return [];
+  if (
+    command === undefined ||
+    /^npm ci( --ignore-scripts)?$/.test(command) ||
+    command.startsWith('echo "CHROMIUM=')
+  )
+    return [];
   const [, script] = /^npm (?:run )?([\w:-]+)/.exec(command) ?? [];
   if (script !== undefined && !(script in scripts)) return [`npm has no script ${script}`];
   const program = [...help.keys()].find((one) => command.startsWith(`${one} `));
@@ -101,6 +106,9 @@ function accessProblems(name: string, job: Job, shared: Workflow['permissions'])
   return [
     ...(permissions === expected ? [] : [`${name} has the permissions ${permissions}`]),
     ...(job.environment === (isDeployment ? name : undefined) ? [] : [`${name} has another environment`]),
+    ...(isDeployment && commands.find(Boolean) !== 'npm ci --ignore-scripts'
+      ? [`${name} runs install scripts of dependencies`]
+      : []),
     ...(isDeployment && commands.some((run) => run.includes('cdk synth')) ? [`${name} synthesises`] : []),
     ...(isDeployment &&
     !commands.includes(`npx cdk deploy --all --app cdk.out/${name} --require-approval never`)
@@ -134,6 +142,7 @@ describe('the workflow', () => {
     ['contents: read', 'contents: write', 'test has the permissions {"contents":"write"}'],
     ['cdk.out/prod --require', 'cdk.out/staging --require', 'prod does not deploy its synthesised app'],
     ['timeout-minutes: 40', '', 'test has no timeout'],
+    [' --ignore-scripts', '', 'staging runs install scripts of dependencies'],
   ])('with %s replaced by %s is rejected', (from, to, problem) => {
     const changed = FILE.replace(from, to);
     expect(changed).not.toBe(FILE);
@@ -156,7 +165,11 @@ describe('the workflow', () => {
 
   test('runs the smoke test of each stage after its deployment, as the last step', () => {
     for (const stage of DEPLOYS) {
-      const commands = jobs[stage]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+      const steps = jobs[stage]?.steps ?? [];
+      const at = (text: string) => steps.findIndex(({ run, uses }) => (run ?? uses)?.startsWith(text));
+      // The credentials come after the installation.
+      expect(at('aws-actions/configure-aws-credentials')).toBeGreaterThan(at('npm ci'));
+      const commands = steps.flatMap(({ run }) => run ?? []);
       expect(commands.at(-1)).toBe('npm run smoke -- --url "$API_URL"');
       expect(commands.at(-2)).toContain('npx cdk deploy');
     }
