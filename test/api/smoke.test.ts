@@ -18,7 +18,7 @@ import { baseUrl, organisation } from '../support/service.ts';
  */
 
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/smoke.ts', import.meta.url));
-const CHECKS = 10;
+const CHECKS = 11;
 
 const customer = await organisation({ credits: 50 });
 

@@ -454,7 +454,7 @@ describe('every alarm:', () => {
     expect(Object.fromEntries(filters)).toEqual({
       gatewayThrottles:
         '{ (($.errorType = "THROTTLED") || ($.errorType = "QUOTA_EXCEEDED")) && ($.route != "/{proxy+}") && ($.route != "/") }',
-      gatewayFailures: '{ ($.status = "5*") && ($.errorType != "-") }',
+      gatewayFailures: '{ ($.status = "5*") && ($.errorType != "-") && ($.lambdaStatus != "413") }',
     });
   });
 

@@ -137,6 +137,7 @@ describe('the REST API', () => {
       status: '$context.status',
       latencyMs: '$context.responseLatency',
       integrationLatencyMs: '$context.integrationLatency',
+      lambdaStatus: '$context.integrationStatus',
       responseBytes: '$context.responseLength',
       lambdaRequestId: '$context.awsEndpointRequestId',
       errorType: '$context.error.responseType',

@@ -15,6 +15,8 @@ const FIELDS = {
   status: AccessLogField.contextStatus(),
   latencyMs: AccessLogField.contextResponseLatency(),
   integrationLatencyMs: AccessLogField.contextIntegrationLatency(),
+  /** Lambda's, not the function's. 413: with the request, the event is above Lambda's 6 MB. */
+  lambdaStatus: AccessLogField.contextIntegrationStatus(),
   responseBytes: AccessLogField.contextResponseLength(),
   /** `lambda_request_id` in the log of the function. */
   lambdaRequestId: AccessLogField.contextAwsEndpointRequestId(),
@@ -40,7 +42,12 @@ const FILTERS = [
   },
   {
     metricName: GATEWAY_METRICS.failed,
-    filterPattern: FilterPattern.all(FilterPattern.stringValue('$.status', '=', '5*'), byGateway),
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.status', '=', '5*'),
+      byGateway,
+      // Anyone can send a body of 4.5 to 10 MB without a key, and some reports say that API Gateway responds with 5xx.
+      FilterPattern.stringValue('$.lambdaStatus', '!=', '413'),
+    ),
   },
 ] as const;
 
