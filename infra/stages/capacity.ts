@@ -1,6 +1,6 @@
 import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
 import type { StageConfig } from '../config.ts';
-import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
+import { INVOKED_BY_API, SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 
 /**
  * Keeps test traffic from taking executions from live traffic and scheduled functions (docs/operate/capacity.md).
@@ -16,6 +16,9 @@ export const EXECUTIONS_PER_TEST_REQUEST = 2;
 const SCHEDULED_EXECUTIONS = 2;
 /** Lambda's limit of a function URL. */
 const URL_REQUESTS_PER_EXECUTION = 10;
+
+/** CodeDeploy starts all rollouts of a deployment at once, and each check of a version also invokes the version. */
+export const ROLLOUT_EXECUTIONS = 2 * INVOKED_BY_API.length;
 
 /** With more, the row that counts them would need more write units per look-up. */
 const MOST_TEST_REQUESTS = 50;

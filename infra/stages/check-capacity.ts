@@ -1,9 +1,10 @@
 import type { StageConfig } from '../config.ts';
-import { EXECUTIONS_PER_TEST_REQUEST, fits, UNRESERVED_EXECUTIONS } from './capacity.ts';
+import { EXECUTIONS_PER_TEST_REQUEST, fits, ROLLOUT_EXECUTIONS, UNRESERVED_EXECUTIONS } from './capacity.ts';
 
 /** Throws if one kind of traffic could use up the capacity of the others. `file` is the stage's file. */
 export function checkCapacity(config: StageConfig, file: string): void {
   checkReservedConcurrency(config, file);
+  checkRollout(config, file);
   checkTestTraffic(config, file);
   checkWebhooks(config, file);
   checkFirewall(config, file);
@@ -15,6 +16,15 @@ function checkReservedConcurrency({ reservedConcurrency = {}, operations }: Stag
   throw new Error(
     `${file} reserves too much concurrency. Lower reservedConcurrency: the sum of its values must be at least ` +
       `${UNRESERVED_EXECUTIONS} below operations.accountConcurrency (${operations.accountConcurrency}).`,
+  );
+}
+
+/** Otherwise, Lambda would throttle checks of new versions, and CodeDeploy would roll back good ones. */
+function checkRollout({ operations }: StageConfig, file: string): void {
+  if (!operations?.rollout || operations.accountConcurrency >= ROLLOUT_EXECUTIONS) return;
+  throw new Error(
+    `${file} sets operations.rollout, whose checks of new versions need ${ROLLOUT_EXECUTIONS} concurrent executions at once. ` +
+      `With operations.accountConcurrency ${operations.accountConcurrency}, remove rollout until AWS has raised the quota.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
+import { INVOKED_BY_API } from '../../infra/routes.ts';
 import { stackEnvironment } from '../../infra/stages/pin.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
@@ -43,6 +44,32 @@ describe('the stages:', () => {
 
   test('nubanResolve needs a provider with free name enquiries', () => {
     const routedTo = (...providers: ('dojah' | 'paystack')[]) => ({
+  test('rollout needs enough concurrent executions for the checks of all new versions', () => {
+    const rollout = (accountConcurrency: number): StageConfig => ({
+      ...read({ stage: 'prod' }),
+      ...PIN,
+      operations: { accountConcurrency, rollout: 'canary' },
+    });
+    const least = 2 * INVOKED_BY_API.length;
+    expect(least).toBeGreaterThan(50);
+    expect(() => checkConfig(rollout(least))).not.toThrow();
+    expect(() => checkConfig(rollout(least - 1))).toThrow(
+      `infra/stages/prod.ts sets operations.rollout, whose checks of new versions need ${least} concurrent executions at once. ` +
+        `With operations.accountConcurrency ${least - 1}, remove rollout until AWS has raised the quota.`,
+    );
+  });
+
+  test.each([
+    ['without a console', {}],
+    ['with a console', CONSOLE],
+  ])('the limits in docs/operate/regions.md fit within the quota of af-south-1 %s', (_, more) => {
+    const page = readFileSync(new URL('../../docs/operate/regions.md', import.meta.url), 'utf8');
+    const [, limits = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+    const config = { ...read({ stage: 'prod' }), ...PIN, region: 'af-south-1', ...more };
+    expect(() => checkConfig(config)).toThrow("use up the account's API Gateway quota");
+    expect(() => checkConfig({ ...config, ...JSON.parse(limits) })).not.toThrow();
+  });
+
       ...read({ stage: 'prod' }),
       ...PIN,
       nubanResolve: true,

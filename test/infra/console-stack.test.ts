@@ -590,7 +590,7 @@ describe('the delivery of webhooks', () => {
     [10, 'no setting', 2, undefined],
     [1_000, 'the setting 200', 200, 200],
   ])('in an account with a quota of %d and %s, uses at most %d executions', (quota, _, most, setting) => {
-    const operations = { ...prod.operations, accountConcurrency: quota };
+    const operations = { accountConcurrency: quota };
     const changes = { operations, webhookConcurrency: setting, reservedConcurrency: {} };
     expect(concurrencyOf(changes)).toEqual({ MaximumConcurrency: most });
   });

@@ -2,7 +2,7 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { StageConfig } from '../../../infra/config.ts';
 import { keylessTotal } from '../../../infra/constructs/console/console-limits.ts';
-import { reservedConcurrencyOf } from '../../../infra/stages/capacity.ts';
+import { ROLLOUT_EXECUTIONS, reservedConcurrencyOf } from '../../../infra/stages/capacity.ts';
 import { stageFile } from '../../../infra/stages/pin.ts';
 import { amount } from '../output.ts';
 import { CLIENT_SETTINGS, call } from './aws-call.ts';
@@ -36,7 +36,7 @@ export async function checkConcurrency(world: World): Promise<Row[]> {
         check,
         `The account allows ${amount(quota)} concurrent executions in ${region}, but the stage is set up for ${amount(accountConcurrency)}. Requests above the quota would fail. ${text}`,
         ...fix,
-        `# Until the quota is raised, set operations.accountConcurrency in ${stageFile(config.stage)} to ${quota}.`,
+        `# Until the quota is raised, set operations.accountConcurrency in ${stageFile(config.stage)} to ${quota}${config.operations?.rollout && quota < ROLLOUT_EXECUTIONS ? ', and remove operations.rollout' : ''}.`,
       ),
     ];
   }
