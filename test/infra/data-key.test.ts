@@ -60,7 +60,7 @@ describe('the customer-managed key of prod', () => {
   test('rotates, and survives the deletion of its stack', () => {
     expect(otherKeys).toEqual([]);
     expect(keyResource).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: { EnableKeyRotation: true },
     });

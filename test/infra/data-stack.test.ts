@@ -118,7 +118,7 @@ describe('the data stack', () => {
   test('keeps copies of the audit trail that nobody can delete or replace for seven years', () => {
     const [bucket] = resourcesOf(data, 'AWS::S3::Bucket').values();
     expect(bucket).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: {
         ObjectLockEnabled: true,
@@ -147,32 +147,33 @@ describe('the data stack', () => {
   });
 
   test.each([
-    ['dev', 'Delete', false],
-    ['staging', 'Retain', true],
-    ['prod', 'Retain', true],
-  ])('of %s has the policy %s for data, and its protection is %s', (stage, policy, isProtected) => {
-    const { data: found, dataIsProtected } = synthesize(stage);
-    const resources = (type: string) => [...resourcesOf(found, type).values()];
-    const [pools, globalTables] = [
-      resources('AWS::Cognito::UserPool'),
-      resources('AWS::DynamoDB::GlobalTable'),
-    ];
+    ['dev', 'Delete', 'Delete', false],
+    ['staging', 'Retain', 'RetainExceptOnCreate', true],
+    ['prod', 'Retain', 'RetainExceptOnCreate', true],
+  ])(
+    'of %s has the policy %s for tables and people, %s for keys and secrets, and its protection is %s',
+    (stage, policy, other, isProtected) => {
+      const { data: found, dataIsProtected } = synthesize(stage);
+      const resources = (type: string) => [...resourcesOf(found, type).values()];
+      const [pools, globalTables] = [
+        resources('AWS::Cognito::UserPool'),
+        resources('AWS::DynamoDB::GlobalTable'),
+      ];
 
-    expect(dataIsProtected).toBe(isProtected);
-    for (const resource of [
-      ...pools,
-      ...globalTables,
-      ...resources('AWS::KMS::Key'),
-      ...resources('AWS::SecretsManager::Secret'),
-    ])
-      expect(resource).toMatchObject({ DeletionPolicy: policy, UpdateReplacePolicy: policy });
-    for (const { Properties } of globalTables)
-      expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: isProtected }] });
-    for (const { Properties } of pools)
-      expect(Properties).toMatchObject({ DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' });
-    for (const archive of resources('AWS::S3::Bucket'))
-      expect(archive).toMatchObject({ DeletionPolicy: 'Retain' });
-  });
+      expect(dataIsProtected).toBe(isProtected);
+      // A rollback could not delete a protected one.
+      for (const resource of [...pools, ...globalTables])
+        expect(resource).toMatchObject({ DeletionPolicy: policy, UpdateReplacePolicy: policy });
+      for (const resource of [...resources('AWS::KMS::Key'), ...resources('AWS::SecretsManager::Secret')])
+        expect(resource).toMatchObject({ DeletionPolicy: other, UpdateReplacePolicy: policy });
+      for (const { Properties } of globalTables)
+        expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: isProtected }] });
+      for (const { Properties } of pools)
+        expect(Properties).toMatchObject({ DeletionProtection: isProtected ? 'ACTIVE' : 'INACTIVE' });
+      for (const archive of resources('AWS::S3::Bucket'))
+        expect(archive).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
+    },
+  );
 
   test('contains no secret value', () => {
     expect(secrets.size).toBe(12);

@@ -65,7 +65,7 @@ describe('a domain without certificateArn', () => {
   test('has a certificate that the hosted zone validates and that no deployment deletes', () => {
     expect(others).toEqual([]);
     expect(resource).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: {
         DomainName: 'api.example.com',

@@ -66,7 +66,7 @@ function issuedCertificate(
   if (!zone) throw new Error(`The domain ${domainName} needs a certificateArn or a hostedZone.`);
   const validation = CertificateValidation.fromDns(zone);
   const certificate = new Certificate(scope, 'Certificate', { domainName, validation });
-  certificate.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  certificate.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   return certificate;
 }
 

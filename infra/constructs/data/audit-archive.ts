@@ -24,7 +24,7 @@ export class ArchiveBucket extends Bucket {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     // Object Lock protects versions. Without this statement, a new version could still hide one.
     this.addToResourcePolicy(
@@ -37,7 +37,7 @@ export class ArchiveBucket extends Bucket {
         conditions: { Null: { 's3:if-none-match': 'true' }, Bool: { 's3:ObjectCreationOperation': 'true' } },
       }),
     );
-    this.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    this.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 }
 

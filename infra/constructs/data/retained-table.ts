@@ -54,6 +54,7 @@ export class RetainedTable extends TableV2 {
     // `TableEncryptionV2.customerManagedKey` needs the region, but templates must work in every region.
     if (key && this.node.defaultChild instanceof CfnGlobalTable) {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
+      // With RETAIN_ON_UPDATE_OR_DELETE, the rollback of a failed creation would fail at the protection.
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);
     }
     if (expiry === 'disabled' && this.node.defaultChild instanceof CfnGlobalTable)

@@ -39,7 +39,7 @@ function generatedSecret(stack: Stack, id: string, description: string, key?: Da
       passwordLength: 64,
       excludePunctuation: true,
     },
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
 }
 
@@ -48,7 +48,7 @@ function emptySecret(stack: Stack, id: string, description: string): Secret {
   const secret = new Secret(stack, id, {
     description,
     secretStringValue: SecretValue.unsafePlainText('{}'),
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
   new CfnOutput(stack, `${id}-Secret`, { value: secret.secretArn });
   return secret;
