@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
-import { checkConfig } from '../../infra/stages/check-config.ts';
 import { INVOKED_BY_API } from '../../infra/routes.ts';
+import { checkConfig } from '../../infra/stages/check-config.ts';
 import { stackEnvironment } from '../../infra/stages/pin.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PIN, pinFor } from '../support/pin-stages.ts';
+import { CONSOLE } from './console.ts';
 import { MONEY_SETTINGS } from './money.ts';
 import { synthesize } from './synthesis.ts';
 
@@ -42,8 +44,6 @@ describe('the stages:', () => {
     expect(() => checkConfig({ ...read({ stage: 'staging' }), ...PIN, registries: usable })).not.toThrow();
   });
 
-  test('nubanResolve needs a provider with free name enquiries', () => {
-    const routedTo = (...providers: ('dojah' | 'paystack')[]) => ({
   test('rollout needs enough concurrent executions for the checks of all new versions', () => {
     const rollout = (accountConcurrency: number): StageConfig => ({
       ...read({ stage: 'prod' }),
@@ -70,6 +70,8 @@ describe('the stages:', () => {
     expect(() => checkConfig({ ...config, ...JSON.parse(limits) })).not.toThrow();
   });
 
+  test('nubanResolve needs a provider with free name enquiries', () => {
+    const routedTo = (...providers: ('dojah' | 'paystack')[]) => ({
       ...read({ stage: 'prod' }),
       ...PIN,
       nubanResolve: true,
