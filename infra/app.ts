@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Annotations, App, type AppProps, RemovalPolicies, type StackProps } from 'aws-cdk-lib';
+import { Annotations, App, type AppProps, RemovalPolicies, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnUserPool } from 'aws-cdk-lib/aws-cognito';
 import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { bundle } from './bundle/bundle.ts';
@@ -102,6 +102,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     new ProbeStack(app, `identity-${config.stage}-probe`, probe).addStackDependency(data);
   }
   if (config.stage === 'dev') makeDeletable(app, data);
+  addDelivery(app, config, { env, tags });
   return app;
 }
 
@@ -155,7 +156,6 @@ function addOperations(
   // Some alarms fire when data is missing, so the schedules that write it must exist first.
   operations.addStackDependency(api);
   if (console) operations.addStackDependency(console);
-  addDelivery(app, config, props);
 }
 
 interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'webhooks'> {
@@ -187,7 +187,10 @@ function addConsole(
 
 function addDelivery(app: App, { stage, operations }: StageConfig, props: StackProps): void {
   const delivery = operations?.delivery;
-  if (delivery) new DeliveryStack(app, `identity-${stage}-delivery`, { ...props, stage, delivery });
+  if (!delivery) return;
+  const others = app.node.children.filter((one) => one instanceof Stack);
+  const stack = new DeliveryStack(app, `identity-${stage}-delivery`, { ...props, stage, delivery });
+  for (const other of others) stack.addStackDependency(other);
 }
 
 function bundleFunctions(config: StageConfig, outputDirectory: string): ReadonlyMap<string, string> {

@@ -59,7 +59,7 @@ export class DeliveryStack extends Stack {
     const provider = new OidcProviderNative(this, 'GitHub', {
       url: `https://${ISSUER}`,
       clientIds: [AUDIENCE],
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     return provider.oidcProviderArn;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DeliveryConfig } from '../../infra/config.ts';
-import { type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
+import { type Properties, resourcesOf, type Statement, synthesize, synthesizeStacks } from './synthesis.ts';
 
 /** Tests the promises in docs/operate/delivery.md about the role that GitHub Actions uses to deploy. */
 
@@ -80,7 +80,7 @@ describe("the pipeline's role", () => {
     const created = withDelivery(DELIVERY);
     const [provider] = resourcesOf(created, 'AWS::IAM::OIDCProvider').values();
     expect(provider).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',
       Properties: { Url: `https://${ISSUER}`, ClientIdList: ['sts.amazonaws.com'] },
     });
@@ -89,6 +89,12 @@ describe("the pipeline's role", () => {
     expect(JSON.stringify(roleIn(existing)['AssumeRolePolicyDocument'])).toContain(
       `:iam::123456789012:oidc-provider/${ISSUER}"`,
     );
+  });
+
+  test('is deployed after all other stacks, which `cdk deploy --all` would skip if it failed', () => {
+    const operations = { accountConcurrency: 1_000, delivery: DELIVERY };
+    const stacks = synthesizeStacks('prod', { changes: { operations } });
+    expect(stacks.at(-1)?.name).toBe('identity-prod-delivery');
   });
 
   test('does not exist unless the stage has the setting', () => {
