@@ -55,11 +55,12 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
 
   const tags = { service: 'identity-verification', stage: config.stage };
 
-  const { restoredTables, auditArchive, customerManagedKey, secondPerson } = config;
+  const { restoredTables, warmThroughput, auditArchive, customerManagedKey, secondPerson } = config;
   const data = new DataStack(app, `identity-${config.stage}-data`, {
     env,
     tags,
     restoredTables,
+    warmThroughput,
     auditArchive,
     customerManagedKey,
     secondPerson,
@@ -101,8 +102,8 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     const probe = { env: region, tags, config, data, bundles };
     new ProbeStack(app, `identity-${config.stage}-probe`, probe).addStackDependency(data);
   }
-  if (config.stage === 'dev') makeDeletable(app, data);
   addDelivery(app, config, { env, tags });
+  if (config.stage === 'dev') makeDeletable(app, data);
   return app;
 }
 
@@ -185,6 +186,7 @@ function addConsole(
   return stack;
 }
 
+/** After all others: it fails if the account has the identity provider, and `cdk deploy --all` stops at a failure. */
 function addDelivery(app: App, { stage, operations }: StageConfig, props: StackProps): void {
   const delivery = operations?.delivery;
   if (!delivery) return;

@@ -72,6 +72,11 @@ export interface StageConfig {
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
+  /**
+   * The capacity that a table or index has without having grown to it, by `Wallets` or `Wallets.statement`
+   * (docs/operate/scale.md). It can only be raised. @default DynamoDB's
+   */
+  readonly warmThroughput?: WarmThroughput | undefined;
   /** Protects the pepper and VerificationLogs (docs/operate/key-of-the-stage.md). */
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance/settings.md). @default customers cannot pay through the API */
@@ -107,6 +112,16 @@ interface AuditArchiveConfig {
   /** A bucket in another AWS account and in the region of the stage. @default a bucket of the data stack */
   readonly bucket?: { readonly name: string; readonly account: string } | undefined;
 }
+
+/** In units per second. */
+export type WarmThroughput = Readonly<
+  Partial<
+    Record<
+      TableName | `${TableName}.${string}`,
+      { readonly readUnitsPerSecond: number; readonly writeUnitsPerSecond: number }
+    >
+  >
+>;
 
 /** And the ARN of the stream of the restored AuditTrail. */
 export type RestoredTables = Readonly<Record<TableName | 'AuditTrailStream', string>>;

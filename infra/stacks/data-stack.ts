@@ -13,6 +13,7 @@ import { restoredTables, stageTables } from '../constructs/data/stage-tables.ts'
 
 interface DataStackProps extends StackProps {
   readonly restoredTables?: StageConfig['restoredTables'];
+  readonly warmThroughput?: StageConfig['warmThroughput'];
   readonly auditArchive: StageConfig['auditArchive'];
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */
   readonly customerManagedKey?: boolean;
@@ -38,7 +39,7 @@ export class DataStack extends Stack {
     super(scope, id, { ...props, terminationProtection: true });
     this.key = new DataKey(this, 'Key');
     const protectingKey = props.customerManagedKey ? this.key : undefined;
-    const own = stageTables(this, protectingKey);
+    const own = stageTables(this, protectingKey, props.warmThroughput);
     this.tables = props.restoredTables ? restoredTables(own, props.restoredTables) : own;
     this.archive = this.#archive(props, own.AuditTrail);
     this.secrets = stageSecrets(this, protectingKey);

@@ -9,6 +9,7 @@ import {
 import { STAGES, type StageConfig, type Throttling } from '../config.ts';
 import { accountQuota } from '../constructs/api/account-quota.ts';
 import { keylessTotal } from '../constructs/console/console-limits.ts';
+import { WARMABLE } from '../constructs/data/stage-tables.ts';
 import { FUNCTION_NAMES } from '../function-sources.ts';
 import { LEAST_WEBHOOK_EXECUTIONS } from './capacity.ts';
 import { checkCapacity } from './check-capacity.ts';
@@ -78,8 +79,8 @@ const operations = v.pipe(
   settings({
     alarmEmail: v.optional(email),
     ticketEmail: v.optional(email),
-    rollout: v.optional(oneOf(['canary', 'linear'])),
     traces: v.optional(v.boolean('Use true or false.')),
+    rollout: v.optional(oneOf(['canary', 'linear'])),
     // The minimum of AWS WAF.
     firewall: v.optional(settings({ requestsPerAddressPerMinute: whole(10) })),
     domain: v.optional(domain),
@@ -163,6 +164,14 @@ const stageConfig = settings({
   slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
+  warmThroughput: v.optional(
+    v.record(
+      oneOf(WARMABLE),
+      // DynamoDB's values for a new table, which is the least that it accepts.
+      settings({ readUnitsPerSecond: whole(12_000), writeUnitsPerSecond: whole(4_000) }),
+      OBJECT,
+    ),
+  ),
   customerManagedKey: v.boolean('Use true or false.'),
   auditArchive: settings({
     // The longest retention that S3 accepts is 100 years.

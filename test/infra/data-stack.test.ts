@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
+import type { StageConfig } from '../../infra/config.ts';
 import { MONEY } from './money.ts';
 import { dataStackAlone, Match, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
@@ -117,6 +118,31 @@ describe('the data stack', () => {
 
   test('keeps copies of the audit trail that nobody can delete or replace for seven years', () => {
     const [bucket] = resourcesOf(data, 'AWS::S3::Bucket').values();
+  test('has the tables with which the preflight compares the deployed ones', async () => {
+    const file = join(import.meta.dirname, '../../clients/operator/preflight/indexes.ts');
+    const { Resources = {} } =
+      await outsideJest<typeof import('../../clients/operator/preflight/indexes.ts')>(file).tablesOfCode();
+    const indexesOf = (properties: object | undefined) => Object(properties)['GlobalSecondaryIndexes'];
+    expect(Object.keys(Resources)).toEqual([...tables.keys()]);
+    for (const [id, { Properties }] of tables)
+      expect(indexesOf(Resources[id]?.Properties)).toEqual(indexesOf(Properties));
+  });
+
+  test('has the warm throughput of the setting for a table and an index', () => {
+    const [table, index] = [20_000, 30_000].map((writeUnitsPerSecond) => ({
+      readUnitsPerSecond: 12_000,
+      writeUnitsPerSecond,
+    }));
+    const warmThroughput = { Wallets: table, 'Wallets.statement': index } as StageConfig['warmThroughput'];
+    const warmed = resourcesOf(synthesize('prod', { warmThroughput }).data, 'AWS::DynamoDB::GlobalTable');
+    const found = [...warmed.values()].flatMap(({ Properties }) => {
+      const indexes = (Properties['GlobalSecondaryIndexes'] ?? []) as { WarmThroughput?: object }[];
+      return [Properties, ...indexes].flatMap(({ WarmThroughput: one }) => one ?? []);
+    });
+    const units = (write: number) => ({ ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: write });
+    expect(found).toEqual([units(20_000), units(30_000)]);
+  });
+
     expect(bucket).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',

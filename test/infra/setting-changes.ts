@@ -130,6 +130,10 @@ const consoleAt = (domain: ConsoleConfig['domain']) => consoled({ domain });
 const consoleName = { name: 'console.example.com' };
 const consoleImported = { ...consoleName, certificateArn };
 
+const warmed = (writeUnitsPerSecond: number): Partial<StageConfig> => ({
+  warmThroughput: { Wallets: { readUnitsPerSecond: 12_000, writeUnitsPerSecond } },
+});
+
 /** Every setting of `settingPaths()` has an entry here or in `OTHER_STACKS`. */
 export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'throttling.rateLimit': bothWays({}, { throttling: { rateLimit: 0, burstLimit: 2_000 } }),
@@ -169,6 +173,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   lowBalanceCredits: bothWays({}, { lowBalanceCredits: 5 }),
   secondPerson: bothWays({}, { secondPerson: undefined }),
   'secondPerson.creditsAbove': bothWays({}, { secondPerson: { creditsAbove: 0 } }),
+  warmThroughput: bothWays({}, warmed(40_000)),
   customerManagedKey: bothWays({}, { customerManagedKey: false }),
   money: bothWays({}, sold()),
   'money.seller.name': bothWays(sold(), soldBy({ name: 'Example Identity Plc' })),
@@ -260,12 +265,12 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
     inOperations({ backup }),
     inOperations({ backup: { ...backup, region: 'eu-west-2' } }),
   ),
+  'operations.traces': bothWays({}, inOperations({ traces: true })),
   'operations.ticketEmail': [
     { from: inOperations({ alarmEmail }), to: inOperations({ alarmEmail, ticketEmail }) },
     // The topic of tickets is removed.
     {
       ...{ from: inOperations({ alarmEmail, ticketEmail }), to: inOperations({ alarmEmail }) },
-  'operations.traces': bothWays({}, inOperations({ traces: true })),
       meant: ['state lost: AWS::SNS::Topic'],
     },
   ],

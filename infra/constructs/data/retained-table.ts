@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import type { WarmThroughput } from '../../config.ts';
 import { text } from './secondary-indexes.ts';
 
 interface RetainedTableOptions {
@@ -21,6 +22,8 @@ interface RetainedTableOptions {
   readonly expiry?: 'none' | 'disabled';
   /** Whether the table has a stream, with the rows before and after each change. @default no stream */
   readonly hasStream?: true;
+  /** Of this and other tables. @default DynamoDB's */
+  readonly warm?: WarmThroughput;
 }
 
 /** Survives the deletion of its stack, and can be restored to any second of the last 35 days. */
@@ -31,13 +34,17 @@ export class RetainedTable extends TableV2 {
     scope: Construct,
     id: string,
     globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
-    { key, expiry, hasStream }: RetainedTableOptions = {},
+    { key, expiry, hasStream, warm = {} }: RetainedTableOptions = {},
   ) {
     const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
       partitionKey: text('pk'),
       sortKey: text('sk'),
-      globalSecondaryIndexes,
+      globalSecondaryIndexes: globalSecondaryIndexes.map((index) => ({
+        ...index,
+        ...warmed(warm, `${id}.${index.indexName}`),
+      })),
+      ...warmed(warm, id),
       // Epoch seconds. Readers also check it, because DynamoDB may delete items up to two days late
       // (docs/design/ledger.md).
       ...(expiry !== 'none' && { timeToLiveAttribute: 'expiresAt' }),
@@ -47,6 +54,7 @@ export class RetainedTable extends TableV2 {
       encryption: key ? TableEncryptionV2.awsManagedKey() : TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
+      // With RETAIN_ON_UPDATE_OR_DELETE, the rollback of a failed creation would fail at the protection.
       removalPolicy: RemovalPolicy.RETAIN,
       // A global table's tags are set per replica.
       tags,
@@ -54,13 +62,17 @@ export class RetainedTable extends TableV2 {
     // `TableEncryptionV2.customerManagedKey` needs the region, but templates must work in every region.
     if (key && this.node.defaultChild instanceof CfnGlobalTable) {
       const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
-      // With RETAIN_ON_UPDATE_OR_DELETE, the rollback of a failed creation would fail at the protection.
       this.node.defaultChild.addPropertyOverride(property, key.keyArn);
     }
     if (expiry === 'disabled' && this.node.defaultChild instanceof CfnGlobalTable)
       this.node.defaultChild.addPropertyOverride('TimeToLiveSpecification.Enabled', false);
     this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);
   }
+}
+
+function warmed(warm: Readonly<Record<string, WarmThroughput[keyof WarmThroughput]>>, name: string) {
+  const warmThroughput = warm[name];
+  return warmThroughput && { warmThroughput };
 }
 
 /** Returns the ARN of a table's stream. */
