@@ -150,6 +150,11 @@ export interface Throttling {
 export interface OperationsConfig {
   /** Receives alarms that someone must act on at once. Confirm the subscription once. */
   readonly alarmEmail?: string;
+  /**
+   * Whether Lambda traces a sample of the requests, whose size cannot be set (docs/operate/tracing.md). Errors are
+   * complete in the log. @default false
+   */
+  readonly traces?: boolean;
   /** Receives all other alarms, and the budget's emails. Confirm the subscription once. @default `alarmEmail` */
   readonly ticketEmail?: string;
   /**
@@ -165,11 +170,6 @@ export interface OperationsConfig {
   /** The address of the API (docs/operate/domains.md). @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
   /**
-  /**
-   * Whether Lambda traces a sample of the requests, whose size cannot be set (docs/operate/tracing.md). Errors are
-   * complete in the log. @default false
-   */
-  readonly traces?: boolean;
    * Required with a domain: `closed` for a new stage, or the last day on which you keep the URL open for customers.
    */
   readonly generatedUrl?: 'closed' | OpenAddress;
