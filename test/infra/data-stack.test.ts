@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import type { StageConfig } from '../../infra/config.ts';
+import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
+import { outsideJest } from '../support/outside-jest.ts';
 import { MONEY } from './money.ts';
 import { dataStackAlone, Match, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
@@ -116,8 +118,6 @@ describe('the data stack', () => {
     }
   });
 
-  test('keeps copies of the audit trail that nobody can delete or replace for seven years', () => {
-    const [bucket] = resourcesOf(data, 'AWS::S3::Bucket').values();
   test('has the tables with which the preflight compares the deployed ones', async () => {
     const file = join(import.meta.dirname, '../../clients/operator/preflight/indexes.ts');
     const { Resources = {} } =
@@ -143,6 +143,8 @@ describe('the data stack', () => {
     expect(found).toEqual([units(20_000), units(30_000)]);
   });
 
+  test('keeps copies of the audit trail that nobody can delete or replace for seven years', () => {
+    const [bucket] = resourcesOf(data, 'AWS::S3::Bucket').values();
     expect(bucket).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',
       UpdateReplacePolicy: 'Retain',

@@ -100,6 +100,10 @@ const EXCEPTIONS: readonly Exception[] = [
     'arn:aws:acm:eu-west-1:123456789012:certificate/*',
     'arn:aws:apigateway:eu-west-1::/domainnames/*',
     'arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-*/*',
+    'arn:aws:cognito-idp:eu-west-1:123456789012:userpool/*',
+    'arn:aws:dynamodb:eu-west-1:123456789012:table/identity-prod-data-*',
+    'arn:aws:route53:::hostedzone/*',
+    'arn:aws:ses:eu-west-1:123456789012:configuration-set/*',
     'arn:aws:iam::123456789012:role/*',
     // The identity is the address of the sender, or its domain.
     'arn:aws:ses:eu-west-1:123456789012:identity/*',

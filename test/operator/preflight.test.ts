@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../clients/operator/preflight/rows.ts';
+import type { StageConfig } from '../../infra/config.ts';
 import { CONSOLE_SETTINGS } from '../infra/console.ts';
 import {
   type AccountDouble,
@@ -10,6 +11,8 @@ import {
   certificate,
   deniedBy,
   describeProd,
+  FAILED_STACK,
+  failedStacksXml,
   PREFLIGHT_ACTIONS,
   REGION,
   startAccount,
@@ -25,6 +28,12 @@ import { rowsOf, runPreflight } from '../support/run-preflight.ts';
 const PAGE = new URL('../../docs/operate/preflight.md', import.meta.url);
 const PROD = ['--stage', 'prod'] as const;
 const REQUEST = 'servicequotas RequestServiceQuotaIncrease';
+
+/** The further operations that an option permits. */
+const WITH_OPTION: Readonly<Record<string, readonly string[]>> = {
+  '--request-quota': [REQUEST],
+  '--delete-orphans': ['dynamodb Scan'],
+};
 
 let aws: AccountDouble;
 beforeAll(async () => {
@@ -75,7 +84,7 @@ describe('the preflight finds each fault in docs/operate/preflight.md', () => {
     found.push(pageRow(name, row));
     const ofTheRole = ['sts GetCallerIdentity', ...Object.keys(PREFLIGHT_ACTIONS)];
     const others = called().filter((operation) => !ofTheRole.includes(operation));
-    expect(new Set(others)).toEqual(new Set(options.length > 0 ? [REQUEST] : []));
+    expect(new Set(others)).toEqual(new Set(options.flatMap((option) => WITH_OPTION[option] ?? [])));
     expect(documented).toContain(pageRow(name, row));
   });
 });
@@ -262,6 +271,50 @@ describe('an increase for a quota that is too low', () => {
   });
 });
 
+describe('what a failed first deployment has left', () => {
+  const deletions = () => called().filter((operation) => /Update|Delete/.test(operation));
+  beforeEach(() => answer(aws.operations, { 'cloudformation ListStacks': failedStacksXml() }));
+
+  test('is deleted with --delete-orphans if all of it is empty', async () => {
+    const rows = await rowsOf(aws.url, {}, '--delete-orphans');
+    expect(findings(rows)).toEqual([]);
+    expect(rows.find(({ check }) => check === 'orphans')?.finding).toBe(
+      'Deleted, because all were empty: identity-prod-data-WalletsOld, eu-west-1_Old.',
+    );
+    expect(deletions()).toEqual([
+      'dynamodb UpdateTable',
+      'dynamodb DeleteTable',
+      'cognito-idp UpdateUserPool',
+      'cognito-idp DeleteUserPool',
+    ]);
+  });
+
+  test.each([
+    ['rows', { 'dynamodb Scan': { Count: 1 } }],
+    ['people', { 'cognito-idp ListUsers': { Users: [{ Username: 'a' }] } }],
+  ])('is not deleted if there are %s', async (_, answers) => {
+    answer(aws.operations, answers);
+    const rows = await rowsOf(aws.url, {}, '--delete-orphans');
+    expect(findings(rows).map(({ check }) => check)).toEqual(['orphans']);
+    expect(deletions()).toEqual([]);
+  });
+
+  test('is no longer a finding once it is deleted, imported or named in restoredTables', async () => {
+    const missing = new AwsError('ResourceNotFoundException');
+    answer(aws.operations, { 'dynamodb DescribeTable': missing, 'cognito-idp DescribeUserPool': missing });
+    expect(findings(await rowsOf(aws.url))).toEqual([]);
+    answer(aws.operations, { 'dynamodb DescribeTable': { Table: {} } });
+    expect(findings(await rowsOf(aws.url))).toHaveLength(1);
+    const Wallets = 'identity-prod-data-WalletsOld';
+    const restoredTables = { Wallets } as StageConfig['restoredTables'];
+    expect(findings(await rowsOf(aws.url, surroundingsOf({ config: { restoredTables } })))).toEqual([]);
+    const listResources = aws.operations['cloudformation ListStackResources'];
+    aws.operations['cloudformation ListStackResources'] = () =>
+      listResources?.({ StackName: FAILED_STACK }) ?? '';
+    expect(findings(await rowsOf(aws.url))).toEqual([]);
+  });
+});
+
 describe('a permission that is missing', () => {
   /** The checks that each operation belongs to. */
   const CHECKS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -271,8 +324,11 @@ describe('a permission that is missing', () => {
     'apigateway GetDomainName': ['dns'],
     'iam GetRole': ['gateway role'],
     'acm DescribeCertificate': ['certificate'],
+    'cloudformation ListStacks': ['orphans'],
+    'cloudformation GetTemplate': ['indexes'],
     'cloudformation DescribeStacks': [
       'stacks',
+      'indexes',
       'secret prembly',
       'secret dojah',
       'test key',

@@ -60,7 +60,7 @@ export async function startAccount(): Promise<AccountDouble> {
   return { ...aws, operations, calls, reset };
 }
 
-type Protocol = 'json' | 'rest' | 'query';
+type Protocol = 'json' | 'rest' | 'query' | 'xml';
 
 interface Call {
   readonly protocol: Protocol;
@@ -76,6 +76,9 @@ const PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/2016-08-19\/account-settings$/, 'GetAccountSettings'],
   [/^\/v2\/email\/account$/, 'GetAccount'],
   [/^\/v2\/email\/identities\/(?<identity>[^/]+)$/, 'GetEmailIdentity'],
+  [/^\/v2\/email\/configuration-sets\/(?<name>[^/]+)$/, 'GetConfigurationSet'],
+  [/^\/2013-04-01\/hostedzone\/(?<Id>[^/]+)$/, 'GetHostedZone'],
+  [/^\/2013-04-01\/hostedzone\/(?<Id>[^/]+)\/rrset$/, 'ListResourceRecordSets'],
 ];
 
 function parse({ body, operation, path, scope }: AwsRequest): Call {
@@ -87,7 +90,9 @@ function parse({ body, operation, path, scope }: AwsRequest): Call {
   if (operation) return { protocol: 'json', service, operation, parameters: JSON.parse(body) };
   for (const [pattern, name] of PATHS) {
     const match = pattern.exec(path);
-    if (match) return { protocol: 'rest', service, operation: name, parameters: { ...match.groups } };
+    if (!match) continue;
+    const protocol = service === 'route53' ? 'xml' : 'rest';
+    return { protocol, service, operation: name, parameters: { ...match.groups } };
   }
   return { protocol: 'rest', service, operation: path, parameters: {} };
 }
@@ -107,6 +112,16 @@ const REPLIES: Readonly<Record<Protocol, (answer: Answer, operation: string) => 
       return { status, type, headers, body: JSON.stringify({ message: answer.message }) };
     }
     return { type, body: JSON.stringify(answer) };
+  },
+  xml(answer, operation) {
+    const type = 'text/xml';
+    if (answer instanceof AwsError)
+      return {
+        status: answer.code === 'NoSuchHostedZone' ? 404 : 403,
+        type,
+        body: `<ErrorResponse><Error><Type>Sender</Type><Code>${answer.code}</Code><Message>${answer.message}</Message></Error><RequestId>made-up</RequestId></ErrorResponse>`,
+      };
+    return { type, body: `<${operation}Response>${String(answer)}</${operation}Response>` };
   },
   query(answer, operation) {
     const type = 'text/xml';
@@ -147,6 +162,42 @@ export const stackXml = (
 export const stackMissing = (name: string) =>
   new AwsError('ValidationError', `Stack with id ${name} does not exist`);
 
+export const FAILED_STACK = `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/identity-prod-data/failed`;
+
+/** A data stack whose first deployment failed. */
+export const failedStacksXml = () =>
+  `<StackSummaries><member><StackId>${FAILED_STACK}</StackId><StackName>identity-prod-data</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>DELETE_COMPLETE</StackStatus></member></StackSummaries>`;
+
+const LEFT = {
+  'AWS::DynamoDB::GlobalTable': 'identity-prod-data-WalletsOld',
+  'AWS::Cognito::UserPool': 'eu-west-1_Old',
+  'AWS::KMS::Key': 'b1b2b3b4',
+};
+
+function stackResourcesXml(StackName: unknown): string {
+  const resources = StackName === FAILED_STACK ? Object.entries(LEFT) : [];
+  const members = resources.map(
+    ([type, id]) =>
+      `<member><LogicalResourceId>Left</LogicalResourceId><PhysicalResourceId>${id}</PhysicalResourceId><ResourceType>${type}</ResourceType><LastUpdatedTimestamp>2026-01-01T00:00:00Z</LastUpdatedTimestamp><ResourceStatus>${type === 'AWS::KMS::Key' ? 'DELETE_COMPLETE' : 'DELETE_SKIPPED'}</ResourceStatus></member>`,
+  );
+  return `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
+}
+
+const index = (IndexName: string) => ({ IndexName, KeySchema: [], Projection: { ProjectionType: 'ALL' } });
+/** The tables that the code defines. */
+export const TEMPLATE = {
+  Resources: { Wallets: { Properties: { GlobalSecondaryIndexes: [index('statement'), index('wallets')] } } },
+};
+
+export const templateXml = (properties: Json = TEMPLATE.Resources.Wallets.Properties) =>
+  `<TemplateBody>${JSON.stringify({ Resources: { Wallets: { Properties: properties } } })}</TemplateBody>`;
+
+export const zoneXml = (name = 'example.com', isPrivate = false) =>
+  `<HostedZone><Id>/hostedzone/Z0123456789EXAMPLE</Id><Name>${name}.</Name><CallerReference>made-up</CallerReference><Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone><DelegationSet><NameServers><NameServer>ns-1.awsdns.example</NameServer><NameServer>ns-2.awsdns.example</NameServer></NameServers></DelegationSet>`;
+
+export const providersXml = (...hosts: readonly string[]) =>
+  `<OpenIDConnectProviderList>${hosts.map((host) => `<member><Arn>arn:aws:iam::${ACCOUNT}:oidc-provider/${host}</Arn></member>`).join('')}</OpenIDConnectProviderList>`;
+
 const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'identity-prod-data': {
     RegistrypremblySecret: secretArn('prembly'),
@@ -161,6 +212,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'identity-prod-operators': {},
   'identity-prod-operations': { AlarmTopic: TOPIC, TicketTopic: TOPIC },
   'identity-prod-access': {},
+  'identity-prod-delivery': {},
 };
 
 export function describeProd(name: string, status?: string): Answer {
@@ -238,6 +290,22 @@ function healthyAccount(): Operations {
     'iam GetRole': () => roleXml('apigateway.amazonaws.com'),
     'acm DescribeCertificate': () => certificate(),
     'cloudformation DescribeStacks': ({ StackName }) => describeProd(String(StackName)),
+    'cloudformation ListStacks': () => '<StackSummaries></StackSummaries>',
+    'cloudformation ListStackResources': ({ StackName }) => stackResourcesXml(StackName),
+    'cloudformation GetTemplate': () => templateXml(),
+    'dynamodb DescribeTable': ({ TableName }) => ({ Table: { TableName, TableStatus: 'ACTIVE' } }),
+    'dynamodb Scan': () => ({ Count: 0 }),
+    'dynamodb UpdateTable': () => ({}),
+    'dynamodb DeleteTable': () => ({}),
+    'cognito-idp DescribeUserPool': ({ UserPoolId }) => ({ UserPool: { Id: UserPoolId } }),
+    'cognito-idp ListUsers': () => ({ Users: [] }),
+    'cognito-idp UpdateUserPool': () => ({}),
+    'cognito-idp DeleteUserPool': () => ({}),
+    'iam ListOpenIDConnectProviders': () => providersXml(),
+    'route53 GetHostedZone': () => zoneXml(),
+    'route53 ListResourceRecordSets': () =>
+      '<ResourceRecordSets></ResourceRecordSets><IsTruncated>false</IsTruncated><MaxItems>10</MaxItems>',
+    'ses GetConfigurationSet': () => ({ SendingOptions: { SendingEnabled: true } }),
     'secretsmanager GetSecretValue': ({ SecretId }) => secretValue(SecretId),
     'secretsmanager ListSecretVersionIds': ({ SecretId }) => ({
       ARN: SecretId,
@@ -264,6 +332,15 @@ export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
   'iam GetRole': 'iam:GetRole',
   'acm DescribeCertificate': 'acm:DescribeCertificate',
   'cloudformation DescribeStacks': 'cloudformation:DescribeStacks',
+  'cloudformation GetTemplate': 'cloudformation:GetTemplate',
+  'cloudformation ListStackResources': 'cloudformation:ListStackResources',
+  'cloudformation ListStacks': 'cloudformation:ListStacks',
+  'cognito-idp DescribeUserPool': 'cognito-idp:DescribeUserPool',
+  'dynamodb DescribeTable': 'dynamodb:DescribeTable',
+  'iam ListOpenIDConnectProviders': 'iam:ListOpenIDConnectProviders',
+  'route53 GetHostedZone': 'route53:GetHostedZone',
+  'route53 ListResourceRecordSets': 'route53:ListResourceRecordSets',
+  'ses GetConfigurationSet': 'ses:GetConfigurationSet',
   'secretsmanager GetSecretValue': 'secretsmanager:GetSecretValue',
   'secretsmanager ListSecretVersionIds': 'secretsmanager:ListSecretVersionIds',
   'ses GetAccount': 'ses:GetAccount',

@@ -1,4 +1,4 @@
-import type { Resolve } from '../../clients/operator/preflight/dns.ts';
+import type { Dns } from '../../clients/operator/preflight/dns.ts';
 import type { Surroundings } from '../../clients/operator/preflight/program.ts';
 import type { OperationsConfig, StageConfig } from '../../infra/config.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
@@ -10,15 +10,19 @@ import {
   certificate,
   deniedBy,
   describeProd,
+  failedStacksXml,
   LOG_ROLE,
   type Operations,
+  providersXml,
   REGION,
   roleXml,
   secretValue,
   stackMissing,
   subscriptionXml,
+  templateXml,
+  zoneXml,
 } from './account-double.ts';
-import { NOW_MS, prodConfig, resolveHealthy } from './preflight-stage.ts';
+import { HEALTHY_DNS, NOW_MS, prodConfig } from './preflight-stage.ts';
 
 /** The faults that docs/operate/preflight.md lists: the check that finds each, and what differs from a healthy account. */
 type Fault = readonly [name: string, check: string, answers: Answers, more?: Differences];
@@ -28,21 +32,27 @@ type Answers = Readonly<Record<string, Answer | Operations[string]>>;
 interface Differences {
   readonly config?: Partial<StageConfig>;
   readonly operations?: Partial<OperationsConfig>;
-  readonly resolve?: Resolve;
+  readonly dns?: Partial<Dns>;
   readonly options?: readonly string[];
 }
 
 const ZONE = { id: 'Z0123456789EXAMPLE', name: 'example.com' };
+const ZONED = { domain: { name: 'api.example.com', certificateArn: CERTIFICATE, hostedZone: ZONE } };
+/** The stack creates the certificate. */
+const UNCERTIFIED = { domain: { name: 'api.example.com', hostedZone: ZONE } };
+const DELIVERY = { delivery: { repository: 'acme/identity', identityProvider: 'create' } } as const;
 const WITH_CONSOLE = {
   config: {
     console: { ...CONSOLE_SETTINGS, domain: { name: 'console.example.com', certificateArn: CERTIFICATE } },
   },
 };
 
-const dns = (addresses: readonly string[], alias?: string): Resolve => {
-  return async (name) =>
-    name === 'api.example.com' ? { addresses, ...(alias !== undefined && { alias }) } : resolveHealthy(name);
-};
+const dns = (addresses: readonly string[], alias?: string): Partial<Dns> => ({
+  resolve: async (name) =>
+    name === 'api.example.com'
+      ? { addresses, ...(alias !== undefined && { alias }) }
+      : HEALTHY_DNS.resolve(name),
+});
 
 const NEW_ACCOUNT = { 'lambda GetAccountSettings': { AccountLimit: { ConcurrentExecutions: 10 } } };
 const gateway = (
@@ -95,6 +105,13 @@ const IN_US_EAST_1 = CERTIFICATE.replace(REGION, 'us-east-1');
 const NO_KEYS = { Versions: [{ VersionId: 'a', VersionStages: ['AWSCURRENT'] }] };
 const UNKNOWN_HOST = '{"appId": "app", "apiKey": "prod_sk_dojah", "baseUrl": "https://example.org"}';
 
+/** The responses of the account before the first deployment of prod. */
+export const NOT_DEPLOYED: Answers = {
+  'cloudformation DescribeStacks': ({ StackName }) => stackMissing(String(StackName)),
+  'apigateway GetDomainName': new AwsError('NotFoundException'),
+  ...gateway(10_000, 5_000, ''),
+};
+
 export const FAULTS: readonly Fault[] = [
   [
     'The stage file names no account or region',
@@ -140,6 +157,49 @@ export const FAULTS: readonly Fault[] = [
   ['The role for logs was deleted', 'gateway role', roleIs(new AwsError('NoSuchEntity', 'Not found.'))],
   ['The role for logs does not trust API Gateway', 'gateway role', roleIs(roleXml('lambda.amazonaws.com'))],
   [
+    'The hosted zone does not exist',
+    'hosted zone',
+    { 'route53 GetHostedZone': new AwsError('NoSuchHostedZone') },
+    { operations: ZONED },
+  ],
+  [
+    'The hosted zone is private',
+    'hosted zone',
+    { 'route53 GetHostedZone': zoneXml('example.com', true) },
+    { operations: ZONED },
+  ],
+  [
+    'The hosted zone is of another domain',
+    'hosted zone',
+    { 'route53 GetHostedZone': zoneXml('example.org') },
+    { operations: ZONED },
+  ],
+  [
+    'The hosted zone is not delegated',
+    'hosted zone',
+    {},
+    { operations: ZONED, dns: { nameServers: async () => ['ns1.registrar.example'] } },
+  ],
+  [
+    'A CAA record excludes Amazon',
+    'hosted zone',
+    {},
+    {
+      operations: UNCERTIFIED,
+      dns: { issuers: async (name) => (name === 'example.com' ? ['letsencrypt.org'] : undefined) },
+    },
+  ],
+  [
+    'The domain already has a record',
+    'hosted zone',
+    {
+      ...NOT_DEPLOYED,
+      'route53 ListResourceRecordSets':
+        '<ResourceRecordSets><ResourceRecordSet><Name>api.example.com.</Name><Type>CNAME</Type><TTL>300</TTL></ResourceRecordSet></ResourceRecordSets><IsTruncated>false</IsTruncated><MaxItems>10</MaxItems>',
+    },
+    { operations: UNCERTIFIED },
+  ],
+  [
     'The certificate is in another region',
     'certificate',
     {},
@@ -166,6 +226,40 @@ export const FAULTS: readonly Fault[] = [
     'certificate',
     certificateIs({ NotAfter: (NOW_MS + 20 * DAY_MS) / 1_000 }),
   ],
+  [
+    'The account already has the identity provider of the pipeline',
+    'identity provider',
+    {
+      'iam ListOpenIDConnectProviders': providersXml('token.actions.githubusercontent.com'),
+      'cloudformation DescribeStacks': ({ StackName }) =>
+        StackName === 'identity-prod-delivery'
+          ? stackMissing(String(StackName))
+          : describeProd(String(StackName)),
+    },
+    { operations: DELIVERY },
+  ],
+  [
+    'The account has no identity provider for the pipeline',
+    'identity provider',
+    {},
+    { operations: { delivery: { ...DELIVERY.delivery, identityProvider: 'existing' } } },
+  ],
+  [
+    'A failed first deployment has left tables and people',
+    'orphans',
+    { 'cloudformation ListStacks': failedStacksXml() },
+  ],
+  [
+    'The same, with `--delete-orphans` and rows in a table',
+    'orphans',
+    { 'cloudformation ListStacks': failedStacksXml(), 'dynamodb Scan': { Count: 1 } },
+    { options: ['--delete-orphans'] },
+  ],
+  [
+    'Two indexes of a table change',
+    'indexes',
+    { 'cloudformation GetTemplate': templateXml({ GlobalSecondaryIndexes: [] }) },
+  ],
   ['The first deployment of a stack failed', 'stacks', stackIs('api', 'ROLLBACK_COMPLETE')],
   ['The rollback of a stack failed', 'stacks', stackIs('api', 'UPDATE_ROLLBACK_FAILED')],
   ['The last change to a stack failed', 'stacks', stackIs('operations', 'DELETE_FAILED')],
@@ -189,6 +283,24 @@ export const FAULTS: readonly Fault[] = [
     identityIs({ VerifiedForSendingStatus: false }),
     WITH_CONSOLE,
   ],
+  [
+    'The configuration set of the emails does not exist',
+    'console mail',
+    {
+      ...identityIs({ VerifiedForSendingStatus: true, ConfigurationSetName: 'defaults' }),
+      'ses GetConfigurationSet': new AwsError('NotFoundException'),
+    },
+    WITH_CONSOLE,
+  ],
+  [
+    'The configuration set of the emails is paused',
+    'console mail',
+    {
+      ...identityIs({ VerifiedForSendingStatus: true, ConfigurationSetName: 'defaults' }),
+      'ses GetConfigurationSet': { SendingOptions: { SendingEnabled: false } },
+    },
+    WITH_CONSOLE,
+  ],
   ['The account is in the SES sandbox', 'console mail', mailIs(false, true), WITH_CONSOLE],
   ['AWS has paused email sending', 'console mail', mailIs(true, false), WITH_CONSOLE],
   [
@@ -197,17 +309,9 @@ export const FAULTS: readonly Fault[] = [
     subscriptions(subscriptionXml('oncall@example.com', 'PendingConfirmation')),
   ],
   ['The alarms have no subscriber', 'alarms', subscriptions(''), NO_EMAIL],
-  ['The domain has no DNS record', 'dns', {}, { resolve: dns([]) }],
-  ['The domain points elsewhere', 'dns', {}, { resolve: dns(['198.51.100.7'], 'old.example.net') }],
-  [
-    'The hosted zone is not delegated',
-    'dns',
-    {},
-    {
-      operations: { domain: { name: 'api.example.com', certificateArn: CERTIFICATE, hostedZone: ZONE } },
-      resolve: dns([]),
-    },
-  ],
+  ['The domain has no DNS record', 'dns', {}, { dns: dns([]) }],
+  ['The domain points elsewhere', 'dns', {}, { dns: dns(['198.51.100.7'], 'old.example.net') }],
+  ['The domain in a hosted zone has no DNS record', 'dns', {}, { operations: ZONED, dns: dns([]) }],
   ['A permission is missing', 'bootstrap', bootstrapIs(deniedBy('ssm GetParameter'))],
 ];
 
@@ -218,13 +322,6 @@ export function answer(operations: Operations, answers: Answers): void {
 }
 
 /** Returns the dependencies of a preflight that differ like this from those of a healthy stage. */
-export function surroundingsOf({ config, operations, resolve }: Differences = {}): Surroundings {
-  return { configOf: () => prodConfig(config, operations), ...(resolve && { resolve }) };
+export function surroundingsOf({ config, operations, dns }: Differences = {}): Surroundings {
+  return { configOf: () => prodConfig(config, operations), dns: { ...HEALTHY_DNS, ...dns } };
 }
-
-/** The responses of the account before the first deployment of prod. */
-export const NOT_DEPLOYED: Answers = {
-  'cloudformation DescribeStacks': ({ StackName }) => stackMissing(String(StackName)),
-  'apigateway GetDomainName': new AwsError('NotFoundException'),
-  ...gateway(10_000, 5_000, ''),
-};

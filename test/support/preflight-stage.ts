@@ -1,4 +1,4 @@
-import type { Resolve } from '../../clients/operator/preflight/dns.ts';
+import type { Dns } from '../../clients/operator/preflight/dns.ts';
 import type { OperationsConfig, StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { MONEY } from '../infra/money.ts';
@@ -31,8 +31,12 @@ export function prodConfig(
   };
 }
 
-export const resolveHealthy: Resolve = async (name) => {
-  if (name === 'api.example.com' || name === 'console.example.com')
-    return { addresses: ['192.0.2.10'], alias: TARGET };
-  return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
+export const HEALTHY_DNS: Dns = {
+  async resolve(name) {
+    if (name === 'api.example.com' || name === 'console.example.com')
+      return { addresses: ['192.0.2.10'], alias: TARGET };
+    return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
+  },
+  nameServers: async () => ['ns-1.awsdns.example', 'ns-2.awsdns.example'],
+  issuers: async () => undefined,
 };

@@ -1,8 +1,8 @@
 import { run, type Surroundings } from '../../clients/operator/preflight/program.ts';
 import type { Row } from '../../clients/operator/preflight/rows.ts';
-import { REGION } from './account-double.ts';
+import { REGION, TEMPLATE } from './account-double.ts';
 import { captureOutput } from './captured-output.ts';
-import { NOW_MS, prodConfig, resolveHealthy } from './preflight-stage.ts';
+import { HEALTHY_DNS, NOW_MS, prodConfig } from './preflight-stage.ts';
 
 export interface PreflightRun {
   readonly code: number;
@@ -27,7 +27,12 @@ export async function runPreflight(
   Object.assign(process.env, variables);
   const output = captureOutput();
   try {
-    const defaults = { configOf: () => prodConfig(), resolve: resolveHealthy, nowMs: NOW_MS };
+    const defaults = {
+      configOf: () => prodConfig(),
+      dns: HEALTHY_DNS,
+      tables: async () => TEMPLATE,
+      nowMs: NOW_MS,
+    };
     const code = await run(args, { ...defaults, ...surroundings });
     return { code, stdout: output.stdout, stderr: output.stderr };
   } finally {

@@ -1,4 +1,9 @@
-import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import {
+  GetAccountCommand,
+  GetConfigurationSetCommand,
+  GetEmailIdentityCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import type { ConsoleConfig } from '../../../infra/config.ts';
 import { mailDomain } from '../../../infra/constructs/access/console-access.ts';
 import { CLIENT_SETTINGS, call, callUnless } from './aws-call.ts';
@@ -20,12 +25,20 @@ export async function checkConsoleMail(world: World): Promise<Row[]> {
 
 const clientIn = (region: string) => new SESv2Client({ ...CLIENT_SETTINGS, region });
 
-async function identityFaults({ mailFrom }: ConsoleConfig, { region }: World): Promise<Row[]> {
-  const EmailIdentity = mailDomain(mailFrom);
-  const found = await callUnless(['NotFoundException'], 'ses:GetEmailIdentity', () =>
+function identity(EmailIdentity: string, region: string) {
+  return callUnless(['NotFoundException'], 'ses:GetEmailIdentity', () =>
     clientIn(region).send(new GetEmailIdentityCommand({ EmailIdentity })),
   );
-  if (found?.VerifiedForSendingStatus) return [];
+}
+
+async function identityFaults({ mailFrom }: ConsoleConfig, { region }: World): Promise<Row[]> {
+  const EmailIdentity = mailDomain(mailFrom);
+  const found = await identity(EmailIdentity, region);
+  if (found?.VerifiedForSendingStatus) {
+    // SES prefers the settings of the address, if it is an identity of its own.
+    const used = (await identity(mailFrom, region)) ?? found;
+    return used.ConfigurationSetName ? configurationFaults(used.ConfigurationSetName, region) : [];
+  }
   const records = [
     `# Add a CNAME record <token>._domainkey.${EmailIdentity} to <token>.dkim.amazonses.com for each of these tokens:`,
     `aws sesv2 get-email-identity --email-identity ${EmailIdentity} --region ${region} --query DkimAttributes.Tokens`,
@@ -38,6 +51,23 @@ async function identityFaults({ mailFrom }: ConsoleConfig, { region }: World): P
       `SES has no identity for the domain ${EmailIdentity} in ${region}.`,
       `aws sesv2 create-email-identity --email-identity ${EmailIdentity} --region ${region}`,
       ...records,
+    ),
+  ];
+}
+
+/** SES sends each email with the default configuration set of the identity. */
+async function configurationFaults(ConfigurationSetName: string, region: string): Promise<Row[]> {
+  const found = await callUnless(['NotFoundException'], 'ses:GetConfigurationSet', () =>
+    clientIn(region).send(new GetConfigurationSetCommand({ ConfigurationSetName })),
+  );
+  if (found && found.SendingOptions?.SendingEnabled !== false) return [];
+  return [
+    fault(
+      CHECK,
+      `SES rejects all emails of the console: their default configuration set ${ConfigurationSetName} ${found ? 'is paused' : 'does not exist'}.`,
+      found
+        ? `aws sesv2 put-configuration-set-sending-options --configuration-set-name ${ConfigurationSetName} --sending-enabled --region ${region}`
+        : `aws sesv2 create-configuration-set --configuration-set-name ${ConfigurationSetName} --region ${region}`,
     ),
   ];
 }

@@ -14,7 +14,7 @@ import type { World } from './world.ts';
  */
 const EXPIRY_DAYS = 30;
 
-function domainsOf({ config }: World): readonly DomainConfig[] {
+export function domainsOf({ config }: World): readonly DomainConfig[] {
   const { domain, previousDomains = [] } = config.operations ?? {};
   return [domain, ...previousDomains, config.console?.domain].filter((one) => one !== undefined);
 }
@@ -122,11 +122,11 @@ export async function checkRecords(world: World): Promise<Row[]> {
 }
 
 async function checkRecord(domain: DomainConfig, world: World): Promise<Row> {
-  const { config, resolve } = world;
+  const { config, dns } = world;
   const target = (await deployedDomain(domain.name, world))?.regionalDomainName;
   if (!target)
     return notYet('dns', `${domain.name} is not deployed yet.`, `npm run deploy -- -c stage=${config.stage}`);
-  const [found, expected] = await Promise.all([resolve(domain.name), resolve(target)]);
+  const [found, expected] = await Promise.all([dns.resolve(domain.name), dns.resolve(target)]);
   const isRight =
     found.alias === target || found.addresses.some((address) => expected.addresses.includes(address));
   if (isRight) return ok('dns', `${domain.name} points to API Gateway.`);
@@ -147,14 +147,18 @@ function recordFix({ name, hostedZone }: DomainConfig, target: string): string[]
       `# ${name}. CNAME ${target}.`,
       `dig +short CNAME ${name}`,
     ];
+  return delegationFix(hostedZone);
+}
+
+export function delegationFix({ id, name }: NonNullable<DomainConfig['hostedZone']>): string[] {
   return [
-    `# The record is in the hosted zone. Set these name servers at the registrar of ${hostedZone.name}, or in its parent zone:`,
-    `aws route53 get-hosted-zone --id ${hostedZone.id} --query DelegationSet.NameServers`,
-    `dig +short NS ${hostedZone.name}`,
+    `# Set the name servers of the hosted zone at the registrar of ${name}, or in its parent zone:`,
+    `aws route53 get-hosted-zone --id ${id} --query DelegationSet.NameServers`,
+    `dig +short NS ${name}`,
   ];
 }
 
-async function deployedDomain(name: string, { region }: World): Promise<DomainName | undefined> {
+export async function deployedDomain(name: string, { region }: World): Promise<DomainName | undefined> {
   const client = new APIGatewayClient({ ...CLIENT_SETTINGS, region });
   return callUnless(['NotFoundException'], 'apigateway:GET', () =>
     client.send(new GetDomainNameCommand({ domainName: name })),

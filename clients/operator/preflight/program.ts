@@ -8,10 +8,14 @@ import { isClosedPipe } from '../closed-pipe.ts';
 import { CallError, describe, failedCall } from './aws-call.ts';
 import { checkBootstrap } from './bootstrap.ts';
 import { checkConsoleMail } from './console-mail.ts';
-import { machineDns, type Resolve } from './dns.ts';
+import { type Dns, machineDns } from './dns.ts';
 import { checkCertificates, checkRecords } from './domain.ts';
 import { checkGatewayRole } from './gateway-role.ts';
+import { checkHostedZones } from './hosted-zone.ts';
+import { checkIdentityProvider } from './identity-provider.ts';
+import { checkIndexes, tablesOfCode } from './indexes.ts';
 import { checkAlarms } from './notifications.ts';
+import { checkOrphans } from './orphans.ts';
 import { checkPayments } from './payments.ts';
 import { checkProviders } from './providers.ts';
 import { checkConcurrency, checkGatewayThrottle } from './quotas.ts';
@@ -22,7 +26,9 @@ import type { World } from './world.ts';
 
 export interface Surroundings {
   readonly configOf?: (stage: Stage) => StageConfig;
-  readonly resolve?: Resolve;
+  readonly dns?: Dns;
+  /** @default the tables that the code defines */
+  readonly tables?: World['tables'];
   /** In epoch milliseconds. @default the clock of this machine */
   readonly nowMs?: number;
   /** The width of the table in columns. @default the width of the terminal */
@@ -32,6 +38,7 @@ export interface Surroundings {
 interface Options {
   readonly stage: Stage;
   readonly requestQuota?: boolean;
+  readonly deleteOrphans?: boolean;
   readonly json?: boolean;
 }
 
@@ -43,8 +50,12 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['lambda quota', checkConcurrency],
   ['gateway quota', checkGatewayThrottle],
   ['gateway role', checkGatewayRole],
+  ['hosted zone', checkHostedZones],
   ['certificate', checkCertificates],
+  ['identity provider', checkIdentityProvider],
   ['stacks', checkStacks],
+  ['orphans', checkOrphans],
+  ['indexes', checkIndexes],
   ['providers', checkProviders],
   ['test key', checkTestKey],
   ['payments', checkPayments],
@@ -55,7 +66,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
 
 const DESCRIPTION = `Check the AWS account before and after a deployment of a stage. Prints what is missing or wrong, and the commands that fix it.
 
-Changes nothing, except that --request-quota asks AWS for a higher quota.`;
+Changes nothing, except that --request-quota asks AWS for a higher quota, and --delete-orphans deletes empty tables.`;
 
 const EXIT_CODES = `
 Exit codes:
@@ -94,21 +105,25 @@ export function buildProgram(action: (options: Options) => Promise<void>): Comma
         .makeOptionMandatory(),
     )
     .option('--request-quota', 'request an increase for each quota that is too low, unless a request is open')
+    .option(
+      '--delete-orphans',
+      'delete what a failed first deployment of the data stack has left, if all of it is empty',
+    )
     .option('--json', 'print the rows as one JSON value')
     .addHelpText('after', EXIT_CODES)
     .action(action);
 }
 
 async function preflight(
-  { stage, requestQuota = false }: Options,
-  { configOf = stageConfig, resolve = machineDns(), nowMs = Date.now() }: Surroundings,
+  { stage, requestQuota = false, deleteOrphans = false }: Options,
+  { configOf = stageConfig, dns = machineDns(), tables = tablesOfCode, nowMs = Date.now() }: Surroundings,
 ): Promise<Row[]> {
   const config = configOf(stage);
   const access = await accessOf(config);
   if ('finding' in access) return [access];
   const { account, region } = access;
   const stacks = stacksOf(stage, region);
-  const world = { config, account, region, stacks, resolve, nowMs, requestQuota };
+  const world = { config, account, region, stacks, dns, tables, nowMs, requestQuota, deleteOrphans };
   const rows = await Promise.all(CHECKS.map(([name, check]) => rowsOf(name, check, world)));
   return [ok('account', `${account} in ${region}, as ${access.callerArn}.`), ...rows.flat()];
 }

@@ -7,10 +7,18 @@ import type { StackPart, Stacks, World } from './world.ts';
 const CHECK = 'stacks';
 
 /** Returns the stacks to check, in the order in which `cdk deploy --all` creates them. */
-function partsOf({ console }: StageConfig): StackPart[] {
-  return console
-    ? ['data', 'webhooks', 'api-functions', 'api', 'console', 'operators', 'operations', 'access']
-    : ['data', 'api-functions', 'api', 'operators', 'operations', 'access'];
+function partsOf({ console, operations }: StageConfig): StackPart[] {
+  return [
+    'data',
+    ...(console ? (['webhooks'] as const) : []),
+    'api-functions',
+    'api',
+    ...(console ? (['console'] as const) : []),
+    'operators',
+    'operations',
+    'access',
+    ...(operations?.delivery ? (['delivery'] as const) : []),
+  ];
 }
 
 export function stacksOf(stage: Stage, region: string): Stacks {

@@ -1,6 +1,19 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { StageConfig } from '../../../infra/config.ts';
-import type { Resolve } from './dns.ts';
+import type { Dns } from './dns.ts';
+
+export interface DeployedTable {
+  readonly GlobalSecondaryIndexes?: readonly {
+    readonly IndexName: string;
+    readonly KeySchema: unknown;
+    readonly Projection: unknown;
+  }[];
+}
+
+/** The part of a template with tables that the preflight reads. */
+export interface TableTemplate {
+  readonly Resources?: Readonly<Record<string, { readonly Properties?: DeployedTable }>>;
+}
 
 export type StackPart =
   | 'data'
@@ -10,7 +23,8 @@ export type StackPart =
   | 'console'
   | 'operators'
   | 'operations'
-  | 'access';
+  | 'access'
+  | 'delivery';
 
 /** The stacks of the stage. Each is read at most once. */
 export interface Stacks {
@@ -27,7 +41,9 @@ export interface World {
   readonly account: string;
   readonly region: string;
   readonly stacks: Stacks;
-  readonly resolve: Resolve;
+  readonly dns: Dns;
+  readonly tables: () => Promise<TableTemplate>;
   readonly nowMs: number;
   readonly requestQuota: boolean;
+  readonly deleteOrphans: boolean;
 }

@@ -1,4 +1,4 @@
-import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Aws, Stack } from 'aws-cdk-lib';
 import { type IRole, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../config.ts';
@@ -6,6 +6,8 @@ import { operatorRoleName, serviceName } from '../physical-names.ts';
 
 /** These actions do not support resource-level permissions. */
 const ACCOUNT_WIDE = [
+  'cloudformation:ListStacks',
+  'iam:ListOpenIDConnectProviders',
   'lambda:GetAccountSettings',
   'ses:GetAccount',
   'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
@@ -37,9 +39,24 @@ export class PreflightPolicy extends ManagedPolicy {
         new PolicyStatement({ actions: ACCOUNT_WIDE, resources: ['*'] }),
         allow('acm:DescribeCertificate', arnOf('acm', 'certificate', '*')),
         allow('apigateway:GET', gateway('/account'), gateway('/domainnames/*')),
-        allow('cloudformation:DescribeStacks', arnOf('cloudformation', 'stack', `${serviceName(stage)}-*/*`)),
+        new PolicyStatement({
+          actions: [
+            'cloudformation:DescribeStacks',
+            'cloudformation:GetTemplate',
+            'cloudformation:ListStackResources',
+          ],
+          resources: [arnOf('cloudformation', 'stack', `${serviceName(stage)}-*/*`)],
+        }),
+        // What an earlier data stack has left.
+        allow('cognito-idp:DescribeUserPool', arnOf('cognito-idp', 'userpool', '*')),
+        allow('dynamodb:DescribeTable', arnOf('dynamodb', 'table', `${serviceName(stage)}-data-*`)),
+        new PolicyStatement({
+          actions: ['route53:GetHostedZone', 'route53:ListResourceRecordSets'],
+          resources: [`arn:${Aws.PARTITION}:route53:::hostedzone/*`],
+        }),
         // Shows whether a value was ever stored, but not the value.
         allow('secretsmanager:ListSecretVersionIds', paymentsSecret),
+        allow('ses:GetConfigurationSet', arnOf('ses', 'configuration-set', '*')),
         allow('ses:GetEmailIdentity', arnOf('ses', 'identity', '*')),
         allow(
           'iam:GetRole',
