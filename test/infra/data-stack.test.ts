@@ -4,7 +4,7 @@ import type { StageConfig } from '../../infra/config.ts';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import { outsideJest } from '../support/outside-jest.ts';
 import { MONEY } from './money.ts';
-import { dataStackAlone, Match, type Properties, resourcesOf, synthesize } from './synthesis.ts';
+import { dataStackAlone, Match, type Properties, resourcesOf, synthesize, Template } from './synthesis.ts';
 
 const LISTED = `INCLUDE ${LISTED_ATTRIBUTES.join()}`;
 
@@ -118,14 +118,14 @@ describe('the data stack', () => {
     }
   });
 
-  test('has the tables with which the preflight compares the deployed ones', async () => {
-    const file = join(import.meta.dirname, '../../clients/operator/preflight/indexes.ts');
-    const { Resources = {} } =
-      await outsideJest<typeof import('../../clients/operator/preflight/indexes.ts')>(file).tablesOfCode();
-    const indexesOf = (properties: object | undefined) => Object(properties)['GlobalSecondaryIndexes'];
-    expect(Object.keys(Resources)).toEqual([...tables.keys()]);
-    for (const [id, { Properties }] of tables)
-      expect(indexesOf(Resources[id]?.Properties)).toEqual(indexesOf(Properties));
+  test('has the tables with which the preflight compares the deployed ones', () => {
+    const file = join(import.meta.dirname, '../../infra/constructs/data/table-template.ts');
+    const { tableTemplate } =
+      outsideJest<typeof import('../../infra/constructs/data/table-template.ts')>(file);
+    const compared = resourcesOf(Template.fromJSON(tableTemplate()), 'AWS::DynamoDB::GlobalTable');
+    const indexesOf = (all: typeof tables) =>
+      [...all].map(([id, { Properties }]) => [id, Properties['GlobalSecondaryIndexes']]);
+    expect(indexesOf(compared)).toEqual(indexesOf(tables));
   });
 
   test('has the warm throughput of the setting for a table and an index', () => {

@@ -45,7 +45,11 @@ export async function checkHostedZones(world: World): Promise<Row[]> {
 function zoneProblem(zone: Zone, found: GetHostedZoneResponse | undefined): Row | undefined {
   const { Name, Config } = found?.HostedZone ?? {};
   if (Name === `${zone.name}.` && !Config?.PrivateZone) return undefined;
-  const what = Config?.PrivateZone ? 'private' : Name ? `the zone of ${Name.slice(0, -1)}` : 'not a zone of this account';
+  const what = Config?.PrivateZone
+    ? 'private'
+    : Name
+      ? `the zone of ${Name.slice(0, -1)}`
+      : 'not a zone of this account';
   return fault(
     CHECK,
     `The hosted zone ${zone.id} is ${what}. It must be the public hosted zone of ${zone.name}.`,

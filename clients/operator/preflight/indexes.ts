@@ -5,18 +5,6 @@ import type { DeployedTable, TableTemplate, World } from './world.ts';
 
 const CHECK = 'indexes';
 
-/** The tables that the code defines. */
-export async function tablesOfCode(): Promise<TableTemplate> {
-  const [{ App, Stack }, assertions, { stageTables }] = await Promise.all([
-    import('aws-cdk-lib'),
-    import('aws-cdk-lib/assertions'),
-    import('../../../infra/constructs/data/stage-tables.ts'),
-  ]);
-  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'tables');
-  stageTables(stack, undefined);
-  return assertions.Template.fromStack(stack).toJSON();
-}
-
 /**
  * Compares the indexes of the deployed tables with those of the code: DynamoDB creates or deletes at most one index of a
  * table in an update, so CloudFormation would fail after it has changed other tables.

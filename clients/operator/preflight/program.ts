@@ -13,7 +13,7 @@ import { checkCertificates, checkRecords } from './domain.ts';
 import { checkGatewayRole } from './gateway-role.ts';
 import { checkHostedZones } from './hosted-zone.ts';
 import { checkIdentityProvider } from './identity-provider.ts';
-import { checkIndexes, tablesOfCode } from './indexes.ts';
+import { checkIndexes } from './indexes.ts';
 import { checkAlarms } from './notifications.ts';
 import { checkOrphans } from './orphans.ts';
 import { checkPayments } from './payments.ts';
@@ -112,6 +112,11 @@ export function buildProgram(action: (options: Options) => Promise<void>): Comma
     .option('--json', 'print the rows as one JSON value')
     .addHelpText('after', EXIT_CODES)
     .action(action);
+}
+
+async function tablesOfCode() {
+  const { tableTemplate } = await import('../../../infra/constructs/data/table-template.ts');
+  return tableTemplate();
 }
 
 async function preflight(
