@@ -11,6 +11,7 @@ import { shardKey } from '../../../shared/core/keys.ts';
 import type { Change } from './assemblies.ts';
 import { checkCopies } from './check-copies.ts';
 import { checkDestroy } from './check-destroy.ts';
+import { checkFirstFailure } from './check-first-failure.ts';
 import { checkRestore } from './check-restore.ts';
 import { checkSettings } from './check-settings.ts';
 import type { Emulator } from './emulator.ts';
@@ -39,6 +40,8 @@ const OTHERS = ['access', 'operations', 'operators', 'api', 'api-functions'].map
  */
 export async function checkDeployment(deployment: Deployment): Promise<void> {
   const stacks = stacksOf(deployment);
+  await stacks.bootstrap();
+  await checkFirstFailure(deployment, stacks);
   await checkCreation(deployment, stacks);
   await checkCopies(deployment, stacks);
   await checkDestroy(deployment, stacks);
@@ -65,7 +68,6 @@ export async function checkDeployment(deployment: Deployment): Promise<void> {
 }
 
 async function checkCreation({ first, say }: Deployment, stacks: Stacks): Promise<void> {
-  await stacks.bootstrap();
   await stacks.deploy(first);
   for (const stack of [DATA, ...OTHERS]) {
     assert.equal(await stacks.stateOf(stack), 'CREATE_COMPLETE');

@@ -4,6 +4,7 @@ from typing import Any
 
 from moto.cloudformation import parsing
 from moto.core.common_models import CloudFormationModel
+from moto.ses.models import ses_backends
 
 
 class Placeholder(CloudFormationModel):
@@ -45,12 +46,33 @@ class Placeholder(CloudFormationModel):
         return f"https://{self.name}.{attribute_name}.example.com/"
 
 
+class CreationFailed(Exception):
+    """A resource cannot be created, so CloudFormation rolls back the stack."""
+
+
+class UserPool(Placeholder):
+    """Like Cognito, accepts only an SES identity that exists."""
+
+    __module__ = "emulator.placeholders"
+
+    @classmethod
+    def create_from_cloudformation_json(
+        cls, resource_name: str, cloudformation_json: Any, account_id: str, region_name: str, **_: Any
+    ) -> "UserPool":
+        source = cloudformation_json["Properties"].get("EmailConfiguration", {}).get("SourceArn")
+        if source and source.split("/")[-1] not in ses_backends[account_id][region_name].email_identities:
+            raise CreationFailed(f"SES has not verified {source}")
+        return cls(resource_name)
+
+
 class_of_moto = parsing.resource_class_from_type
 
 
 def class_or_placeholder(resource_type: str) -> Any:
     if resource_type in parsing.NULL_MODELS:
         return None
+    if resource_type == "AWS::Cognito::UserPool":
+        return UserPool
     return class_of_moto(resource_type) or Placeholder
 
 

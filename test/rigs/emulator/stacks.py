@@ -3,13 +3,14 @@
 from typing import Any
 
 from moto.cloudformation.exceptions import ValidationError
-from moto.cloudformation.models import CloudFormationBackend
+from moto.cloudformation.models import CloudFormationBackend, Stack
 from moto.cloudformation.parsing import ResourceMap, parse_and_update_resource
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.core.responses import ActionResult
 from moto.logs.models import LogGroup, logs_backends
 from moto.secretsmanager.models import secretsmanager_backends
 
+from placeholders import CreationFailed
 from secret import Secret
 
 
@@ -27,6 +28,54 @@ def delete_unprotected_stack(self: CloudFormationBackend, name_or_stack_id: str)
     if stack.enable_termination_protection:
         raise ValidationError(stack.name, f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
     delete_stack(self, name_or_stack_id)
+
+
+create_stack = CloudFormationBackend.create_stack
+
+
+def create_or_roll_back_stack(self: CloudFormationBackend, name: str, *args: Any, **kwargs: Any) -> Stack:
+    try:
+        return create_stack(self, name, *args, **kwargs)
+    except CreationFailed as failure:
+        stack = self.get_stack(name)
+        roll_back(stack)
+        stack._add_stack_event("ROLLBACK_COMPLETE", resource_status_reason=str(failure))
+        return stack
+
+
+def roll_back(stack: Stack) -> None:
+    """Deletes what was created, except for resources with the policy Retain."""
+    created, declared = stack.resource_map._parsed_resources, stack.resource_map._resource_json_map
+    kept: dict[str, Any] = {}
+    for name in reversed(in_dependency_order(declared)):
+        if name not in created:
+            continue
+        if declared[name].get("DeletionPolicy") == "Retain":
+            created[name].resource_status = "DELETE_SKIPPED"
+            kept[name] = declared[name]
+        else:
+            stack.resource_map._delete_resource(created.pop(name), declared[name])
+    # moto would create what is missing as soon as something reads it.
+    stack.resource_map._resource_json_map = kept
+    stack.output_map._output_json_map = {}
+    stack.output_map._parsed_outputs = {}
+    stack.status = "ROLLBACK_COMPLETE"
+
+
+def list_stack_resources(self: CloudFormationResponse) -> ActionResult:
+    """Lists resources with their status. moto always says CREATE_COMPLETE."""
+    stack, resources = self.cloudformation_backend.list_stack_resources(self._get_param("StackName"))
+    summaries = [
+        {
+            "ResourceStatus": getattr(resource, "resource_status", "CREATE_COMPLETE"),
+            "LogicalResourceId": getattr(resource, "logical_resource_id", ""),
+            "LastUpdatedTimestamp": stack.creation_time,
+            "PhysicalResourceId": getattr(resource, "physical_resource_id", ""),
+            "ResourceType": getattr(resource, "cf_resource_type", ""),
+        }
+        for resource in resources
+    ]
+    return ActionResult({"StackResourceSummaries": summaries})
 
 
 resolve_update_parameters = CloudFormationBackend._resolve_update_parameters
@@ -130,6 +179,8 @@ def remove(self: ResourceMap, resources: dict[str, Any], names: list[str]) -> No
 
 CloudFormationResponse.update_termination_protection = update_termination_protection
 CloudFormationBackend.delete_stack = delete_unprotected_stack
+CloudFormationBackend.create_stack = create_or_roll_back_stack
+CloudFormationResponse.list_stack_resources = list_stack_resources
 CloudFormationBackend._resolve_update_parameters = resolve_parameters_with_defaults
 ResourceMap.create = create_tagged_resources
 ResourceMap.update = update_resources
