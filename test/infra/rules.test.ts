@@ -102,7 +102,7 @@ const EXCEPTIONS: readonly Exception[] = [
     'arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-*/*',
     'arn:aws:cognito-idp:eu-west-1:123456789012:userpool/*',
     'arn:aws:dynamodb:eu-west-1:123456789012:table/identity-prod-data-*',
-    'arn:aws:route53:::hostedzone/*',
+    'arn:<AWS::Partition>:route53:::hostedzone/*',
     'arn:aws:ses:eu-west-1:123456789012:configuration-set/*',
     'arn:aws:iam::123456789012:role/*',
     // The identity is the address of the sender, or its domain.
