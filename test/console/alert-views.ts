@@ -19,6 +19,7 @@ const settings = (changes: Partial<AlertSettings> = {}): AlertSettings => ({
 
 const recipients = (): AlertsView['recipients'] => ({
   balance_low: ['Chidi Eze'],
+  automatic_top_up: ['Chidi Eze'],
   key_expiring: ['Bola Adeyemi', 'Chidi Eze'],
   registry_down: ['Chidi Eze'],
   unusual_traffic: [],

@@ -328,7 +328,11 @@ describe('each class of rows is written by the functions that own it:', () => {
   });
 
   test('the history of providers is written only by look-ups, and read by the public status page', () => {
-    const key = registryChangeKey({ provider: 'prembly', env: 'live', idType: 'NIN' }, '2026-11-23T00:00:00.000Z', 'open');
+    const key = registryChangeKey(
+      { provider: 'prembly', env: 'live', idType: 'NIN' },
+      '2026-11-23T00:00:00.000Z',
+      'open',
+    );
     const lookingUp = sorted(...CHARGING, 'console-submit-organisation');
     expect(writersOf(updates('ApiKeys', key, 'became'))).toEqual(lookingUp);
     expect(writersOf(puts('ApiKeys', key, ['became']))).toEqual([]);

@@ -46,9 +46,7 @@ export function AlertSwitches({ view: { settings, recipients }, onChange }: Aler
       <p class="hidden" role="status">
         {confirmation.value}
       </p>
-      {isSignInOld() && (
-        <p class="hint">You will be asked to sign in again before you can change this.</p>
-      )}
+      {isSignInOld() && <p class="hint">You will be asked to sign in again before you can change this.</p>}
       <ul class="card rows alerts">
         {(Object.keys(KINDS) as AlertKind[]).map((kind) => (
           <AlertSwitch
