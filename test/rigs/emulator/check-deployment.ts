@@ -12,6 +12,7 @@ import type { Change } from './assemblies.ts';
 import { checkCopies } from './check-copies.ts';
 import { checkDestroy } from './check-destroy.ts';
 import { checkFirstFailure } from './check-first-failure.ts';
+import { checkFirstRun } from './check-first-run.ts';
 import { checkRestore } from './check-restore.ts';
 import { checkSettings } from './check-settings.ts';
 import type { Emulator } from './emulator.ts';
@@ -44,6 +45,7 @@ export async function checkDeployment(deployment: Deployment): Promise<void> {
   await checkFirstFailure(deployment, stacks);
   await checkCreation(deployment, stacks);
   await checkCopies(deployment, stacks);
+  await checkFirstRun(deployment);
   await checkDestroy(deployment, stacks);
   const early = await createOrganisation(deployment, 'Bank of the First Version');
   await checkWallet(deployment, early);
