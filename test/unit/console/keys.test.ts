@@ -387,7 +387,7 @@ describe('an edited key', () => {
 
   test('loses its limits with null, and nothing is recorded or sent if nothing changes', async () => {
     const owner = member('owner');
-    const { key } = await newKey(owner, { env: 'live', addresses: ['::1'] });
+    const { key } = await newKey(owner, { env: 'live', addresses: ['203.0.113.7'] });
     expect((await edit(owner, key.id)).json?.data).toEqual({ ...key, addresses: null });
     expect((await keysOf())[0]).not.toHaveProperty('addressRanges');
     sendMail.mockClear();
