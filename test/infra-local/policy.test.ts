@@ -95,10 +95,23 @@ describe('the policies of a role decide whether a request is allowed', () => {
   });
 
   test('each item of a transaction needs its own permission', () => {
-    const put = { Put: { TableName: 'keys', Item: key('ORG#a') } };
+    const put = (pk: string) => ({ Put: { TableName: 'keys', Item: key(pk) } });
     const update = (pk: string) => ({ Update: { TableName: 'keys', Key: key(pk) } });
-    expect(isAllowed('TransactWriteItems', { TransactItems: [put, update('RATE#a')] })).toBe(true);
-    expect(isAllowed('TransactWriteItems', { TransactItems: [put, update('ORG#a')] })).toBe(false);
+    const mayWrite = (...TransactItems: object[]) => isAllowed('TransactWriteItems', { TransactItems });
+    expect(mayWrite(put('RATE#b'), update('RATE#a'), update('REGISTRY#a'))).toBe(true);
+    expect(mayWrite(put('RATE#b'), update('ORG#a'))).toBe(false);
+    // IAM may evaluate the keys of all items together.
+    expect(mayWrite(put('ORG#a'), update('RATE#a'))).toBe(false);
+  });
+
+  test('a condition check has no enclosing operation, because IAM may not know it', () => {
+    const check = { ConditionCheck: { TableName: 'keys', Key: key('ORG#a') } };
+    const [access] = tableAccesses('TransactWriteItems', { TransactItems: [check] }, TABLES);
+    expect(access).toEqual({
+      action: 'dynamodb:ConditionCheckItem',
+      resource: TABLE.arn,
+      context: { 'dynamodb:LeadingKeys': ['ORG#a'], 'dynamodb:Attributes': ['pk', 'sk'] },
+    });
   });
 
   test('the leading key of a query is read from its key condition', () => {

@@ -66,6 +66,7 @@ export interface TableRight {
   )[];
   /** Instead of on the table. */
   readonly index?: string;
+  /** With those of all other rows of the table in the same transaction: IAM may evaluate them together. */
   readonly leadingKeys?: readonly string[];
   /** To write, name in a condition or return. Includes all attributes of a put. */
   readonly attributes?: readonly string[];

@@ -105,6 +105,9 @@ export function tableStatement(
   { tableArn }: Pick<Table, 'tableArn'>,
   { actions, index, leadingKeys, attributes, inTransaction }: StatementRight,
 ): PolicyStatement {
+  // Only a transaction has condition checks, and the Service Authorization Reference knows no EnclosingOperation for them.
+  if (inTransaction && actions.includes('ConditionCheckItem'))
+    throw new Error('A right to ConditionCheckItem cannot have inTransaction.');
   const conditions = {
     ...(leadingKeys && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
     ...(attributes && { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes } }),

@@ -1,6 +1,6 @@
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, NUMBER_LOOK_UP, PROFILE, RECORD } from './console-rights.ts';
+import { ADD_MEMBER, JOIN_ROWS, NUMBER_LOOK_UP, PROFILE, RECORD } from './console-rights.ts';
 
 /** What the console's functions for organisations and their profiles may access. */
 
@@ -20,7 +20,7 @@ export const createOrganisation: AccessProfile = {
     {
       table: 'Console',
       actions: ['UpdateItem'],
-      leadingKeys: ['PERSON#*'],
+      leadingKeys: JOIN_ROWS,
       attributes: [...ROW_KEY, 'version'],
       inTransaction: true,
     },

@@ -15,10 +15,12 @@ export const PROFILE = [...ROW_KEY, 'organisationId', ...Object.keys(profile.ent
 export const RECORD: TableRight = recordIn(['ORG#*']);
 /** Sends owners an email with a link to the console. */
 export const NOTIFY_OWNERS = { settings: ['CONSOLE_URL'], sendsMail: true } as const;
+/** The rows that change when a person becomes a member. */
+export const JOIN_ROWS = ['ORG#*', 'PERSON#*', 'INVITATION#*'];
 export const ADD_MEMBER: TableRight = {
   table: 'Console',
   actions: ['PutItem'],
-  leadingKeys: ['ORG#*', 'PERSON#*'],
+  leadingKeys: JOIN_ROWS,
   attributes: MEMBERSHIP,
   inTransaction: true,
 };

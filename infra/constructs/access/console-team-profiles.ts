@@ -1,7 +1,14 @@
 import { sendingCounter } from '../../../shared/members/rows.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
-import { ADD_MEMBER, INVITATION, NOTIFY_OWNERS, READ_INVITATION, RECORD } from './console-rights.ts';
+import {
+  ADD_MEMBER,
+  INVITATION,
+  JOIN_ROWS,
+  NOTIFY_OWNERS,
+  READ_INVITATION,
+  RECORD,
+} from './console-rights.ts';
 
 /** What the console's functions for teams may access. */
 
@@ -9,7 +16,7 @@ const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'],
 const CLOSE_INVITATION: TableRight = {
   table: 'Console',
   actions: ['UpdateItem'],
-  leadingKeys: ['ORG#*', 'INVITATION#*'],
+  leadingKeys: JOIN_ROWS,
   attributes: [...ROW_KEY, 'state'],
   inTransaction: true,
 };
@@ -17,7 +24,7 @@ const CLOSE_INVITATION: TableRight = {
 const REQUIRE_ROLE: TableRight = {
   table: 'Console',
   actions: ['ConditionCheckItem'],
-  leadingKeys: ['ORG#*'],
+  leadingKeys: JOIN_ROWS,
 };
 export const acceptInvitation: AccessProfile = {
   tables: [...SESSION_VIEW, READ_TEAM, READ_INVITATION, CLOSE_INVITATION, ADD_MEMBER, REQUIRE_ROLE, RECORD],

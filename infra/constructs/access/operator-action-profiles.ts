@@ -85,7 +85,7 @@ const REMOVE_MEMBER: readonly TableRight[] = [
     attributes: [...ROW_KEY, 'role', 'status', 'version'],
     inTransaction: true,
   },
-  { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
+  { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*', 'PERSON#*'] },
   RECORD,
 ];
 const CHANGE_KEYS: readonly TableRight[] = [
@@ -108,12 +108,8 @@ const READ_PAYMENTS: readonly TableRight[] = [
 const changePayments = (leadingKeys: readonly string[]): readonly TableRight[] => [
   READ_ORGANISATION,
   ...READ_PAYMENTS,
-  {
-    table: 'Payments',
-    actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
-    leadingKeys,
-    inTransaction: true,
-  },
+  { table: 'Payments', actions: ['PutItem', 'UpdateItem'], leadingKeys, inTransaction: true },
+  { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys },
   RECORD,
 ];
 const CHANGE_MONEY = changePayments(SETTLED_ROWS);

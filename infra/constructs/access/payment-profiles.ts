@@ -17,8 +17,7 @@ const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
   { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
-  { table: 'Payments', actions: ['PutItem'], leadingKeys: SETTLED_ROWS },
-  { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys: WALLET_ROWS },
+  { table: 'Payments', actions: ['PutItem', 'ConditionCheckItem'], leadingKeys: SETTLED_ROWS },
   recordIn(['ORG#*']),
 ];
 

@@ -65,20 +65,37 @@ export function keyAccess(keyArn: string, service: 'dynamodb' | 'secretsmanager'
 
 function itemAccesses(operation: string, body: unknown, tables: ReadonlyMap<string, Table>): TableAccess[] {
   const request = (body ?? {}) as Request;
-  if (request.TransactItems) {
-    return request.TransactItems.flatMap((item) =>
-      Object.entries(item).map(([kind, inner]) => {
-        const one = access(TRANSACTION_ACTIONS[kind] ?? kind, inner, tables, keysOf(inner));
-        return { ...one, context: { ...one.context, 'dynamodb:EnclosingOperation': [operation] } };
-      }),
-    );
-  }
+  if (request.TransactItems) return transactionAccesses(operation, request.TransactItems, tables);
   if (request.RequestItems) {
     return Object.entries(request.RequestItems).map(([TableName, wanted]) =>
       access(operation, { ...(!isBatchWrite(wanted) && wanted), TableName }, tables, batchKeys(wanted)),
     );
   }
   return [access(operation, request, tables, keysOf(request))];
+}
+
+/**
+ * AWS does not document whether it evaluates the leading keys of a transaction's items together, or whether
+ * `ConditionCheckItem` knows the enclosing operation. Here each item has the keys of all items in its table, and a
+ * condition check has no enclosing operation: what this permits, the other reading permits too.
+ */
+function transactionAccesses(
+  operation: string,
+  items: readonly Readonly<Record<string, Request>>[],
+  tables: ReadonlyMap<string, Table>,
+): TableAccess[] {
+  const accesses = items
+    .flatMap((item) => Object.entries(item))
+    .map(([kind, inner]) => access(TRANSACTION_ACTIONS[kind] ?? kind, inner, tables, keysOf(inner)));
+  return accesses.map((one) => {
+    const inTable = accesses.filter(({ resource }) => resource === one.resource);
+    const context = {
+      ...one.context,
+      'dynamodb:LeadingKeys': inTable.flatMap((other) => other.context['dynamodb:LeadingKeys'] ?? []),
+      ...(one.action !== 'dynamodb:ConditionCheckItem' && { 'dynamodb:EnclosingOperation': [operation] }),
+    };
+    return { ...one, context };
+  });
 }
 
 function access(
