@@ -45,7 +45,7 @@ export function isPrivateAddress(address: string): boolean {
 /** The error code of `publicLookup` for a name with a private address. */
 export const PRIVATE_ADDRESS = 'EPRIVATEADDRESS';
 /** For a name with only IPv6 addresses, which Lambda cannot reach outside a VPC. */
-export const ONLY_IPV6 = 'EONLYIPV6';
+export const ONLY_IPV6 = 'E_ONLY_IPV6';
 
 export type Resolve = (
   hostname: string,

@@ -10,10 +10,7 @@ const dns = machineDns({
   resolveNs: () => Promise.resolve(['ns-1.example.net']),
   resolveCaa: (name: string) =>
     name === 'example.com'
-      ? Promise.resolve([
-          { critical: 0, issue: 'letsencrypt.org; validationmethods=dns-01' },
-          { critical: 0, iodef: 'mailto:security@example.com' },
-        ])
+      ? Promise.resolve([{ critical: 0, issue: 'ca.example; account=1' }])
       : fails('ENODATA')(),
 });
 
@@ -27,7 +24,7 @@ test.each([
 
 test('the preflight reads name servers, and who may issue certificates', async () => {
   expect(await dns.nameServers('example.com')).toEqual(['ns-1.example.net']);
-  expect(await dns.issuers('example.com')).toEqual(['letsencrypt.org']);
+  expect(await dns.issuers('example.com')).toEqual(['ca.example']);
   expect(await dns.issuers('api.example.com')).toBeUndefined();
 });
 

@@ -193,7 +193,7 @@ export const templateXml = (properties: Json = TEMPLATE.Resources.Wallets.Proper
   `<TemplateBody>${JSON.stringify({ Resources: { Wallets: { Properties: properties } } })}</TemplateBody>`;
 
 export const zoneXml = (name = 'example.com', isPrivate = false) =>
-  `<HostedZone><Id>/hostedzone/Z0123456789EXAMPLE</Id><Name>${name}.</Name><CallerReference>made-up</CallerReference><Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone><DelegationSet><NameServers><NameServer>ns-1.awsdns.example</NameServer><NameServer>ns-2.awsdns.example</NameServer></NameServers></DelegationSet>`;
+  `<HostedZone><Id>/hostedzone/Z0123456789EXAMPLE</Id><Name>${name}.</Name><CallerReference>made-up</CallerReference><Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone><DelegationSet><NameServers><NameServer>ns-1.dns.example</NameServer><NameServer>ns-2.dns.example</NameServer></NameServers></DelegationSet>`;
 
 export const providersXml = (...hosts: readonly string[]) =>
   `<OpenIDConnectProviderList>${hosts.map((host) => `<member><Arn>arn:aws:iam::${ACCOUNT}:oidc-provider/${host}</Arn></member>`).join('')}</OpenIDConnectProviderList>`;

@@ -186,7 +186,7 @@ export const FAULTS: readonly Fault[] = [
     {},
     {
       operations: UNCERTIFIED,
-      dns: { issuers: async (name) => (name === 'example.com' ? ['letsencrypt.org'] : undefined) },
+      dns: { issuers: async (name) => (name === 'example.com' ? ['ca.example'] : undefined) },
     },
   ],
   [

@@ -37,6 +37,6 @@ export const HEALTHY_DNS: Dns = {
       return { addresses: ['192.0.2.10'], alias: TARGET };
     return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
   },
-  nameServers: async () => ['ns-1.awsdns.example', 'ns-2.awsdns.example'],
+  nameServers: async () => ['ns-1.dns.example', 'ns-2.dns.example'],
   issuers: async () => undefined,
 };
