@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { create } from 'fontkit';
+import { linesOf } from '../../../shared/payments/documents/pdf/page-flow.ts';
 import { REGULAR, SEMIBOLD } from '../../../shared/pdf/font.ts';
 import { subsetFont } from '../../../shared/pdf/font-subset.ts';
 
@@ -44,6 +45,10 @@ describe.each(FONTS)('the %s font:', (_, font) => {
     expect(font.glyphs('\ufb01ne \uff21')).toEqual(font.glyphs('fine A'));
     expect(font.legible('O\ufb03ce Ọ̀ṣun مريم \u{1F600} o\u0336')).toBe('Office Ọ̀ṣun ???? ? o');
     expect(font.glyphs(font.legible('مريم o\u0336 \u2163'))).not.toContain(box);
+  });
+
+  test('an invoice has the letters that it shows, so that they can be copied', () => {
+    expect(linesOf('O\ufb03ce of مريم', 100, { sizePt: 9, font })).toEqual(['Office of ????']);
   });
 
   test('all digits have the same width, so that numbers align', () => {
