@@ -12,6 +12,7 @@ import { moneySource } from '../shared/payments/control/money-source.ts';
 import { lotTable } from '../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../shared/payments/months/closing-table.ts';
 import { closedMonthSource } from '../shared/payments/months/recompute-months.ts';
+import { stageMoneySettings } from '../shared/payments/settings.ts';
 import { usageSource } from '../shared/usage/usage-source.ts';
 import { usageTable } from '../shared/usage/usage-table.ts';
 
@@ -25,7 +26,7 @@ const source = {
     lots: lotTable(client, payments),
     statement: statementTable(client, wallets, MONTH_PAGE_ROWS),
   }),
-  money: moneySource(client, { payments, wallets, auditTrail }),
+  money: moneySource(client, { payments, wallets, auditTrail }, stageMoneySettings()),
   trail: { table: auditRowsTable(client, auditTrail), archive: stageArchive(client) },
   usage: usageSource(usageTable(client, setting('CONSOLE_TABLE'))),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,

@@ -32,11 +32,13 @@ export const auditEntry = v.object({
   before: v.optional(v.record(v.string(), v.unknown())),
   /** The values after the change. */
   after: v.optional(v.record(v.string(), v.unknown())),
+  /** SHA-256 of each row about money that was written with it, by its key, without attributes that later change. */
+  rows: v.optional(v.record(v.string(), v.string())),
 });
 export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
 /** The recorder adds the rest. */
-export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after'>;
+export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after' | 'rows'>;
 
 /** Begins the actor of an API key. */
 export const KEY_ACTOR = 'key:';

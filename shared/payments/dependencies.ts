@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { type OrganisationTable, organisationTable } from '../accounts/organisation-table.ts';
 import type { FunctionActor } from '../audit/audit-entry.ts';
 import { auditTable } from '../audit/audit-table.ts';
@@ -22,7 +21,7 @@ import type { PaymentProvider, PaymentProviders } from './paystack/payment-provi
 import { paystackProviders } from './paystack/paystack.ts';
 import { type BillingTable, billingTable } from './prices/billing-table.ts';
 import { type PriceTable, priceTable } from './prices/price-table.ts';
-import { type MoneySettings, moneySettings } from './settings.ts';
+import { type MoneySettings, stageMoneySettings } from './settings.ts';
 
 export interface QuoteDependencies {
   readonly prices: Pick<PriceTable, 'listPrices'>;
@@ -60,11 +59,6 @@ export interface TopUpDependencies extends CreditOrderDependencies {
 
 /** As statements and the audit trail show it. */
 const ACTOR = 'paystack';
-
-export function stageMoneySettings(): MoneySettings | undefined {
-  const text = setting('MONEY');
-  return text === '' ? undefined : v.parse(moneySettings, JSON.parse(text));
-}
 
 /** Undefined if the stage has no money settings. */
 export function openDependencies() {

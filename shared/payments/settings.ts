@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { setting } from '../core/config.ts';
 import { party } from './prices/billing.ts';
 
 /** Synthesis checks them, and functions receive them as JSON in `MONEY`. */
@@ -18,3 +19,9 @@ export const moneySettings = v.object({
   exportBucket: v.optional(v.string()),
 });
 export type MoneySettings = v.InferOutput<typeof moneySettings>;
+
+/** Undefined if the stage has none. */
+export function stageMoneySettings(): MoneySettings | undefined {
+  const text = setting('MONEY');
+  return text === '' ? undefined : v.parse(moneySettings, JSON.parse(text));
+}

@@ -40,6 +40,7 @@ import {
 import { agedBalancesReport } from '../../shared/payments/reports/aged-balances.ts';
 import { lineTable } from '../../shared/payments/reports/line-table.ts';
 import type { Report } from '../../shared/payments/reports/report.ts';
+import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { realTables } from '../ledger/storage/database.ts';
 import { closeMonth } from '../support/payments/close-month.ts';
@@ -66,7 +67,10 @@ export interface InventedYear {
   readonly memory: MemoryClient;
   /** How often each action was done, and how often it was rejected or not completed. */
   readonly done: Readonly<Record<string, number>>;
-  readonly deps: Omit<LotReads, 'closings'> & { readonly closings: ClosingTable };
+  readonly deps: Omit<LotReads, 'closings'> & {
+    readonly closings: ClosingTable;
+    readonly settings: MoneySettings;
+  };
   /** As reported at the end of each month, before the month was closed. */
   readonly agedBalances: ReadonlyMap<string, Report>;
   nowMs(): number;

@@ -2,12 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../shared/core/clock.ts';
+import type { Row } from '../../shared/core/database.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { auditKey, type WalletId } from '../../shared/core/keys.ts';
+import { NO_LINES } from '../../shared/ledger/reconcile/closed-months.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
+import { NO_SEALS, newHead, type ReconciliationRun, type Seal } from '../../shared/ledger/reconcile/seal.ts';
 import type { StatementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { moneySource } from '../../shared/payments/control/money-source.ts';
 import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
@@ -16,7 +19,15 @@ import { readMonth } from '../../shared/payments/reports/accounts-source.ts';
 import { exportAccounts } from '../../shared/payments/reports/export-accounts.ts';
 import { exportedSource, MemorySeals } from '../reconcile/exported-tables.ts';
 import { type InventedYear, inventYear } from './invented-year.ts';
-import { editsOf, type PlantedEdit, type StoredRow, storedRows, targetsIn, write } from './planted-edits.ts';
+import {
+  editsOf,
+  editsOfSales,
+  type PlantedEdit,
+  type StoredRow,
+  storedRows,
+  targetsIn,
+  write,
+} from './planted-edits.ts';
 
 /**
  * Edits the rows about money of three closed months and an open one, each edit alone, and reconciles every day until it
@@ -48,10 +59,24 @@ beforeAll(async () => {
   const [id, at] = [newOperationId(year.nowMs()), new Date(year.nowMs()).toISOString()];
   const Item = { ...auditKey(undefined, id), ...request, id, at };
   await year.memory.client.send(new PutCommand({ TableName: 'AuditTrail', Item }));
+  const credited = storedRows(year.memory.writes).findLast(
+    ({ row }) => row['state'] === 'CREDITED' && row['env'] === 'live',
+  );
+  if (!credited) throw new Error('No order was credited.');
+  await write(year.memory, undefined, { ...credited, row: unpaidOrder(credited.row) });
   healthy = storedRows(year.memory.writes);
   const live = healthy.filter(({ row }) => !String(row['pk']).startsWith('test'));
-  edits = [...targetsIn(live)].flatMap(([target, stored]) => editsOf(target, stored));
+  const single = [...targetsIn(live)].flatMap(([target, stored]) => editsOf(target, stored));
+  edits = [...single, ...editsOfSales(live)];
 });
+
+/** Another order of the same customer. */
+function unpaidOrder(credited: Row): Row {
+  const reference = `TOPUP-${newOperationId()}`;
+  const { lot: _, invoice: __, receipt: ___, creditedAt: ____, payment: _____, ...order } = credited;
+  const ordersSort = `${order['openedAt']}#${reference}`;
+  return { ...order, state: 'OPENED', reference, pk: `${order['env']}#TOPUP#${reference}`, ordersSort };
+}
 
 const nowMs = (day: number) => year.nowMs() + day * DAY_MS;
 const wallets = () =>
@@ -65,7 +90,7 @@ function sourceOf(rows: readonly StoredRow[], day: number, own: MemorySeals) {
   const source = {
     ...exportedSource(() => tables, clock.nowMs, own),
     closedMonths: closedMonthSource(closings, { lots, statement }),
-    money: moneySource(year.memory.client, NAMES),
+    money: moneySource(year.memory.client, NAMES, year.deps.settings),
   };
   return { source, clock };
 }
@@ -126,16 +151,49 @@ describe('sealed days', () => {
     }
   });
 
-  test('with other sums than their rows are found', async () => {
+  test.each<[string, (seal: Seal) => Partial<Seal>]>([
+    ['spans', ({ spans = [] }) => ({ spans: spans.map((one) => ({ ...one, amount: one.amount - 1 })) })],
+    ['months', ({ months }) => ({ months: { ...months, '2026-01': NO_LINES } })],
+    ['requested', ({ requested }) => ({ requested: { ...requested, '2026-01-01': 1 } })],
+    ['logsExpireAt', () => ({ logsExpireAt: 1 })],
+    ['sealedAt', ({ day }) => ({ sealedAt: `${day}T00:00:00.000Z` })],
+  ])('whose %s were changed are found', async (_, change) => {
     const own = copyOf(seals);
     const [key, day] = [...own.days].find(([, { spans = [] }]) => spans.length > 1) ?? [];
-    const [first, ...rest] = day?.spans ?? [];
-    if (!key || !day || !first) throw new Error('No day has several spans.');
-    own.days.set(key, { ...day, spans: [{ ...first, amount: first.amount - 1 }, ...rest] });
+    if (!key || !day) throw new Error('No day has several spans.');
+    own.days.set(key, { ...day, ...change(day) });
     const kinds: string[] = [];
     for (let run = 3; run < 3 + DAYS && kinds.length === 0; run += 1)
       kinds.push(...(await runDay(healthy, run, own)).map(({ kind }) => kind));
     expect(kinds).toContain('sealed-day');
+  });
+
+  const LIVE = 'live#customer00';
+  const headOf = (own: MemorySeals) => own.heads.get(LIVE) ?? newHead('');
+  test.each<[string, (own: MemorySeals) => void]>([
+    ['deleted', (own) => void own.heads.delete(LIVE)],
+    ['deleted with all seals', (own) => void [own.heads, own.days].map((rows) => rows.clear())],
+    ['set back', (own) => void own.heads.set(LIVE, { ...headOf(own), sealedUntil: '2026-04-10' })],
+    ['of other totals', (own) => void own.heads.set(LIVE, { ...headOf(own), total: NO_SEALS })],
+    ['verified too far', (own) => void own.heads.set(LIVE, { ...headOf(own), verifiedUntil: '2027-01-01' })],
+  ])('whose head was %s are found once, and then the runs continue', async (_, change) => {
+    const own = copyOf(seals);
+    change(own);
+    const kinds = (await runDay(healthy, 3, own)).map(({ kind }) => kind);
+    expect([...new Set(kinds)]).toEqual(['sealed-day']);
+    expect(own.run?.completedAt).toBeDefined();
+    expect(await runDay(healthy, 4, own)).toEqual([]);
+    expect(headOf(own).sealedUntil).toBe(headOf(seals).sealedUntil);
+  });
+
+  test('of a run in the future do not stop the next one', async () => {
+    const own = copyOf(seals);
+    own.run = { ...(own.run as ReconciliationRun), startedAt: '2030-01-01T00:00:00.000Z' };
+    const { source, clock } = sourceOf(healthy, 3, own);
+    const settings = { logRetentionDays: 365, endsAtMs: Number.POSITIVE_INFINITY, isForced: false };
+    expect(await reconcileDay(source, settings, clock, () => undefined)).toMatchObject({
+      status: 'complete',
+    });
   });
 });
 
@@ -153,15 +211,16 @@ describe('a planted edit', () => {
 
   test('of a document stops reports and exports', async () => {
     const edit = edits.find((one) => one.edit === 'vatKobo changed' && one.target === 'document, INVOICE');
-    await write(year.memory, edit?.before, edit?.after);
-    const { month } = (edit?.before?.row ?? {}) as { month: string };
+    const [change] = edit?.changes ?? [];
+    await write(year.memory, change?.before, change?.after);
+    const { month } = (change?.before?.row ?? {}) as { month: string };
     const range = { from: '2026-02-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' };
     const exported = async () => {
       for await (const _ of exportAccounts(range, year.source, () => nowMs(2)));
     };
     await expect(readMonth(month, 'live', year.source)).rejects.toThrow('was changed after it was issued');
     await expect(exported()).rejects.toThrow('was changed after it was issued');
-    await write(year.memory, edit?.after, edit?.before);
+    await write(year.memory, change?.after, change?.before);
   });
 });
 
@@ -193,6 +252,21 @@ const ALWAYS = new Set([
   'closing, 2026-02: figures.lotsSha256 changed',
   'closing, 2026-04: state changed',
   'closing, 2026-04: figures.linesSha256 changed',
+  'order, OPENED: credits changed',
+  'order, OPENED: expiresAt changed',
+  'order, MISMATCH: problem removed',
+  'lot, paid: expiresAt added',
+  'document, INVOICE: lines added',
+  'document, STATEMENT: replaces added',
+  'billing details: name changed',
+  'refund, PAYSTACK: reason changed',
+  'sale: erased',
+  'sale: VAT less by 1 kobo',
+  'sale: documents a month later',
+  'sale: numbers swapped with another sale',
+  'sale: another seller on all documents',
+  'sale: free credits inserted',
+  'sale: correction deleted',
 ]);
 
 const HEAD = '"row","edit","day","differences"';
@@ -201,17 +275,22 @@ const UNFOUND = '"unfound",""';
 const isSame = (a: StoredRow | undefined, b: StoredRow | undefined) =>
   a?.tableName === b?.tableName && a?.row['pk'] === b?.row['pk'] && a?.row['sk'] === b?.row['sk'];
 
-async function findEdit({ target, edit, before, after }: PlantedEdit): Promise<string> {
-  const others = healthy.filter((one) => !isSame(one, before) && !isSame(one, after));
-  const covered = healthy.find((one) => isSame(one, after) && !isSame(one, before));
-  await write(year.memory, before, after);
+async function findEdit({ target, edit, changes }: PlantedEdit): Promise<string> {
+  const [befores, afters] = [
+    changes.flatMap(({ before }) => before ?? []),
+    changes.flatMap(({ after }) => after ?? []),
+  ];
+  const isTouched = (one: StoredRow) => [...befores, ...afters].some((other) => isSame(one, other));
+  const touched = healthy.filter(isTouched);
+  for (const before of befores) await write(year.memory, before, undefined);
+  for (const after of afters) await write(year.memory, undefined, after);
   try {
-    const rows = [...others, ...(after ? [after] : [])];
+    const rows = [...healthy.filter((one) => !isTouched(one)), ...afters];
     const { day, kinds } = await firstFinding(rows, lastDayOf(`"${target}","${edit}"`));
     return `"${target}","${edit}",${kinds.length > 0 ? `"${day}","${kinds.join(' ')}"` : UNFOUND}`;
   } finally {
-    await write(year.memory, after, before);
-    await write(year.memory, undefined, covered);
+    for (const after of afters) await write(year.memory, after, undefined);
+    for (const row of touched) await write(year.memory, undefined, row);
   }
 }
 
@@ -237,7 +316,7 @@ async function firstFinding(rows: readonly StoredRow[], lastDay: number) {
 }
 
 async function controlAlone(): Promise<readonly Difference[]> {
-  const money = moneySource(year.memory.client, NAMES);
+  const money = moneySource(year.memory.client, NAMES, year.deps.settings);
   const options = { credits: [], createdAt: CREATED_AT, nowMs: nowMs(3), isWhole: false };
   const found = await Promise.all(wallets().map((wallet) => money.checkMoney(wallet, options)));
   return [...found.flat(), ...(await money.checkShared(wallets(), options))];

@@ -6,6 +6,7 @@ import { chargeKey, walletOfPk } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import { contentSha256Of } from '../../shared/payments/documents/compose-documents.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
+import { amountInWords } from '../../shared/payments/documents/spell-amount.ts';
 import type { RowChange } from '../ledger/storage/memory-store.ts';
 import type { MemoryClient } from '../unit/payments/memory-payments.ts';
 
@@ -20,8 +21,13 @@ export interface PlantedEdit {
   /** Such as `lot, paid, 2026-02`. */
   readonly target: string;
   readonly edit: string;
-  readonly before: StoredRow | undefined;
-  readonly after: StoredRow | undefined;
+  readonly changes: readonly RowEdit[];
+}
+
+/** `before` is undefined if the row is inserted, and `after` if it is deleted. */
+interface RowEdit {
+  readonly before?: StoredRow | undefined;
+  readonly after?: StoredRow | undefined;
 }
 
 /** The rows that the tables have now. */
@@ -65,6 +71,7 @@ function targetOf({ tableName, row }: StoredRow): string | undefined {
   if (key.startsWith('REFUND#')) return `refund, ${row['method']}`;
   if (key === 'ORDER') return `order, ${state}`;
   if (key === 'COUNTER') return 'counter';
+  if (key === 'BILLING') return 'billing details';
   return String(row['pk']).startsWith('PRICES#') ? 'price' : undefined;
 }
 
@@ -82,9 +89,9 @@ export function targetsIn(rows: readonly StoredRow[]): Map<string, StoredRow> {
 
 type Path = readonly string[];
 
-/** Texts about the presentation of a row, its people, and indexes that only schedule work. */
+/** Keys, and attributes that only schedule work. Those of charges are compared with their log rows, which are absent. */
 const NOT_MONEY =
-  /^(pk|sk|dueKey|dueSort|dueAt|ordersSort|ordersKey|statementKey|statementSort|actor|reason|openedBy|requestedBy|startedAt|startedBy|by|checkoutUrl|returnUrl|expiresAt|effectiveAt|unpublished|problem|resolution|sends|version|createdBy|latencyMs|httpStatus|keyLabel|provider|requestId|holdId|numberTag|reversedAt)$/;
+  /^(pk|sk|checkoutUrl|dueKey|dueSort|dueAt|unpublished|problem|sends|version|latencyMs|httpStatus|keyLabel|provider|requestId|holdId|numberTag)$/;
 
 function figuresOf(value: unknown, path: Path = []): Path[] {
   if (NOT_MONEY.test(path[0] ?? '')) return [];
@@ -108,10 +115,27 @@ function otherValue(old: unknown): unknown {
   const text = String(old);
   const other = OTHERS.find((pair) => pair.includes(text))?.find((one) => one !== text);
   if (other !== undefined) return other;
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return new Date(Date.parse(text) - 1_000).toISOString();
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return new Date(Date.parse(text) - 1_000).toISOString();
   if (/^\d{4}-\d\d$/.test(text)) return '2026-01';
   return `${text.slice(0, -1)}${text.endsWith('7') ? '8' : '7'}`;
 }
+
+const OPTIONAL =
+  /^(bookedReversal|cause|closedAt|effectiveAt|expiresAt|isPaidBack|paidBackBy|problem|resolution|reversedAt)$/;
+/** Attributes that a row may not have, or an item more. */
+const ADDED: readonly (readonly [RegExp, (row: Row) => Row])[] = [
+  [/^lot/, () => ({ expiresAt: '2027-01-01T00:00:00.000Z' })],
+  [
+    /^order, CREDITED/,
+    ({ creditedAt }) => ({ problem: 'The payment was reversed.', reversedAt: creditedAt }),
+  ],
+  [/^document, STATEMENT/, () => ({ replaces: 'IDVS-2026-000001' })],
+  [/^document/, ({ lines }) => ({ lines: [...(lines as Row[]), NO_LINE] })],
+];
+const NO_LINE = {
+  ...{ description: 'Bonus', quantity: 10, unitKobo: 0 },
+  ...{ netKobo: 0, vatBasisPoints: 750, vatKobo: 0, totalKobo: 0 },
+};
 
 const OTHERS = [
   ['paid', 'promotional'],
@@ -139,27 +163,27 @@ export function editsOf(target: string, before: StoredRow): PlantedEdit[] {
   const edit = (name: string, after: Row | undefined, isInserted = false): PlantedEdit => ({
     target,
     edit: name,
-    before: isInserted ? undefined : before,
-    after: after && { tableName, row: after },
+    changes: [{ before: isInserted ? undefined : before, after: after && { tableName, row: after } }],
   });
   // It has moved no money.
   const isUnpaid = target === 'order, OPENED';
   const figures = figuresOf(row).flatMap((path) => {
-    // The times of a list price are in its key.
-    if (target === 'price' && path[0] === 'createdAt') return [];
-    if (isUnpaid && /^(method|state)$/.test(path[0] ?? '')) return [];
+    if (isUnpaid && /^(method|state|openedBy|ordersKey)$/.test(path[0] ?? '')) return [];
     const changed = changedAt(row, path, otherValue) as Row;
     const name = `${path.join('.')} changed`;
     const isDocument = target.startsWith('document') && path[0] !== 'contentSha256';
     if (!isDocument) return [edit(name, changed)];
-    // Names of people and companies are only in the document.
-    if (/STATEMENT|CREDIT_NOTE/.test(target) && /seller|buyer|description/.test(name)) return [];
-    const contentSha256 = contentSha256Of(unkeyed(changed));
     const plain = path[0] === 'vatKobo' || path[0] === 'buyer' ? [edit(name, changed)] : [];
-    return [...plain, edit(`${name}, with its hash`, { ...changed, contentSha256 })];
+    return [...plain, edit(`${name}, with its hash`, hashed(changed))];
   });
   if (isUnpaid) return figures;
+  const without = (name: string) => Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
+  const added = ADDED.find(([pattern]) => pattern.test(target))?.[1];
   return [
+    ...Object.keys(row)
+      .filter((name) => OPTIONAL.test(name))
+      .map((name) => edit(`${name} removed`, hashed(without(name)))),
+    ...(added ? [edit(`${Object.keys(added(row)).join()} added`, hashed({ ...row, ...added(row) }))] : []),
     edit('deleted', undefined),
     // A reference that is taken only prevents a later credit.
     ...(target === 'reference' ? [] : [edit('inserted', copyOf(row), true)]),
@@ -174,8 +198,11 @@ export function editsOf(target: string, before: StoredRow): PlantedEdit[] {
   ];
 }
 
-function unkeyed({ pk: _, sk: __, ...content }: Row): FinancialDocument {
-  return content as unknown as FinancialDocument;
+/** A document with the hash of its content. */
+function hashed(row: Row): Row {
+  if (!String(row['sk']).startsWith('DOCUMENT#')) return row;
+  const { pk: _, sk: __, ...content } = row;
+  return { ...row, contentSha256: contentSha256Of(content as unknown as FinancialDocument) };
 }
 
 function earlierCharge(row: Row, known?: string): Row {
@@ -242,4 +269,165 @@ function movedRow(row: Row): Row {
     ...(row['statementKey'] !== undefined && { statementKey: inOther(row['statementKey']) }),
     ...(row['ordersKey'] !== undefined && { ordersKey: inOther(row['ordersKey']) }),
   };
+}
+
+type Parts = Readonly<Record<'order' | 'invoice' | 'receipt' | 'lot' | 'credit' | 'reference', StoredRow>>;
+
+/** Edits of several rows that then agree with each other. */
+export function editsOfSales(rows: readonly StoredRow[]): PlantedEdit[] {
+  const find = (isWanted: (row: Row) => boolean) => {
+    const stored = rows.find(({ row }) => isWanted(row));
+    if (!stored) throw new Error(`No row: ${isWanted}`);
+    return stored;
+  };
+  const keyed = (pk: string, sk: string) => find((row) => row['pk'] === pk && row['sk'] === sk);
+  const partsOf = (order: StoredRow): Parts => {
+    const { organisationId, invoice, receipt, lot: id } = order.row;
+    const wallet = `live#${organisationId}`;
+    const lot = keyed(wallet, `LOT#${id}`);
+    const documents = [invoice, receipt].map((number) => keyed(wallet, `DOCUMENT#${number}`));
+    const [first = lot, second = lot] = documents;
+    const credit = keyed(`${wallet}#${lot.row['reference']}`, 'CREDIT');
+    const reference = keyed(`live#REFERENCE#${lot.row['reference']}`, 'REFERENCE');
+    return { order, invoice: first, receipt: second, lot, credit, reference };
+  };
+  const sales = rows
+    .filter(({ row }) => row['sk'] === 'ORDER' && row['state'] === 'CREDITED')
+    .sort((a, b) => (String(a.row['creditedAt']) < String(b.row['creditedAt']) ? 1 : -1))
+    .map(partsOf);
+  const [last, other] = sales;
+  if (!last || !other) throw new Error('There are fewer than two sales.');
+  const removed = rows
+    .filter(({ row }) => row['sk'] === 'CREDIT' && Number(row['amount']) < 0 && !row['cause'])
+    .sort((a, b) => (String(a.row['createdAt']) < String(b.row['createdAt']) ? -1 : 1))
+    .at(-1);
+  const documents = rows.filter(({ row }) => String(row['sk']).startsWith('DOCUMENT#'));
+  const { netKobo = 0, vatKobo = 0 } = last.order.row as {
+    readonly netKobo?: number;
+    readonly vatKobo?: number;
+  };
+  const edit = (name: string, ...changes: readonly (readonly RowEdit[])[]): PlantedEdit => ({
+    target: 'sale',
+    edit: name,
+    changes: changes.flat(),
+  });
+  const { order, invoice, receipt, lot, credit } = last;
+  const booked = [order, invoice, receipt, lot];
+  return [
+    edit('erased', Object.values(last).map(deleted), lowered(rows, last), available(rows, last.credit)),
+    edit('VAT less by 1 kobo', booked.map(withVat(netKobo, vatKobo - 1))),
+    edit('VAT 0', booked.map(withVat(netKobo, 0, 0))),
+    edit('documents a month later', [invoice, receipt].map(changed(aMonthLater))),
+    edit('another buyer on both documents', [invoice, receipt].map(changed(renamed('buyer')))),
+    edit('numbers swapped with another sale', swapped(last, other)),
+    edit('payments swapped with another sale', paidBy(last, other), paidBy(other, last)),
+    edit('another seller on all documents', documents.map(changed(renamed('seller')))),
+    edit('a credit more on all rows', [...booked, credit].map(changed(oneMore)), available(rows, credit, 1)),
+    edit('free credits inserted', ...freeCredits(rows, last)),
+    ...(removed ? [edit('correction deleted', [deleted(removed)], available(rows, removed))] : []),
+  ];
+}
+
+const deleted = (before: StoredRow): RowEdit => ({ before });
+const changed =
+  (change: (row: Row) => Row) =>
+  (before: StoredRow): RowEdit => ({ before, after: { ...before, row: hashed(change(before.row)) } });
+
+/** Changes all figures and texts with these names. */
+function mapped(value: unknown, change: (name: string, old: unknown) => unknown, name = ''): unknown {
+  if (typeof value !== 'object' || value === null) return change(name, value);
+  if (Array.isArray(value)) return value.map((part) => mapped(part, change, name));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapped(part, change, key)]));
+}
+
+const withVat = (netKobo: number, vatKobo: number, rate?: number) => {
+  const values: Row = {
+    ...{ vatKobo, totalKobo: netKobo + vatKobo, amountKobo: netKobo + vatKobo },
+    totalInWords: amountInWords(netKobo + vatKobo),
+    ...(rate !== undefined && { vatBasisPoints: rate }),
+  };
+  return changed((row) => mapped(row, (name, old) => values[name] ?? old) as Row);
+};
+
+function aMonthLater(row: Row): Row {
+  const issuedAt = new Date(Date.parse(String(row['issuedAt'])) + 31 * DAY_MS).toISOString();
+  return { ...row, issuedAt, month: issuedAt.slice(0, 7) };
+}
+
+const renamed = (party: 'buyer' | 'seller') => (row: Row) => ({
+  ...row,
+  [party]: { ...Object(row[party]), name: 'Another Company Ltd' },
+});
+
+const oneMore = (row: Row) =>
+  mapped(row, (name, old) =>
+    /^(credits|amount|remaining|quantity)$/.test(name) ? Number(old) + 1 : old,
+  ) as Row;
+
+/** As if the credit had another amount: 0 by default, or more. */
+function available(rows: readonly StoredRow[], { row: credit }: StoredRow, more?: number): RowEdit[] {
+  const [env, organisation] = String(credit['pk']).split('#');
+  const pk = `${env}#${organisation}#${String(credit['shard']).padStart(2, '0')}`;
+  const by = more ?? -Number(credit['amount']);
+  return rows
+    .filter(({ row }) => row['pk'] === pk && row['sk'] === 'WALLET')
+    .map(
+      changed((row) => ({
+        ...row,
+        available: Number(row['available']) + by,
+        credited: Number(row['credited']) + by,
+      })),
+    );
+}
+
+/** The counters of the documents of the last sale. */
+function lowered(rows: readonly StoredRow[], { invoice, receipt }: Parts): RowEdit[] {
+  return [invoice, receipt].flatMap(({ row }) => {
+    const [, series = '', count] = /^(.+)-(\d+)$/.exec(String(row['number'])) ?? [];
+    const before = `DOCUMENT#${series}-${String(Number(count) - 1).padStart(6, '0')}`;
+    const issuedAt = rows.find((one) => one.row['sk'] === before)?.row['issuedAt'];
+    const counters = rows.filter((one) => one.row['pk'] === `COUNTER#${series}`);
+    return counters.map(changed((counter) => ({ ...counter, last: Number(counter['last']) - 1, issuedAt })));
+  });
+}
+
+function swapped(one: Parts, other: Parts): RowEdit[] {
+  const [first, second] = [String(one.invoice.row['number']), String(other.invoice.row['number'])];
+  const swap = (_: string, old: unknown) => (old === first ? second : old === second ? first : old);
+  return [one, other].flatMap(({ order, invoice, receipt, lot }) =>
+    [order, invoice, receipt, lot].map(
+      changed((row) => {
+        const after = mapped(row, swap) as Row;
+        return row === invoice.row ? { ...after, sk: `DOCUMENT#${after['number']}` } : after;
+      }),
+    ),
+  );
+}
+
+function paidBy({ order, invoice, receipt }: Parts, { order: other }: Parts): RowEdit[] {
+  const { providerReference } = Object(other.row['payment']);
+  const swap = (name: string, old: unknown) => (name === 'providerReference' ? providerReference : old);
+  return [order, invoice, receipt].map(changed((row) => mapped(row, swap) as Row));
+}
+
+/** Copies of a sale's credit, its reference and a free lot. */
+function freeCredits(rows: readonly StoredRow[], { credit, reference, lot }: Parts): RowEdit[][] {
+  const [old, id] = [
+    String(credit.row['reference']),
+    newOperationId(Date.parse(String(credit.row['createdAt']))),
+  ];
+  const unpaid = { kind: 'promotional', koboPerCredit: 0, netKobo: 0, vatKobo: 0, vatBasisPoints: 0 };
+  const copied = ({ tableName, row }: StoredRow): RowEdit => {
+    const texts = (_: string, text: unknown) =>
+      typeof text === 'string' ? text.replaceAll(old, 'GIFT-1').replaceAll(String(lot.row['id']), id) : text;
+    const { order: _, invoice: __, ...copy } = mapped(row, texts) as Row;
+    const isLot = row === lot.row;
+    return {
+      after: {
+        tableName,
+        row: isLot ? { ...copy, ...unpaid, consumed: {}, remaining: row['credits'] } : copy,
+      },
+    };
+  };
+  return [[credit, reference, lot].map(copied), available(rows, credit, Number(credit.row['amount']))];
 }

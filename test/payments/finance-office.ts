@@ -6,7 +6,9 @@ import { sealTable } from '../../shared/ledger/reconcile/seal-table.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { recordedOrders } from '../../shared/operators/operations/recorded-orders.ts';
 import { automaticTable } from '../../shared/payments/automatic/automatic-table.ts';
+import { moneySource } from '../../shared/payments/control/money-source.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import { closingTable } from '../../shared/payments/months/closing-table.ts';
@@ -71,7 +73,7 @@ export function financeOffice(
     orders: orderTable(client, PAYMENTS),
     documents: documentTable(client, PAYMENTS),
     closings: closingTable(client, PAYMENTS),
-    refunds: refundTable(client, PAYMENTS),
+    refunds: refundTable(client, PAYMENTS, recorder),
     prices: priceTable(client, PAYMENTS, recorder),
     billing: billingTable(client, PAYMENTS, recorder),
     providers: { live: provider, test: provider },
@@ -80,10 +82,14 @@ export function financeOffice(
         ({ id, status: 'APPROVED', walletShards: shardsOf(id), createdAt: CREATED_AT }) as never,
     },
   };
+  const names = { payments: PAYMENTS, wallets: WALLETS, auditTrail: 'AuditTrail' };
+  const control = moneySource(client, names, SETTINGS);
+  const operatorsOrders = recordedOrders(client, PAYMENTS, recorder);
   const automatic = automaticTable(client, PAYMENTS);
   const keys = async () => CARD_KEYS;
   const send = async () => undefined;
-  return { ...shared, review: reviewTable(client, PAYMENTS), automatic, keys, send };
+  const review = reviewTable(client, PAYMENTS);
+  return { ...shared, control, operatorsOrders, review, automatic, keys, send };
 }
 
 export type FinanceOffice = ReturnType<typeof financeOffice>;

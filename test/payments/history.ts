@@ -3,15 +3,17 @@ import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { ApiContext } from '../../shared/http/context.ts';
+import type { Difference } from '../../shared/ledger/reconcile/rows.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { sealCard } from '../../shared/payments/automatic/seal-card.ts';
 import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
 import { lotPositions } from '../../shared/payments/lots/lot-positions.ts';
 import { closeMonths } from '../../shared/payments/months/close-months.ts';
 import { reopenMonth } from '../../shared/payments/months/reopen-month.ts';
-import { creditTransfer } from '../../shared/payments/orders/credit-transfer.ts';
-import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
+import { creditTransfer, type PaidTransfer } from '../../shared/payments/orders/credit-transfer.ts';
+import { newOrder, openTopUp, PAYABLE_MS } from '../../shared/payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
+import { quoteTopUp } from '../../shared/payments/orders/quote-top-up.ts';
 import { findOpenReversal, resolveReversal } from '../../shared/payments/orders/resolve-reversal.ts';
 import { settleTopUp } from '../../shared/payments/orders/settle-top-up.ts';
 import { paystackSignature, SIGNATURE_HEADER } from '../../shared/payments/paystack/webhook-signature.ts';
@@ -66,6 +68,9 @@ export async function runPaymentHistory(
   return new PaymentHistory(plan, counts).run();
 }
 
+type PlannedTransfer = NonNullable<Extract<FinanceAct, { kind: 'transfer' }>['order']> &
+  Pick<PaidTransfer, 'wallet' | 'credits' | 'reference'>;
+
 type OpenedOrder = SeenOrder & {
   totalKobo: number;
   readonly totals: readonly number[];
@@ -114,10 +119,12 @@ class PaymentHistory {
     paystack.silent = 0;
     await this.settleEverything();
     const wallets = this.wallets.map(({ env, organisationId }) => `${env}#${organisationId}`);
+    const control = await this.control();
     const { orders, taken, webhooks, refunds, charges, journal, reached } = this;
     const returned = new Map(orders.map(({ reference }) => [reference, paystack.refundedKobo(reference)]));
     const { commits } = journal;
-    return { evidence: { wallets, commits, orders, taken, returned, webhooks, refunds, charges }, reached };
+    const evidence = { wallets, commits, orders, taken, returned, webhooks, refunds, charges, control };
+    return { evidence, reached };
   }
 
   /**
@@ -139,6 +146,22 @@ class PaymentHistory {
       this.start(() => this.close(month, this.wallets));
       await world.run(world.nowMs + HOUR_MS);
     }
+  }
+
+  /** Returns what the control of the money rows reports, or undefined if it does not end. */
+  private async control(): Promise<readonly Difference[] | undefined> {
+    let found: readonly Difference[] | undefined;
+    this.start(() =>
+      this.as('reconciler', async ({ control, clock }) => {
+        const options = { createdAt: CREATED_AT, nowMs: clock.nowMs(), isWhole: true };
+        const ofWallets: Difference[] = [];
+        for (const wallet of this.wallets)
+          ofWallets.push(...(await control.checkMoney(wallet, { ...options, credits: [] })));
+        found = [...ofWallets, ...(await control.checkShared(this.wallets, options))];
+      }),
+    );
+    await this.world.run(this.world.nowMs + HOUR_MS);
+    return found;
   }
 
   private schedule(): void {
@@ -187,7 +210,7 @@ class PaymentHistory {
       const { shards, prices, billing } = office;
       const price = {
         koboPerCredit: KOBO_PER_CREDIT,
-        from: CREATED_AT,
+        from: '2026-01-01T00:00:00.000Z',
         actor: 'ada',
         reason: 'list',
         createdAt: CREATED_AT,
@@ -364,8 +387,12 @@ class PaymentHistory {
     office: FinanceOffice,
   ): Promise<void> {
     const wallet = this.walletOf(index);
+    if (!('credits' in act)) return;
+    const { credits } = act;
     if (act.kind === 'transfer')
-      await creditTransfer({ wallet, credits: act.credits, reference, reason: '' }, office);
+      await (act.order
+        ? this.openTransfer({ ...act.order, wallet, credits, reference }, office)
+        : creditTransfer({ wallet, credits, reference, reason: '' }, office));
     if (act.kind !== 'promotion' && act.kind !== 'correction') return;
     const kind = act.kind === 'promotion' ? 'TOP_UP' : 'CORRECTION';
     const order = { reference, kind, amount: act.credits, actor: 'ada', reason: 'simulation' } as const;
@@ -373,6 +400,26 @@ class PaymentHistory {
     const expiresAt = expiresAfterMs && new Date(this.world.nowMs + expiresAfterMs).toISOString();
     const terms = expiresAt ? { kind: 'promotional' as const, expiresAt } : undefined;
     await creditWithLot(wallet, this.shardsOf(index), order, office, office.clock, terms);
+  }
+
+  /** Opens the order of a bank transfer, whose money arrives later. */
+  private async openTransfer(
+    { wallet, credits, reference, validMs, paidAfterMs }: PlannedTransfer,
+    office: FinanceOffice,
+  ): Promise<void> {
+    const quote = await quoteTopUp(wallet.organisationId, credits, office);
+    if (quote.kind !== 'quoted') return;
+    const { buyer: _, ...price } = quote.price;
+    const request = { wallet, credits, openedBy: 'ada' };
+    // As if it had been opened almost a day ago.
+    const openedAtMs = office.clock.nowMs() + validMs - PAYABLE_MS;
+    const opened = newOrder(request, price, { reference, method: 'TRANSFER' }, openedAtMs);
+    await office.orders.insertOrder({ ...opened, dueAt: opened.expiresAt });
+    const pay = async (late: FinanceOffice) => {
+      const { order } = await creditTransfer({ wallet, credits, reference, reason: '' }, late);
+      this.reach(order.totalKobo === opened.totalKobo ? 'transfer at its total' : 'transfer quoted again');
+    };
+    this.world.at(this.world.nowMs + paidAfterMs, () => this.start(() => this.as('ada', pay)));
   }
 
   private async refund(
@@ -427,7 +474,7 @@ class PaymentHistory {
         const open = await findOpenReversal(order, office);
         if (!open) continue;
         const request = { as, totalKobo: open.totalKobo, reason: 'chargeback', actor: 'ada' };
-        await resolveReversal(order, request, office);
+        await resolveReversal(order, request, { ...office, orders: office.operatorsOrders });
         this.reach('reversal booked');
       }
     };

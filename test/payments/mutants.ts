@@ -168,6 +168,10 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'an expired transfer keeps its total',
+    patch('payments/orders/credit-transfer.ts', 'paidAtMs < Date.parse(stored.expiresAt)', 'paidAtMs > 0'),
+  ),
+  mutant(
     'a reversed payment is forgotten when some of its credits are taken back',
     patch(
       'payments/refunds/refund-credits.ts',

@@ -58,7 +58,12 @@ export interface PlannedOrder extends Spell {
 }
 
 export type FinanceAct =
-  | { readonly kind: 'transfer'; readonly credits: number }
+  /** `order` is opened first, and may have expired when the money arrives. */
+  | {
+      readonly kind: 'transfer';
+      readonly credits: number;
+      readonly order?: { readonly validMs: number; readonly paidAfterMs: number };
+    }
   | { readonly kind: 'promotion'; readonly credits: number; readonly expiresAfterMs?: number }
   | { readonly kind: 'correction'; readonly credits: number }
   /**
@@ -111,6 +116,7 @@ export function planOf(seed: number): PaymentPlan {
       ...closings(random, wallets.length),
       ...(rivals ? rivals.acts : []),
       ...(chargeback ? chargeback.acts : []),
+      ...many(1, () => plannedTransfer(random, wallet())),
     ],
     sweeps: many(4, () => spell(random)),
     ...(random.chance(0.4) && {
@@ -176,6 +182,14 @@ function plannedChargeback(random: Random) {
     })),
     acts: acts.filter(() => random.chance(0.7)),
   };
+}
+
+/** Returns a transfer whose order is opened before the rate of VAT rises. */
+function plannedTransfer(random: Random, wallet: number): PlannedAct {
+  const minutes = () => random.between(3, 40) * MINUTE_MS;
+  const order = { validMs: minutes(), paidAfterMs: minutes() };
+  const act = { kind: 'transfer', credits: random.between(1, 12), order } as const;
+  return { spell: 0, atMs: random.between(1, MONTH_END_MS - MINUTE_MS), wallet, act };
 }
 
 function spell(random: Random): Spell {

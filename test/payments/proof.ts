@@ -16,6 +16,7 @@ export const PAYMENTS: Proof = {
     'month closed',
     'reopen',
     'transfer',
+    'transfer quoted again',
     'charge VERIFIED',
     'credits of a reversed payment taken back',
     'reversal booked',

@@ -312,10 +312,10 @@ export const sweeper: AccessProfile = {
   settings: ['LOG_RETENTION_DAYS'],
 };
 
-/** Besides the rows of wallets. Without billing details. */
+/** Besides the rows of wallets. */
 export const CHECK_MONEY: readonly TableRight[] = [
   { table: 'Payments', actions: ['Query'], leadingKeys: [...ORDER_ROWS, 'PRICES#*'] },
-  { table: 'Payments', actions: ['GetItem'], leadingKeys: ['COUNTER#*'] },
+  { table: 'Payments', actions: ['GetItem'], leadingKeys: ['COUNTER#*', 'ORG#*'] },
   { table: 'Payments', actions: ['Query'], index: 'orders' },
 ];
 
@@ -342,7 +342,7 @@ export const reconciler: AccessProfile = {
     { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
     { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*', 'STAGE'] },
   ],
-  settings: ['LOG_RETENTION_DAYS'],
+  settings: ['LOG_RETENTION_DAYS', 'MONEY'],
   archive: 'compare',
 };
 

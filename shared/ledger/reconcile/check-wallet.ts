@@ -7,13 +7,19 @@ import type { CheckedDay } from './check-day.ts';
 import { checkMonths, loadClosedMonths } from './check-months.ts';
 import { findCharges } from './row-pointers.ts';
 import { type Difference, dayOf, operationTimeMs } from './rows.ts';
-import { differingDays, newHead, rowsOf, type Seal, type SealHead, totalAfter } from './seal.ts';
-import { compareSeals, verifyDays } from './verify-days.ts';
+import {
+  differingDays,
+  newHead,
+  rowsOf,
+  SEALED_AFTER_DAYS,
+  type Seal,
+  type SealHead,
+  totalAfter,
+} from './seal.ts';
+import { checkHead, compareSeals, verifyDays } from './verify-days.ts';
 import { firstDayOf, WalletCheck, type WalletSettings, type WalletSource } from './wallet-check.ts';
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
-/** Rows are written later than that only after a fault. */
-const SEALED_AFTER_DAYS = 2;
 /** An index may show a new row this much later. */
 const INDEX_DELAY_MS = 5_000;
 
@@ -35,8 +41,10 @@ export async function checkWallet(
   deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
 ): Promise<WalletResult> {
   const check = new WalletCheck(scope, head ?? newHead(dayPlus(firstDayOf(scope), -1)), deps);
+  const isOwn = await checkHead(check);
   await loadClosedMonths(check);
   const isComplete =
+    isOwn &&
     (await sealDays(check)) &&
     (await checkOpenDays(check)) &&
     (await verifyDays(check)) &&
@@ -67,6 +75,7 @@ function computedSeals() {
   const days = new Map<string, Seal>();
   return {
     days,
+    getHeads: async () => [],
     getSeal: async (_: WalletId, day: string) => days.get(day),
     async *seals(_: WalletId, first: string, last: string) {
       for (const row of days.values()) if (row.day >= first && row.day <= last) yield row;

@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
-import type { Credit } from '../rows/credit.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
-import type { Difference } from './rows.ts';
+import type { CreditRow, Difference } from './rows.ts';
 
 /** The money rows belong to payments, which the ledger does not import, so the reconciliation receives a source. */
 export interface MoneySource {
@@ -10,7 +9,7 @@ export interface MoneySource {
     wallet: WalletId,
     options: MoneyOptions & {
       /** Those that the run has read. */
-      readonly credits: readonly Credit[];
+      readonly credits: readonly CreditRow[];
     },
   ): Promise<readonly Difference[]>;
   /** The numbers of documents and the stage's prices, which all wallets share. */

@@ -75,9 +75,10 @@ async function beginRun(
   const stored = await seals.getRun();
   if (stored && stored.completedAt === undefined) return stored;
   const nowMs = clock.nowMs();
-  if (stored && !isForced && dayOf(Date.parse(stored.startedAt)) >= dayOf(nowMs)) return undefined;
+  if (stored && !isForced && dayOf(Date.parse(stored.startedAt)) === dayOf(nowMs)) return undefined;
   const run: ReconciliationRun = {
     startedAt: new Date(nowMs).toISOString(),
+    previousAt: stored?.startedAt,
     differences: 0,
     wallets: 0,
     rows: 0,
@@ -159,7 +160,8 @@ class DailyRun {
   async #checkWallets(wallets: readonly HeadOfWallet[]): Promise<boolean> {
     const share = this.#shareOfSealedRows(wallets);
     const { logRetentionDays, endsAtMs } = this.#settings;
-    const settings = { logRetentionDays, endsAtMs, share, run: this.#run.startedAt };
+    const { startedAt: run, previousAt: previousRun } = this.#run;
+    const settings = { logRetentionDays, endsAtMs, share, run, previousRun };
     const source = { ...this.#source, findWallet: findWallet(this.#source) };
     const deps = { source, settings, clock: this.#clock };
     const queue = wallets.filter(({ head }) => head?.run !== settings.run).values();

@@ -50,14 +50,15 @@ export const DIFFERENCE_KINDS = {
   document: 'a document is as it was issued, and its order, refund or closing names it',
   'document-number': 'the numbers of a series have no gap, none is used twice, and its counter is the last',
   order:
-    'a credited order, its price, payment, lot, invoice and receipt agree, and a paid lot has such an order',
+    'an order has the price and VAT of its day, a credited one, its payment, lot and documents agree, and a paid lot has one',
   lot: 'a lot has one credit of its size, each withdrawal has one too, and the rest of the lot is what they leave',
   refund: 'each refunded part of a lot has one refund and one credit note of its amounts',
   closing:
     'a closed month begins with the balance of the month before, and its figures are those of the lots',
-  'sealed-day': 'the rows of a sealed day are the same as when the day was sealed',
+  'sealed-day':
+    'the rows of a sealed day and its seal are as they were, and the head is that of the last seal',
   'trail-money':
-    'the audit trail states each price, booked reversal, paid refund and payment that differs from its order',
+    'the audit trail has the hash of each money row, and states prices, reversals, paid refunds and what people decided',
   'usage-differs': "the credits of a month's usage in the console equal those charged for its requests",
   'trail-removed': 'every row in the archive of the audit trail is still in the table',
   'trail-changed':

@@ -87,6 +87,8 @@ export type ScanPosition = v.InferOutput<typeof scanPosition>;
 export const reconciliationRun = v.object({
   /** ISO time; it also identifies the run. */
   startedAt: v.string(),
+  /** Of the run before. */
+  previousAt: v.optional(v.string()),
   completedAt: v.optional(v.string()),
   differences: v.number(),
   wallets: v.number(),
@@ -160,6 +162,9 @@ export function rowsOf({ charges, credits, logs }: DaySums): number {
   return charges.count + credits.count + logs.count;
 }
 
+/** Rows are written later than that only after a fault. */
+export const SEALED_AFTER_DAYS = 2;
+
 const MAX_DIFFERING = 31;
 
 /** Returns the newest 31 of these days, in order. */
@@ -178,15 +183,18 @@ export function compareWithSeal(
 ): { readonly expected: string; readonly found: string } | undefined {
   // The comparison ends a day early, because log rows could expire while they are read.
   const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - DAY_SECONDS) * 1000;
+  const hasEnd = stored.logsExpireAt !== undefined && tallyText(stored.logs) === tallyText(found.logs);
   const textOf = (sums: DaySums) =>
     sumsText(sums, hasLogs) +
+    (hasEnd ? `, logs until ${sums.logsExpireAt}` : '') +
     (stored.spans ? `, spans ${canonicalSha256(sums.spans ?? []).slice(0, 12)}` : '');
   const [before, now] = [textOf(stored), textOf(found)];
   return before === now ? undefined : { expected: before, found: now };
 }
 
-function sumsText({ charges, credits, logs }: DaySums, hasLogs: boolean): string {
-  const parts = [`charges ${tallyText(charges)}`, `credits ${tallyText(credits)}`];
+function sumsText({ charges, credits, logs, months, requested }: DaySums, hasLogs: boolean): string {
+  const ofMonths = canonicalSha256({ months, requested }).slice(0, 12);
+  const parts = [`charges ${tallyText(charges)}`, `credits ${tallyText(credits)}`, `months ${ofMonths}`];
   return (hasLogs ? [...parts, `logs ${tallyText(logs)}`] : parts).join(', ');
 }
 

@@ -1,11 +1,14 @@
 import { dayPlus } from '../../core/accounting-month.ts';
-import { type Difference, difference } from './rows.ts';
+import { canonicalJson } from '../../core/canonical-json.ts';
+import { HOUR_MS } from '../../core/clock.ts';
+import { type Difference, dayOf, difference } from './rows.ts';
 import {
   compareWithSeal,
   differingDays,
   emptySums,
   firstSealed,
   NO_SEALS,
+  SEALED_AFTER_DAYS,
   type Seal,
   type SealHead,
   totalAfter,
@@ -119,14 +122,45 @@ function totalDifferences(
   before: Seal | undefined,
 ): Difference[] {
   if (!stored) return [sealDifference(check, day, 'a seal', 'none')];
+  const [earliest = ''] = [before?.sealedAt ?? '', dayPlus(day, SEALED_AFTER_DAYS)].sort().reverse();
+  const isEarly = stored.sealedAt < earliest;
+  const ofTime = isEarly ? [sealDifference(check, day, `sealed after ${earliest}`, stored.sealedAt)] : [];
   const isFirst = day === firstSealed(check.head);
   const previous = before?.total ?? (isFirst ? NO_SEALS : undefined);
   const [expected, found] = [previous && totalAfter(previous, stored), stored.total].map((total) =>
     JSON.stringify(total && Object.entries(total).sort()),
   );
-  return expected === found
-    ? []
-    : [sealDifference(check, day, expected ?? 'a seal of the day before', found ?? '')];
+  if (expected === found) return ofTime;
+  return [...ofTime, sealDifference(check, day, expected ?? 'a seal of the day before', found ?? '')];
+}
+
+/**
+ * The head repeats the last seal. If it does not, the run continues from that seal, because no day is sealed twice.
+ * Returns false if another invocation checks the wallet.
+ */
+export async function checkHead(check: WalletCheck): Promise<boolean> {
+  const { source, scope, head, settings } = check;
+  const { wallet, createdAt } = scope;
+  const isNew = head.version === 0;
+  let last: Seal | undefined;
+  for await (const one of source.seals.seals(wallet, isNew ? '0' : head.sealedUntil, '9')) last = one;
+  if (!last) {
+    // The run before stored a head for each wallet.
+    const isMissing = isNew && Date.parse(createdAt) + HOUR_MS < Date.parse(settings.previousRun ?? '');
+    if (isMissing) check.found.push(sealDifference(check, dayOf(check.clock.nowMs()), 'a head', 'none'));
+    return true;
+  }
+  const { day: sealedUntil, total } = last;
+  const verifiedUntil = head.verifiedUntil > sealedUntil ? '' : head.verifiedUntil;
+  const [expected, found] = [{ sealedUntil, total, verifiedUntil }, head].map((one) =>
+    canonicalJson({ until: one.sealedUntil, total: one.total, verified: one.verifiedUntil }),
+  );
+  if (expected === found) return true;
+  const [now] = await source.seals.getHeads([wallet]);
+  if ((now?.version ?? 0) !== head.version) return false;
+  check.found.push(sealDifference(check, sealedUntil, expected ?? '', isNew ? 'no head' : (found ?? '')));
+  check.head = { ...head, sealedUntil, total, verifiedUntil };
+  return true;
 }
 
 function sealDifference({ scope }: WalletCheck, day: string, expected: string, found: string): Difference {

@@ -10,7 +10,7 @@ import type { SealTable } from './seal-table.ts';
 import type { UsageSource } from './usage-months.ts';
 
 export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShards'> {
-  readonly seals: Pick<SealTable, 'getSeal' | 'seals' | 'putSeal' | 'putHead'>;
+  readonly seals: Pick<SealTable, 'getHeads' | 'getSeal' | 'seals' | 'putSeal' | 'putHead'>;
   /** Whether a day is known to have no rows, so that it need not be read. @default no day */
   isEmpty?(wallet: StatementScope['wallet'], day: string): boolean;
   /** Returns `scope` if the organisation no longer exists. */
@@ -33,6 +33,8 @@ export interface WalletSettings {
   readonly endsAtMs: number;
   /** Identifies the run. */
   readonly run: string;
+  /** ISO time at which the run before began. @default there was none */
+  readonly previousRun?: string | undefined;
 }
 
 /** An index shows rows with a delay, and a transfer between shards may take place between two reads. */

@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-
 import * as v from 'valibot';
 import type { TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { rowHashes } from '../../audit/row-hashes.ts';
 import { cancellationCodes, getRow } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import { closingKey, creditKey, referenceKey, shardKey, type WalletId } from '../../core/keys.ts';
@@ -75,17 +76,18 @@ export function creditTable(
       const { kind, amount, reason, reference, effectiveAt, cause } = row;
       const { env, organisationId } = wallet;
       const target = `credit ${reference} of the ${env} wallet`;
-      const record = recorder.record({
-        organisationId,
-        target,
-        after: { kind, amount, reason, effectiveAt, ...(cause && { cause, lot: row.lot }) },
-      });
       const items = [
         { Put: putRow(wallet, row) },
         { Update: raiseShard(wallet, row) },
         { ConditionCheck: requireOpenMonth(wallet, row) },
         ...(kind === 'TOP_UP' ? [{ Put: putReference(wallet, row) }] : []),
       ];
+      const record = recorder.record({
+        organisationId,
+        target,
+        after: { kind, amount, reason, effectiveAt, ...(cause && { cause, lot: row.lot }) },
+        rows: rowHashes([...items, ...accompanying]),
+      });
       try {
         await client.send(
           new TransactWriteCommand({ TransactItems: [...items, ...accompanying, ...record] }),

@@ -43,7 +43,7 @@ export function financeOf(place: Workplace) {
       const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
       const archive = deployment.archive();
       const trail = archive && { table: auditRowsTable(client, tables.auditTrail), archive };
-      const money = moneySource(client, tables);
+      const money = moneySource(client, tables, deployment.money);
       const source = { ...totals, closedMonths, money, listOrganisations, ...(trail && { trail }) };
       return reconcileWallets(source, { logRetentionDays, organisationId }, clock);
     },

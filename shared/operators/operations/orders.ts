@@ -1,5 +1,4 @@
 import { NO_RECORD } from '../../audit/recorder.ts';
-import { DAY_MS } from '../../core/clock.ts';
 import type { Environment } from '../../core/environment.ts';
 import { newOperationId } from '../../core/ids.ts';
 import type { WalletId } from '../../core/keys.ts';
@@ -15,7 +14,7 @@ import {
   type PricedTransfer,
   priceTransfer,
 } from '../../payments/orders/credit-transfer.ts';
-import { newOrder, openTopUp } from '../../payments/orders/open-top-up.ts';
+import { newOrder, openTopUp, TRANSFER_MS } from '../../payments/orders/open-top-up.ts';
 import type { TopUpOrder } from '../../payments/orders/order.ts';
 import { generatedReference } from '../../payments/orders/order-reference.ts';
 import { notQuoted, type Quote, type QuotedPrice, quoteTopUp } from '../../payments/orders/quote-top-up.ts';
@@ -50,9 +49,6 @@ interface OrderRequest {
 interface ExpectedTransfer extends PaidTransfer {
   readonly totalKobo: number;
 }
-
-/** At the price of the order. */
-const TRANSFER_MS = 30 * DAY_MS;
 
 /** The tables of payments. */
 export function paymentsIn(place: Workplace) {

@@ -1,7 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { applyRecorded } from '../../audit/audit-table.ts';
 import type { Recorder } from '../../audit/recorder.ts';
-import { bookingFacts, mismatchFacts, type TopUpOrder } from '../../payments/orders/order.ts';
+import { rowHashes } from '../../audit/row-hashes.ts';
+import { bookingFacts, problemFacts, type TopUpOrder } from '../../payments/orders/order.ts';
 import { type OrderTable, orderTable } from '../../payments/orders/order-table.ts';
 
 /** Returns an order table that writes each of the operator's changes and its audit record in one transaction. */
@@ -23,14 +24,14 @@ export function recordedOrders(
       );
     },
     moveOrder(before, after, checks = []) {
-      const isMismatched = before.state !== 'MISMATCH' && after.state === 'MISMATCH';
-      const facts = isMismatched ? mismatchFacts(after) : {};
-      const values = { before: summaryOf(before), after: { ...summaryOf(after), ...facts } };
-      return applyRecorded(
-        client,
-        [orders.moveItem(before, after), ...checks],
-        recorder.record({ ...changeOf(before), ...values }),
-      );
+      const problem = problemFacts(before, after);
+      const item = orders.moveItem(before, after);
+      const values = {
+        before: summaryOf(before),
+        after: { ...summaryOf(after), ...problem },
+        ...(problem && { rows: rowHashes([item]) }),
+      };
+      return applyRecorded(client, [item, ...checks], recorder.record({ ...changeOf(before), ...values }));
     },
   };
 }
@@ -39,11 +40,13 @@ function changeOf({ organisationId, env, reference }: TopUpOrder) {
   return { organisationId, target: `${env} order ${reference}` };
 }
 
-function summaryOf({ state, problem, resolution, bookedReversal: booked }: TopUpOrder) {
+function summaryOf(order: TopUpOrder) {
+  const { state, problem, resolution, resolvedAt, resolvedBy, bookedReversal: booked } = order;
   return {
     state,
     ...(problem && { problem }),
     ...(resolution && { resolution }),
+    ...(resolvedAt && { resolvedAt, resolvedBy }),
     ...(booked && bookingFacts(booked)),
   };
 }

@@ -12,12 +12,12 @@ import { profileTable } from '../../profiles/profile-table.ts';
 import { monthsShown } from '../../usage/run-out.ts';
 import { usageTable } from '../../usage/usage-table.ts';
 import { automaticTable } from '../automatic/automatic-table.ts';
-import { stageMoneySettings } from '../dependencies.ts';
 import { documentTable } from '../documents/document-table.ts';
 import { lotTable } from '../lots/lot-table.ts';
 import { orderTable } from '../orders/order-table.ts';
 import { billingTable } from '../prices/billing-table.ts';
 import { priceTable } from '../prices/price-table.ts';
+import { stageMoneySettings } from '../settings.ts';
 import type { WalletView } from './views.ts';
 import { MOST_TOP_UPS, type WalletRows, walletView } from './wallet-view.ts';
 

@@ -132,7 +132,7 @@ function checkValue(closing: Closing, figures: MonthFigures, lots: readonly Lot[
   );
 }
 
-/** The last statement of a month, unless it was reopened since. Its descriptions are not compared. */
+/** The last statement of a month, unless it was reopened since. */
 function checkStatement(
   closing: Closing,
   figures: MonthFigures,
@@ -141,8 +141,15 @@ function checkStatement(
 ): void {
   const { month } = closing;
   const ofMonth = documents.filter(({ statement }) => statement?.month === month);
-  const [last] = ofMonth.toSorted((a, b) => (a.issuedAt < b.issuedAt ? 1 : -1));
-  findings.compare('closing', nameOf(closing), { statement: last?.number }, { statement: closing.statement });
+  const [last, before] = ofMonth.toSorted((a, b) => (a.issuedAt < b.issuedAt ? 1 : -1));
+  // Earlier versions did not store it.
+  const replaces = last?.replaces === undefined ? undefined : before?.number;
+  findings.compare(
+    'closing',
+    nameOf(closing),
+    { statement: last?.number, replaces },
+    { statement: closing.statement, replaces: last?.replaces },
+  );
   if (!last) return;
   const facts = ({ lines, totalKobo, statement, issuedAt }: FinancialDocument) => ({
     totalKobo,

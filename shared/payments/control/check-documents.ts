@@ -32,6 +32,7 @@ function checkContent(document: FinancialDocument, { wallet }: MoneyRows, findin
       totalKobo: total(({ netKobo, vatKobo }) => netKobo + vatKobo),
       ofLines: total(({ totalKobo }) => totalKobo),
       totalInWords: amountInWords(document.totalKobo),
+      lines: document.statement ? lines.length : 1,
       isInSeries: String(numberIn(document) !== undefined),
     },
     {
@@ -44,6 +45,7 @@ function checkContent(document: FinancialDocument, { wallet }: MoneyRows, findin
       totalKobo: document.totalKobo,
       ofLines: document.totalKobo,
       totalInWords: document.totalInWords,
+      lines: lines.length,
       isInSeries: 'true',
     },
   );

@@ -1,20 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
+import { lagosDay } from '../../core/accounting-month.ts';
+import { isIssuedWith } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundedCredits } from '../lots/lot.ts';
-import { vatOf } from '../naira.ts';
-import { creditReferenceOf, type TopUpOrder } from '../orders/order.ts';
+import { priceOf } from '../naira.ts';
+import { PAYABLE_MS, TRANSFER_MS } from '../orders/open-top-up.ts';
+import { creditReferenceOf, type TopUpOrder, withVatAt } from '../orders/order.ts';
 import { notTakenBack } from '../orders/reversal.ts';
-import { koboPerCreditAt } from '../prices/price.ts';
+import { koboPerCreditAt, vatRateOn } from '../prices/price.ts';
+import type { MoneySettings } from '../settings.ts';
 import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
-/** A credited order, its payment, lot, invoice and receipt state the same credits and amounts. */
-export function checkOrders(rows: MoneyRows, findings: Findings): void {
+/**
+ * A credited order, its payment, lot, invoice and receipt state the same credits and amounts. `vat` is empty if the
+ * stage has no money settings.
+ */
+export function checkOrders(rows: MoneyRows, vat: MoneySettings['vat'], findings: Findings): void {
   const lots = new Map(rows.lots.map((lot) => [lot.id, lot]));
   const documents = new Map(rows.documents.map((document) => [document.number, document]));
   const known = new Set(rows.orders.map(({ reference }) => reference));
   for (const order of rows.orders) {
     checkAmounts(order, findings);
-    checkPrice(order, rows, findings);
+    checkPrice(order, rows, vat, findings);
     if (isCredited(order)) {
       checkLot(order, lots.get(order.lot ?? ''), findings);
       checkDocument(order, 'INVOICE', documents.get(order.invoice ?? ''), findings);
@@ -35,36 +43,61 @@ function nameOf({ openedAt, reference }: TopUpOrder) {
 }
 
 function checkAmounts(order: TopUpOrder, findings: Findings): void {
-  const { netKobo, vatKobo, vatBasisPoints, totalKobo, payment } = order;
-  if (netKobo + vatKobo !== totalKobo)
-    findings.add('order', nameOf(order), `total ${netKobo + vatKobo} kobo`, `total ${totalKobo} kobo`);
-  // Tax that is taken out of a total may differ by the rounding.
-  const vat = vatOf(netKobo, vatBasisPoints);
-  if (Math.abs(vat - vatKobo) > 1)
-    findings.add('order', nameOf(order), `VAT ${vat} kobo`, `VAT ${vatKobo} kobo`);
+  const { totalKobo, payment, openedAt, expiresAt, method, state, problem, resolution, reversedAt } = order;
   if (isCredited(order) && (payment?.amountKobo !== totalKobo || payment.currency !== order.currency))
     findings.add('order', nameOf(order), `paid ${totalKobo} kobo`, `paid ${payment?.amountKobo ?? 0} kobo`);
+  const payableMs = Date.parse(expiresAt) - Date.parse(openedAt);
+  if (payableMs !== PAYABLE_MS && !(method === 'TRANSFER' && payableMs === TRANSFER_MS))
+    findings.add(
+      'order',
+      nameOf(order),
+      'payable for 1 or 30 days',
+      `opened ${openedAt}, until ${expiresAt}`,
+    );
+  if (reversedAt !== undefined && method === 'TRANSFER')
+    findings.add('order', nameOf(order), 'no reversal of a transfer', `reversed ${reversedAt}`);
+  const isOpen = state === 'MISMATCH' || (state === 'CREDITED' && reversedAt !== undefined);
+  if (isOpen && problem === undefined && resolution === undefined)
+    findings.add('order', nameOf(order), 'a problem, or how it was resolved', 'neither');
 }
 
-/** Whether the total is that of a price with the rate of VAT at which the order was opened. */
-function isTotalOf({ credits, totalKobo }: TopUpOrder, koboPerCredit: number): boolean {
-  const net = credits * koboPerCredit;
-  const vat = totalKobo - net;
-  return vat >= 0 && vatOf(net, Math.round((vat * 10_000) / net)) === vat;
-}
-
-/** The price was that of the list at some time from the opening to the credit. */
-function checkPrice(order: TopUpOrder, { prices }: MoneyRows, findings: Findings): void {
-  const { openedAt, koboPerCredit } = order;
+/**
+ * The amounts are those of a price that was listed at some time from the opening to the credit. VAT is that of the
+ * payment's day. If it changed after the opening, it was taken out of the total, unless the order was quoted again.
+ */
+function checkPrice(order: TopUpOrder, { prices }: MoneyRows, vat: MoneySettings['vat'], findings: Findings) {
+  const { openedAt, credits, koboPerCredit, netKobo, vatBasisPoints, vatKobo, totalKobo } = order;
   const until = order.creditedAt ?? openedAt;
   const starts = [...prices.stage, ...prices.organisation].map(({ from }) => from);
   const times = [openedAt, ...starts.filter((from) => from > openedAt && from <= until)];
-  const listed = times.map((at) => koboPerCreditAt(prices, at));
-  // Or the rate of VAT changed between order and payment, and the tax was taken out of the total.
-  const isRounded = koboPerCredit === Math.round(order.netKobo / order.credits);
-  const isTaxed = isRounded && listed.some((price) => price !== undefined && isTotalOf(order, price));
-  if (!listed.includes(koboPerCredit) && !isTaxed)
-    findings.add('order', nameOf(order), `price ${listed[0] ?? 'none'} kobo`, `price ${koboPerCredit} kobo`);
+  const rates = vat.length > 0 ? vat : [{ from: '', basisPoints: vatBasisPoints }];
+  const paidAt = isCredited(order) || order.state === 'PAID' ? order.payment?.paidAt : undefined;
+  const [opened, paid] = [openedAt, paidAt ?? openedAt].map((at) => Date.parse(at)) as [number, number];
+  const possible = times.flatMap((at) => {
+    const price = koboPerCreditAt(prices, at);
+    return price === undefined ? [] : [opened, paid].map((atMs) => quoteOf(order, price, atMs, paid, rates));
+  });
+  const stated = { credits, koboPerCredit, vatBasisPoints, netKobo, vatKobo, totalKobo };
+  if (possible.some((one) => isDeepStrictEqual(one, stated))) return;
+  findings.compare('order', nameOf(order), possible[0] ?? { koboPerCredit: undefined }, stated);
+}
+
+/** As it was quoted at this price, with the rate of VAT of one day, and paid on another. */
+function quoteOf(
+  order: TopUpOrder,
+  price: number,
+  quotedMs: number,
+  paidMs: number,
+  vat: MoneySettings['vat'],
+) {
+  const rate = vatRateOn(vat, lagosDay(quotedMs));
+  const quoted = { koboPerCredit: price, vatBasisPoints: rate, ...priceOf(order.credits, price, rate) };
+  const { credits, koboPerCredit, vatBasisPoints, netKobo, vatKobo, totalKobo } = withVatAt(
+    { ...order, ...quoted },
+    paidMs,
+    { vat },
+  );
+  return { credits, koboPerCredit, vatBasisPoints, netKobo, vatKobo, totalKobo };
 }
 
 function checkLot(order: TopUpOrder, lot: Lot | undefined, findings: Findings): void {
@@ -82,8 +115,9 @@ function checkLot(order: TopUpOrder, lot: Lot | undefined, findings: Findings): 
       ...{ credits, koboPerCredit, netKobo, vatKobo, vatBasisPoints, order: reference, invoice },
       reference: creditReferenceOf(order),
       createdAt: creditedAt,
+      expiresAt: undefined,
     },
-    { ...amountsOf(lot), createdAt: lot.createdAt },
+    { ...amountsOf(lot), createdAt: lot.createdAt, expiresAt: lot.expiresAt },
   );
   const isRefunded = refundedCredits(lot) === lot.credits;
   if (isRefunded !== (order.state === 'REFUNDED'))
@@ -129,8 +163,8 @@ function checkDocument(
   const { credits, koboPerCredit, netKobo, vatKobo, vatBasisPoints, totalKobo, creditedAt } = order;
   const [line] = document.lines;
   // It may be later, so that times rise with the numbers.
-  if (creditedAt !== undefined && document.issuedAt < creditedAt)
-    findings.add('order', name, `${kind} issued from ${creditedAt} on`, document.issuedAt);
+  if (creditedAt !== undefined && !isIssuedWith(document, creditedAt))
+    findings.add('order', name, `${kind} issued at ${creditedAt}`, document.issuedAt);
   findings.compare(
     'order',
     name,

@@ -1,3 +1,4 @@
+import { isIssuedWith } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundOf } from '../lots/lot-value.ts';
@@ -76,8 +77,8 @@ function checkNote(refund: Refund, { documents, credits, orders }: MoneyRows, fi
   const row = credits.get(refund.reference);
   const invoiced = documents.find(({ number }) => number === refund.invoice);
   const name = nameOf(refund);
-  if (note && row && note.issuedAt < row.createdAt)
-    findings.add('refund', name, `issued from ${row.createdAt} on`, note.issuedAt);
+  if (note && row && !isIssuedWith(note, row.createdAt))
+    findings.add('refund', name, `issued at ${row.createdAt}`, note.issuedAt);
   if (!note) {
     findings.add('refund', name, `the credit note ${refund.creditNote}`, 'none');
     return;

@@ -1,5 +1,9 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts';
+import { rowName, rowSha256 } from '../../audit/row-hashes.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
+import { HOUR_MS } from '../../core/clock.ts';
+import type { Row } from '../../core/database.ts';
+import { type WalletId, walletName } from '../../core/keys.ts';
 import { bookingFacts, mismatchFacts, type TopUpOrder } from '../orders/order.ts';
 import type { CreditPrice } from '../prices/price.ts';
 import type { Refund } from '../refunds/refund.ts';
@@ -8,6 +12,8 @@ import type { Findings, MoneyRows } from './money-rows.ts';
 /** Some months of an audit trail. */
 export interface ReadTrail {
   readonly entries: readonly AuditEntry[];
+  /** ISO time from which entries have hashes of rows. Earlier versions also recorded fewer facts. */
+  readonly hashedFrom: string;
   /** Whether the entries of an ISO time were read. */
   covers(at: string): boolean;
 }
@@ -23,11 +29,9 @@ interface Recorded {
   readonly isRequired?: boolean;
 }
 
-const MARKS = ['mismatchedAt', 'bookedAs', 'doneAt', 'koboPerCredit'] as const;
-/** From this day on, each refund that is done has an entry. */
-const REFUNDS_RECORDED_FROM = '2026-12-01';
+const MARKS = ['mismatchedAt', 'bookedAs', 'doneAt', 'koboPerCredit', 'reversedAt', 'resolution'] as const;
 
-/** No other row states how a refund was paid, or what a person decided, so the audit trail must. */
+/** Each row is as the audit trail states. Only the trail states how a refund was paid, or what a person decided. */
 export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings): void {
   const { env } = rows.wallet;
   const refunds = [...rows.refunds.values()].flat();
@@ -36,36 +40,62 @@ export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings
     target.startsWith(PRICE) ||
     (target.startsWith(REFUND) && target.startsWith(`${REFUND}TEST-`) === (env === 'test'));
   const entries = trail.entries.filter(isOwn);
-  const recorded = [...rows.orders.flatMap(ofOrder), ...refunds.flatMap(ofRefund)];
+  const isHashed = (at = '') => at >= trail.hashedFrom;
+  const recorded = [
+    ...rows.orders.flatMap((order) => ofOrder(order, isHashed)),
+    ...refunds.flatMap((refund) => ofRefund(refund, isHashed)),
+  ];
   compare([...recorded, ...rows.prices.organisation.map(ofPrice)], { ...trail, entries }, findings);
+  compareRows(rows, trail, findings);
 }
 
 /** The stage's own. */
-export function checkPrices(prices: readonly CreditPrice[], trail: ReadTrail, findings: Findings): void {
+export function checkPrices(
+  prices: readonly CreditPrice[],
+  items: readonly Row[],
+  trail: ReadTrail,
+  findings: Findings,
+): void {
   // A request for a second person's approval has another target.
   const entries = trail.entries.filter(({ target }) => target.startsWith(PRICE));
   compare(prices.map(ofPrice), { ...trail, entries }, findings);
+  const rows = new Map(items.map((item) => [rowName(item), item]));
+  compareHashes(rows, { ...trail, entries }, () => true, findings);
 }
 
 const PRICE = 'price from ';
 const REFUND = 'refund of the credit note ';
 
-function ofOrder(order: TopUpOrder): Recorded[] {
-  const { env, reference, state, mismatchedAt: at, bookedReversal: booked } = order;
+function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorded[] {
+  const { env, reference, state, mismatchedAt, bookedReversal: booked } = order;
+  const { reversedAt, resolution, resolvedAt, resolvedBy } = order;
   const target = `${env} order ${reference}`;
   const recorded: Recorded[] = [];
-  if (state === 'MISMATCH' && at !== undefined)
-    recorded.push({ target, mark: 'mismatchedAt', at, facts: mismatchFacts(order) });
+  if (state === 'MISMATCH' && mismatchedAt !== undefined)
+    recorded.push({ target, mark: 'mismatchedAt', at: mismatchedAt, facts: mismatchFacts(order) });
   if (booked) recorded.push({ target, mark: 'bookedAs', at: booked.at, facts: bookingFacts(booked) });
+  if (reversedAt !== undefined) {
+    const isRequired = isHashed(reversedAt);
+    recorded.push({ target, mark: 'reversedAt', at: reversedAt, facts: { reversedAt }, isRequired });
+  }
+  if (resolution !== undefined) {
+    const at = resolvedAt ?? booked?.at ?? '';
+    const facts = { resolution, resolvedAt, resolvedBy };
+    recorded.push({ target, mark: 'resolution', at, facts, isRequired: isHashed(at) });
+  }
   return recorded;
 }
 
 /** Unless the customer had the money before. */
-function ofRefund({ creditNote, doneAt, requestedAt, paidBackBy }: Refund): Recorded[] {
-  if (doneAt === undefined || doneAt === requestedAt) return [];
-  const isRequired = doneAt >= REFUNDS_RECORDED_FROM;
+function ofRefund(refund: Refund, isHashed: (at?: string) => boolean): Recorded[] {
+  const { creditNote, doneAt, requestedAt, paidBackBy, isPaidBack } = refund;
+  if (doneAt === undefined) return [];
+  // Earlier versions did not store it.
+  if (doneAt === requestedAt && (isPaidBack || !isHashed(requestedAt))) return [];
   const facts = { paidBackBy, doneAt };
-  return [{ target: `${REFUND}${creditNote}`, mark: 'doneAt', at: doneAt, facts, isRequired }];
+  return [
+    { target: `${REFUND}${creditNote}`, mark: 'doneAt', at: doneAt, facts, isRequired: isHashed(doneAt) },
+  ];
 }
 
 function ofPrice({ koboPerCredit, from, reason, createdAt }: CreditPrice): Recorded {
@@ -93,4 +123,68 @@ function compare(recorded: readonly Recorded[], trail: ReadTrail, findings: Find
   for (const { target, mark, at, isRequired = true } of recorded)
     if (isRequired && trail.covers(at) && !known.has(nameOf(target, mark)))
       findings.add('trail-money', { at, reference: target }, 'an entry of the audit trail', 'none');
+}
+
+/** The credits that the entries name, by reference. */
+export function creditsIn({ entries }: ReadTrail, wallet: WalletId): string[] {
+  const [first, last] = [`${walletName(wallet)}#`, ' CREDIT'];
+  const names = entries.flatMap(({ rows = {} }) => Object.keys(rows));
+  const own = names.filter((name) => name.startsWith(first) && name.endsWith(last));
+  return own.map((name) => name.slice(first.length, -last.length));
+}
+
+/** Both wallets of an organisation share its trail, prices and billing details, which are compared with those of live. */
+function compareRows({ wallet, items, refunds }: MoneyRows, trail: ReadTrail, findings: Findings): void {
+  const { env } = wallet;
+  const unread = (name: string) => {
+    const [, order] = /^\w+#TOPUP#(.+) REFUND#/.exec(name) ?? [];
+    return order !== undefined && !refunds.has(order);
+  };
+  const isOwn = (name: string) =>
+    (name.startsWith(`${env}#`) || (env === 'live' && /^(ORG|PRICES)#/.test(name))) && !unread(name);
+  compareHashes(items, trail, isOwn, findings);
+}
+
+/** The attribute with the time of a row, by the start of its sort key. That of a price is a time. */
+const TIMES: Readonly<Record<string, string>> = {
+  ...{ CREDIT: 'createdAt', REFERENCE: 'none', LOT: 'createdAt', DOCUMENT: 'issuedAt', ORDER: 'creditedAt' },
+  ...{ REFUND: 'requestedAt', CLOSE: 'closedAt', BILLING: 'changedAt' },
+};
+
+function timeOf(item: Row): string | undefined {
+  const [kind = ''] = String(item['sk']).split('#');
+  const time = item[TIMES[kind] ?? 'createdAt'];
+  return time === undefined ? undefined : String(time);
+}
+
+/** Each row is as the newest entry states, and since there are such entries, each row has one. */
+function compareHashes(
+  items: ReadonlyMap<string, Row>,
+  { entries, hashedFrom, covers }: ReadTrail,
+  isOwn: (name: string) => boolean,
+  findings: Findings,
+): void {
+  const stated = new Map<string, { readonly at: string; readonly sha256: string }>();
+  for (const { at, rows = {} } of entries)
+    for (const [name, sha256] of Object.entries(rows))
+      if (isOwn(name) && at >= (stated.get(name)?.at ?? '')) stated.set(name, { at, sha256 });
+  for (const name of new Set([...stated.keys(), ...[...items.keys()].filter(isOwn)])) {
+    const item = items.get(name);
+    const entry = stated.get(name);
+    const at = item && timeOf(item);
+    // Its next entry is written when the month is closed again.
+    if (item?.['state'] === 'CLOSING' && name.includes(' CLOSE#')) continue;
+    // Later entries state the row again, in months that were not read.
+    const isReplaced = /( BILLING| CLOSE#.*)$/.test(name) && isLater(at, entry?.at);
+    if (entry && !isReplaced) {
+      const found = item ? rowSha256(item) : 'none';
+      if (found !== entry.sha256)
+        findings.add('trail-money', { at: entry.at, reference: name }, entry.sha256, found);
+    } else if (at !== undefined && at >= hashedFrom && covers(at))
+      findings.add('trail-money', { at, reference: name }, 'an entry of the audit trail', 'none');
+  }
+}
+
+function isLater(at = '', than = ''): boolean {
+  return Date.parse(at) > Date.parse(than) + HOUR_MS;
 }

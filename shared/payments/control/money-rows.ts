@@ -1,4 +1,5 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
+import type { Row } from '../../core/database.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { type Difference, difference } from '../../ledger/reconcile/rows.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
@@ -12,6 +13,8 @@ import type { Refund } from '../refunds/refund.ts';
 /** All that the tables say about the money of one wallet. The rows check each other. */
 export interface MoneyRows {
   readonly wallet: WalletId;
+  /** Unparsed, by their keys (`rowName`). */
+  readonly items: ReadonlyMap<string, Row>;
   readonly lots: readonly Lot[];
   readonly orders: readonly TopUpOrder[];
   readonly documents: readonly FinancialDocument[];

@@ -9,7 +9,7 @@ import {
   monthEndMs,
   monthStartMs,
 } from '../../core/accounting-month.ts';
-import { DAY_MS, HOUR_MS } from '../../core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import type { WalletId } from '../../core/keys.ts';
@@ -18,18 +18,20 @@ import type { Difference } from '../../ledger/reconcile/rows.ts';
 import { numberIn, seriesOf } from '../documents/document-series.ts';
 import { DOCUMENT_KINDS, financialDocument } from '../documents/financial-document.ts';
 import { creditPrice } from '../prices/price.ts';
+import type { MoneySettings } from '../settings.ts';
 import { checkClosings } from './check-closings.ts';
 import { checkDocuments } from './check-documents.ts';
 import { checkLots } from './check-lots.ts';
 import { beyondCounter, checkCounter, checkNumbers, type NumberedDocument } from './check-numbers.ts';
 import { checkOrders } from './check-orders.ts';
 import { checkRefunds } from './check-refunds.ts';
-import { checkPrices, checkTrail, type ReadTrail } from './check-trail.ts';
+import { checkPrices, checkTrail, creditsIn, type ReadTrail } from './check-trail.ts';
 import { Findings, monthOf } from './money-rows.ts';
 import { type MoneyTable, moneyTable } from './money-table.ts';
 import { readMoney } from './read-money.ts';
 
 const YEAR_MS = 365 * DAY_MS;
+const NEVER = '9999';
 /** An entry has a time of its own. */
 const MARGIN_MS = HOUR_MS;
 
@@ -37,6 +39,7 @@ const MARGIN_MS = HOUR_MS;
 export function moneySource(
   client: DynamoDBDocumentClient,
   names: Readonly<Record<'payments' | 'wallets' | 'auditTrail', string>>,
+  settings: Pick<MoneySettings, 'vat'> | undefined,
 ): MoneySource {
   const table = moneyTable(client, names);
   const trail = auditRowsTable(client, names.auditTrail);
@@ -44,16 +47,20 @@ export function moneySource(
     async checkMoney(wallet, { credits, ...options }) {
       const { nowMs, isWhole } = options;
       const recent = monthBefore(accountingMonthOf(nowMs));
+      const billing = await table.billingItem(wallet.organisationId);
+      const changedMs = Date.parse(String(billing?.['changedAt']));
+      const read = await readTrail(wallet.organisationId, trail, options, changedMs);
       const { rows, findings } = await readMoney(
         wallet,
         table,
-        credits,
+        { known: credits, named: creditsIn(read, wallet), others: billing ? [billing] : [] },
         ({ reference, creditedAt }) =>
           isWhole || inTurn(reference, nowMs) || (creditedAt !== undefined && monthOf(creditedAt) >= recent),
       );
-      for (const check of [checkDocuments, checkOrders, checkLots, checkClosings, checkRefunds])
-        check(rows, findings);
-      checkTrail(rows, await readTrail(wallet.organisationId, trail, options), findings);
+      const ofOrders = () => checkOrders(rows, settings?.vat ?? [], findings);
+      const ofTrail = () => checkTrail(rows, read, findings);
+      for (const check of [checkDocuments, checkLots, checkClosings, checkRefunds, ofOrders, ofTrail])
+        attempt(() => check(rows, findings), findings);
       return findings.all;
     },
     async checkShared(wallets, options) {
@@ -61,10 +68,20 @@ export function moneySource(
       const prices = await table.priceItems(undefined);
       const parsed = prices.map((item) => v.safeParse(creditPrice, item));
       const known = parsed.flatMap(({ success, output }) => (success ? [output] : []));
-      checkPrices(known, await readTrail(undefined, trail, options), found);
+      checkPrices(known, prices, await readTrail(undefined, trail, options), found);
       return [...found.all, ...(await checkAllNumbers(wallets, table))];
     },
   };
+}
+
+/** A row with an impossible value, such as a time that is none, does not stop the control of the others. */
+function attempt(check: () => void, findings: Findings): void {
+  try {
+    check();
+  } catch (error) {
+    const found = error instanceof Error ? error.message : 'another value';
+    findings.add('unreadable', { at: '', reference: '' }, 'values that can be compared', found);
+  }
 }
 
 async function checkAllNumbers(wallets: readonly WalletId[], table: MoneyTable): Promise<Difference[]> {
@@ -95,14 +112,17 @@ async function checkAllNumbers(wallets: readonly WalletId[], table: MoneyTable):
   ];
 }
 
-/** The entries since the last month began, and those of older months in turn. */
+/** The entries since the last month began, those of one more month, and those of older ones in turn. */
 async function readTrail(
   organisationId: string | undefined,
   table: Pick<AuditRowsTable, 'partitionPages'>,
   { nowMs, createdAt, isWhole }: MoneyOptions,
+  alsoMs = Number.NaN,
 ): Promise<ReadTrail> {
   const recent = monthBefore(accountingMonthOf(nowMs));
-  const isRead = (month: string) => isWhole || month >= recent || inTurn(`${organisationId} ${month}`, nowMs);
+  const also = Number.isNaN(alsoMs) ? '' : accountingMonthOf(alsoMs);
+  const isRead = (month: string) =>
+    isWhole || month === also || month >= recent || inTurn(`${organisationId} ${month}`, nowMs);
   const entries: AuditEntry[] = [];
   const last = accountingMonthOf(nowMs);
   for (let month = accountingMonthOf(Date.parse(createdAt)); month <= last; month = monthAfter(month)) {
@@ -111,7 +131,12 @@ async function readTrail(
     for await (const page of table.partitionPages(organisationId, range))
       entries.push(...page.flatMap((row) => entryIn(row)));
   }
-  return { entries, covers: (at) => isRead(monthOf(at)) };
+  const hashed = entries.filter(({ rows }) => rows !== undefined).map(({ at }) => Date.parse(at));
+  // While a new version is deployed, some functions do not write hashes yet.
+  const hashedFrom = hashed.length > 0 ? new Date(Math.min(...hashed) + DAY_MS).toISOString() : NEVER;
+  // The entries were read before the rows.
+  const until = new Date(nowMs - MINUTE_MS).toISOString();
+  return { entries, hashedFrom, covers: (at) => at < until && isRead(monthOf(at)) };
 }
 
 /** The reconciliation reports one that was changed. */

@@ -3,6 +3,7 @@ import { batchGet, collectRows, getRow, type Row } from '../../core/database.ts'
 import type { Environment } from '../../core/environment.ts';
 import { query, where } from '../../core/expressions.ts';
 import {
+  billingKey,
   counterKey,
   creditKey,
   DOCUMENT_PREFIX,
@@ -36,6 +37,8 @@ export function moneyTable(
       rowsOf(query(payments, where`pk = ${orderKey(env, order).pk} AND begins_with(sk, ${REFUND_PREFIX})`)),
     priceItems: (organisationId: string | undefined): Promise<Row[]> =>
       rowsOf(query(payments, where`pk = ${pricesPk(organisationId)}`)),
+    billingItem: (organisationId: string): Promise<Row | undefined> =>
+      getRow(client, payments, billingKey(organisationId)),
     counterItem: (series: string): Promise<Row | undefined> => getRow(client, payments, counterKey(series)),
     /** The credits with these references, and the rows that keep others from using a reference. */
     creditItems: (wallet: WalletId, references: readonly string[]): Promise<Row[]> =>

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { rowName } from '../../audit/row-hashes.ts';
 import type { Row } from '../../core/database.ts';
 import {
   closingKey,
@@ -11,6 +12,7 @@ import {
   sortByTime,
   type WalletId,
 } from '../../core/keys.ts';
+import type { CreditRow } from '../../ledger/reconcile/rows.ts';
 import { type Credit, credit } from '../../ledger/rows/credit.ts';
 import { financialDocument } from '../documents/financial-document.ts';
 import { type Lot, lot } from '../lots/lot.ts';
@@ -23,14 +25,21 @@ import type { MoneyTable } from './money-table.ts';
 
 const PARALLEL = 8;
 
+interface KnownRows {
+  readonly known: readonly CreditRow[];
+  readonly named: readonly string[];
+  readonly others: readonly Row[];
+}
+
 /**
  * Reads the money rows of a wallet. Adds those that cannot be read, or that are under a wrong key. `known` are credits
- * that were read before. `hasDueRefunds` selects the orders without credit notes whose refunds are read.
+ * that were read before, and `named` the references of more. `hasDueRefunds` selects the orders without credit notes
+ * whose refunds are read.
  */
 export async function readMoney(
   wallet: WalletId,
   table: MoneyTable,
-  known: readonly Credit[],
+  { known, named, others }: KnownRows,
   hasDueRefunds: (order: TopUpOrder) => boolean,
 ): Promise<{ readonly rows: MoneyRows; readonly findings: Findings }> {
   const findings = new Findings(wallet);
@@ -41,6 +50,7 @@ export async function readMoney(
     table.priceItems(undefined),
     table.priceItems(wallet.organisationId),
   ]);
+  const all: Row[] = [...orderItems, ...items, ...own, ...others];
   const parse = parser(findings);
   const orders = parse(orderItems, topUpOrder, (row) => orderKey(row.env, row.reference));
   const lots = parse(withPrefix(items, 'LOT#'), lot, (row) => lotKey(wallet, row.id));
@@ -54,13 +64,17 @@ export async function readMoney(
     await Promise.all(
       due.slice(first, first + PARALLEL).map(async ({ env, reference }) => {
         const found = await table.refundItems(env, reference);
+        all.push(...found);
         const key = (row: Refund) => refundKey(env, reference, row.creditNote);
         refunds.set(reference, parse(found, refund, key));
       }),
     );
-  const { credits, owners } = await readCredits(wallet, lots, known, table, findings);
+  const ofLots = lots.flatMap((one) => [one.reference, ...one.withdrawals.map(({ reference }) => reference)]);
+  const creditItems = await table.creditItems(wallet, [...new Set([...ofLots, ...named])]);
+  const { credits, owners } = readCredits(creditItems, known, findings);
   const rows: MoneyRows = {
     wallet,
+    items: new Map([...known, ...all, ...creditItems].map((item) => [rowName(item), item])),
     lots,
     orders,
     documents,
@@ -102,16 +116,8 @@ function checkListed(items: readonly Row[], wallet: WalletId, findings: Findings
   }
 }
 
-async function readCredits(
-  wallet: WalletId,
-  lots: readonly Lot[],
-  known: readonly Credit[],
-  table: MoneyTable,
-  findings: Findings,
-) {
-  const named = lots.flatMap((one) => [one.reference, ...one.withdrawals.map(({ reference }) => reference)]);
-  const items = await table.creditItems(wallet, [...new Set(named)]);
-  const credits = new Map(known.map((row) => [row.reference, row]));
+function readCredits(items: readonly Row[], known: readonly CreditRow[], findings: Findings) {
+  const credits = new Map<string, Credit>(known.map((row) => [row.reference, row]));
   const owners = new Map<string, string>();
   for (const item of items) {
     const parsed = v.safeParse(credit, item);

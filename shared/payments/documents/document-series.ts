@@ -27,6 +27,11 @@ export function issueTime(
   return isSameMonth && latestMs - bookedMs <= MOST_APART_MS ? new Date(latestMs).toISOString() : bookedAt;
 }
 
+/** Whether `issueTime` may have returned it. */
+export function isIssuedWith({ issuedAt }: Pick<FinancialDocument, 'issuedAt'>, bookedAt: string): boolean {
+  return issuedAt >= bookedAt && issueTime(bookedAt, { lastIssuedAt: issuedAt }) === issuedAt;
+}
+
 const DIGITS = 6;
 
 /**

@@ -76,11 +76,8 @@ export async function completeClosing(
     const { organisationId, env } = wallet;
     const target = `month ${month} of the ${env} wallet`;
     const { linesSha256 } = figures;
-    const record = recorder.record({
-      organisationId,
-      target,
-      after: { state: 'CLOSED', ...statement, linesSha256 },
-    });
+    const change = { organisationId, target, after: { state: 'CLOSED', ...statement, linesSha256 } };
+    const record = (rows: Record<string, string>) => recorder.record({ ...change, rows });
     if (await closings.completeClosing(wallet, { before, after }, items, record))
       return { closing: after, existed: false };
     const stored = await closings.getClosing(wallet, month);

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
+import { rowHashes } from '../../audit/row-hashes.ts';
 import { monthAfter } from '../../core/accounting-month.ts';
 import {
   ABSENT,
@@ -96,13 +97,16 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string) 
       }
       return true;
     },
-    /** In one transaction with its statement and its record. */
-    completeClosing: (
+    /** In one transaction with its statement, and a record of both. */
+    completeClosing(
       wallet: WalletId,
       move: ClosingMove,
       items: readonly TransactItem[],
-      record: readonly TransactItem[],
-    ) => applyRecorded(client, [putClosing(wallet, move), ...items], record),
+      record: (rows: Record<string, string>) => readonly TransactItem[],
+    ) {
+      const writes = [putClosing(wallet, move), ...items];
+      return applyRecorded(client, writes, record(rowHashes(writes)));
+    },
     /** Returns false if the next month is closed or being closed. */
     reopenClosing: (wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]) => {
       const next = monthAfter(move.after.month);

@@ -25,7 +25,9 @@ export type OpenedTopUp =
   | Exclude<Quote, { readonly kind: 'quoted' }>;
 
 /** A payment that arrives later is still credited. */
-const PAYABLE_MS = DAY_MS;
+export const PAYABLE_MS = DAY_MS;
+/** Of a bank transfer that an operator opens an order for. */
+export const TRANSFER_MS = 30 * DAY_MS;
 
 /** The address to which the browser returns. */
 export function returnUrlOf(

@@ -112,6 +112,12 @@ export function mismatchFacts({ credits, method, payment, mismatchedAt }: TopUpO
   return { credits, method, payment, mismatchedAt };
 }
 
+/** The same if a move makes it one. Undefined if it does not. */
+export function problemFacts(before: TopUpOrder, after: TopUpOrder) {
+  if (before.state !== 'MISMATCH' && after.state === 'MISMATCH') return mismatchFacts(after);
+  return before.reversedAt === after.reversedAt ? undefined : { reversedAt: after.reversedAt };
+}
+
 export function bookingFacts({ as, totalKobo, month, at, by }: NonNullable<TopUpOrder['bookedReversal']>) {
   return { bookedAs: as, totalKobo, month, bookedAt: at, bookedBy: by };
 }

@@ -1,9 +1,10 @@
+import { rowHashes } from '../../audit/row-hashes.ts';
 import type { Environment } from '../../core/environment.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';
 import { judgePayment, nextAskAt } from './judge-payment.ts';
-import { mismatchFacts, type TopUpOrder } from './order.ts';
+import { problemFacts, type TopUpOrder } from './order.ts';
 import type { OrderTable } from './order-table.ts';
 
 export interface SettleOptions {
@@ -71,15 +72,16 @@ async function move(
   deps: TopUpDependencies,
 ): Promise<TopUpOrder | undefined> {
   const { organisationId, env, reference } = after;
-  const record =
-    after.state === 'MISMATCH'
-      ? deps.recorder.record({
-          organisationId,
-          target: `${env} order ${reference}`,
-          before: { state: before.state },
-          after: { state: after.state, ...mismatchFacts(after) },
-        })
-      : [];
+  const facts = problemFacts(before, after);
+  const record = facts
+    ? deps.recorder.record({
+        organisationId,
+        target: `${env} order ${reference}`,
+        before: { state: before.state },
+        after: { state: after.state, ...facts },
+        rows: rowHashes([deps.orders.moveItem(before, after)]),
+      })
+    : [];
   if (!(await deps.orders.moveOrder(before, after, record))) return undefined;
   const moved = { ...after, version: before.version + 1 };
   deps.onChange?.(before, moved);

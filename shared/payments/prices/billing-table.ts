@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { applyRecorded } from '../../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { rowHashes } from '../../audit/row-hashes.ts';
 import { ABSENT, put, readRow, where } from '../../core/expressions.ts';
 import { billingKey } from '../../core/keys.ts';
 import { type BillingDetails, billingDetails, party } from './billing.ts';
@@ -29,8 +30,8 @@ export function billingTable(
         before ? where`changedAt = ${before.changedAt}` : ABSENT,
       );
       const values = changedValues(before ? v.parse(party, before) : {}, v.parse(party, after));
-      const record = recorder.record({ organisationId, target: 'billing details', ...values });
-      return applyRecorded(client, [saved], record);
+      const change = { organisationId, target: 'billing details', ...values, rows: rowHashes([saved]) };
+      return applyRecorded(client, [saved], recorder.record(change));
     },
   };
 }

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { applyRecorded } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { rowHashes } from '../../audit/row-hashes.ts';
 import { ABSENT, listRows, put, query, where } from '../../core/expressions.ts';
 import { priceKey, pricesPk } from '../../core/keys.ts';
 import { type CreditPrice, creditPrice } from './price.ts';
@@ -32,6 +33,7 @@ export function priceTable(
         target,
         ...(before !== undefined && { before: { koboPerCredit: before } }),
         after: { koboPerCredit, reason },
+        rows: rowHashes([added]),
       };
       return applyRecorded(client, [added], recorder.record(change));
     },

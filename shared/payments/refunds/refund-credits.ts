@@ -194,7 +194,7 @@ function newRefund(
     sends: 0,
     version: 1,
     ...(isPaidBack
-      ? { state: 'DONE', doneAt: createdAt }
+      ? { state: 'DONE', doneAt: createdAt, isPaidBack }
       : { state: 'REQUESTED', ...(order.method === 'PAYSTACK' && { dueAt: createdAt }) }),
   };
 }

@@ -32,6 +32,8 @@ export const refund = v.object({
   requestedBy: v.string(),
   /** The provider's number, or the bank's reference. */
   payment: v.string(),
+  /** The customer had the money before. */
+  isPaidBack: v.optional(v.literal(true)),
   /** The provider's number for the refund, or the reference of a bank transfer. */
   paidBackBy: v.optional(v.string()),
   /** ISO time at which it became DONE. */

@@ -19,12 +19,15 @@ export function checkAccounts(evidence: PaymentEvidence): Violation[] {
     const before = lotsOf(accounts, commit);
     checkMonthGuard(accounts, commit, report);
     checkMismatches(accounts, commit, report);
+    checkTransfers(accounts, commit, report);
     accounts.apply(commit);
     for (const { pk, sk, row } of commit.versions)
       if (sk === 'CREDIT' && row)
         checkCredit({ accounts, commit, wallet: walletOf(pk), row, evidence }, report);
     checkLots(accounts, commit, before, report);
   });
+  if (!evidence.control) report('the control ends', 'It did not.');
+  for (const found of evidence.control ?? []) report('the control finds nothing', JSON.stringify(found));
   for (const wallet of evidence.wallets) checkWallet(accounts, wallet, report);
   for (const order of evidence.orders) checkOrder(accounts, evidence, order, report);
   checkCharges(evidence, report);
@@ -91,6 +94,21 @@ function checkMismatches(accounts: Accounts, { versions }: Commit, report: Repor
   for (const { pk, sk, row } of versions)
     if (sk === 'ORDER' && row?.['state'] === 'MISMATCH' && accounts.row(pk, sk)?.['state'] !== 'MISMATCH')
       if (!isRecorded) report('a payment that differs from its order is recorded', text(row, 'reference'));
+}
+
+/** The order of a transfer keeps its total until it expires. Then its price has the VAT of the day. */
+function checkTransfers(before: Accounts, { versions }: Commit, report: Report): void {
+  for (const { pk, sk, row } of versions) {
+    const opened = sk === 'ORDER' && row?.['method'] === 'TRANSFER' ? before.row(pk, sk) : undefined;
+    if (!row || !opened || text(row, 'state') !== 'CREDITED' || text(opened, 'state') === 'CREDITED')
+      continue;
+    const paidAt = text(record(row, 'payment'), 'paidAt');
+    const netKobo = number(opened, 'credits') * number(opened, 'koboPerCredit');
+    const quoted = netKobo + Math.round(netKobo * (lagosMonth(paidAt) < '2026-02' ? 0.075 : 0.1));
+    const expected = paidAt < text(opened, 'expiresAt') ? number(opened, 'totalKobo') : quoted;
+    if (number(row, 'totalKobo') !== expected)
+      report('an expired transfer is quoted again', `${pk}: ${number(row, 'totalKobo')} not ${expected}`);
+  }
 }
 
 /** Returns the booking that a row contains, if it is new: a credit, or the rest of a reversed payment. */

@@ -60,4 +60,6 @@ export interface PaymentEvidence {
   readonly webhooks: readonly SentWebhook[];
   readonly refunds: readonly AskedRefund[];
   readonly charges: readonly SavedCardCharge[];
+  /** What the service's own control reports, if it ended. */
+  readonly control: readonly object[] | undefined;
 }

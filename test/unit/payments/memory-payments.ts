@@ -125,7 +125,7 @@ export function topUpDependencies(
     recorder,
     orders: orderTable(client, 'Payments'),
     prices: priceTable(client, 'Payments', recorder),
-    billing: billingTable(client, 'Payments'),
+    billing: billingTable(client, 'Payments', recorder),
     lots: lotTable(client, 'Payments'),
     documents: documentTable(client, 'Payments'),
     credits: creditTable(client, { wallets: 'Wallets', payments: 'Payments' }, recorder),
