@@ -71,7 +71,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   'dynamodb:Query Payments': PAYMENTS,
   'dynamodb:Query Payments/index/due': PAYMENTS,
   'dynamodb:Query Payments/index/orders': `${PAYMENTS} engineer read-only`,
-  'dynamodb:GetItem Payments COUNTER#*': RECONCILING,
+  'dynamodb:GetItem Payments COUNTER#* ORG#*': RECONCILING,
   'dynamodb:Query Payments live#TOPUP#* test#TOPUP#* PRICES#*': RECONCILING,
   [`dynamodb:Query Payments ${CLOSINGS}`]: RECONCILING,
   ...Object.fromEntries(
