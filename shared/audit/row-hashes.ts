@@ -23,6 +23,7 @@ export const rowName = ({ pk, sk }: Row) => `${pk} ${sk}`;
 
 /** By the keys of the rows. Every document changes its counter, which has none. */
 export function rowHashes(items: readonly TransactItem[]): Record<string, string> {
-  const rows = items.flatMap(({ Put }) => (Put?.Item && Put.Item['sk'] !== 'COUNTER' ? [Put.Item] : []));
-  return Object.fromEntries(rows.map((row) => [rowName(row), rowSha256(row)]));
+  const rows = items.flatMap((item): Row[] => (item.Put?.Item ? [item.Put.Item] : []));
+  const kept = rows.filter(({ sk }) => sk !== 'COUNTER');
+  return Object.fromEntries(kept.map((row) => [rowName(row), rowSha256(row)]));
 }

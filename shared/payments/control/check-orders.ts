@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lagosDay } from '../../core/accounting-month.ts';
+import { MINUTE_MS } from '../../core/clock.ts';
 import { isIssuedWith } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
@@ -42,6 +43,9 @@ function nameOf({ openedAt, reference }: TopUpOrder) {
   return { at: openedAt, reference };
 }
 
+/** The rate or the price may have changed while the order was opened. */
+const QUOTED_WITHIN_MS = 5 * MINUTE_MS;
+
 function checkAmounts(order: TopUpOrder, findings: Findings): void {
   const { totalKobo, payment, openedAt, expiresAt, method, state, problem, resolution, reversedAt } = order;
   if (isCredited(order) && (payment?.amountKobo !== totalKobo || payment.currency !== order.currency))
@@ -67,15 +71,17 @@ function checkAmounts(order: TopUpOrder, findings: Findings): void {
  */
 function checkPrice(order: TopUpOrder, { prices }: MoneyRows, vat: MoneySettings['vat'], findings: Findings) {
   const { openedAt, credits, koboPerCredit, netKobo, vatBasisPoints, vatKobo, totalKobo } = order;
-  const until = order.creditedAt ?? openedAt;
-  const starts = [...prices.stage, ...prices.organisation].map(({ from }) => from);
-  const times = [openedAt, ...starts.filter((from) => from > openedAt && from <= until)];
+  const quotedMs = Date.parse(openedAt) - QUOTED_WITHIN_MS;
+  const [from, until] = [new Date(quotedMs).toISOString(), order.creditedAt ?? openedAt];
+  const starts = [...prices.stage, ...prices.organisation].map((price) => price.from);
+  const times = [openedAt, from, ...starts.filter((start) => start > from && start <= until)];
   const rates = vat.length > 0 ? vat : [{ from: '', basisPoints: vatBasisPoints }];
-  const paidAt = isCredited(order) || order.state === 'PAID' ? order.payment?.paidAt : undefined;
-  const [opened, paid] = [openedAt, paidAt ?? openedAt].map((at) => Date.parse(at)) as [number, number];
+  const isPaid = isCredited(order) || order.state === 'PAID';
+  const paid = isPaid && order.payment ? [Date.parse(order.payment.paidAt)] : [];
   const possible = times.flatMap((at) => {
     const price = koboPerCreditAt(prices, at);
-    return price === undefined ? [] : [opened, paid].map((atMs) => quoteOf(order, price, atMs, paid, rates));
+    const days = [Date.parse(openedAt), quotedMs, ...paid];
+    return price === undefined ? [] : days.map((day) => quoteOf(order, price, day, paid[0] ?? day, rates));
   });
   const stated = { credits, koboPerCredit, vatBasisPoints, netKobo, vatKobo, totalKobo };
   if (possible.some((one) => isDeepStrictEqual(one, stated))) return;

@@ -3,7 +3,7 @@ import { rowName, rowSha256 } from '../../audit/row-hashes.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
 import { HOUR_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
-import { type WalletId, walletName } from '../../core/keys.ts';
+import { creditPk, orderOfPk, REFUND_PREFIX, type WalletId, walletOfPk } from '../../core/keys.ts';
 import { bookingFacts, mismatchFacts, type TopUpOrder } from '../orders/order.ts';
 import type { CreditPrice } from '../prices/price.ts';
 import type { Refund } from '../refunds/refund.ts';
@@ -127,7 +127,7 @@ function compare(recorded: readonly Recorded[], trail: ReadTrail, findings: Find
 
 /** The credits that the entries name, by reference. */
 export function creditsIn({ entries }: ReadTrail, wallet: WalletId): string[] {
-  const [first, last] = [`${walletName(wallet)}#`, ' CREDIT'];
+  const [first, last] = [creditPk(wallet, ''), ' CREDIT'];
   const names = entries.flatMap(({ rows = {} }) => Object.keys(rows));
   const own = names.filter((name) => name.startsWith(first) && name.endsWith(last));
   return own.map((name) => name.slice(first.length, -last.length));
@@ -136,12 +136,11 @@ export function creditsIn({ entries }: ReadTrail, wallet: WalletId): string[] {
 /** Both wallets of an organisation share its trail, prices and billing details, which are compared with those of live. */
 function compareRows({ wallet, items, refunds }: MoneyRows, trail: ReadTrail, findings: Findings): void {
   const { env } = wallet;
-  const unread = (name: string) => {
-    const [, order] = /^\w+#TOPUP#(.+) REFUND#/.exec(name) ?? [];
-    return order !== undefined && !refunds.has(order);
+  const isOwn = (name: string) => {
+    const [pk = '', sk = ''] = name.split(' ');
+    const isUnread = sk.startsWith(REFUND_PREFIX) && !refunds.has(orderOfPk(pk).reference);
+    return (walletOfPk(pk)?.env ?? 'live') === env && !isUnread;
   };
-  const isOwn = (name: string) =>
-    (name.startsWith(`${env}#`) || (env === 'live' && /^(ORG|PRICES)#/.test(name))) && !unread(name);
   compareHashes(items, trail, isOwn, findings);
 }
 
@@ -152,7 +151,7 @@ const TIMES: Readonly<Record<string, string>> = {
 };
 
 function timeOf(item: Row): string | undefined {
-  const [kind = ''] = String(item['sk']).split('#');
+  const [kind = ''] = /^[A-Z]+/.exec(String(item['sk'])) ?? [];
   const time = item[TIMES[kind] ?? 'createdAt'];
   return time === undefined ? undefined : String(time);
 }
