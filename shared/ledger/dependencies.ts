@@ -38,11 +38,20 @@ export async function retry<T>(attempts: number, clock: Clock, action: () => Pro
 export interface InstanceMemory {
   /** Holds that are charged and logged, by shard key. The next reservations in the shard remove them. */
   readonly spent: Map<string, Set<string>>;
-  /** The last known balance, by shard key. */
-  readonly balances: Map<string, number>;
-  readonly lastShard: Map<string, number>;
+  /** By the key of the first shard. */
+  readonly wallets: Map<string, WalletMemory>;
+}
+
+export interface WalletMemory {
+  /** How many the wallet has. */
+  readonly shards: number;
+  /** Then it is forgotten. */
+  untilMs: number;
+  /** The last known ones, by shard. */
+  readonly balances: Map<number, number>;
+  lastShard?: number;
 }
 
 export function instanceMemory(): InstanceMemory {
-  return { spent: new Map(), balances: new Map(), lastShard: new Map() };
+  return { spent: new Map(), wallets: new Map() };
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../core/clock.ts';
+import { type Clock, MINUTE_MS } from '../core/clock.ts';
 import { shardPk, type WalletId } from '../core/keys.ts';
-import { type InstanceMemory, jitterMs, type LedgerTables } from './dependencies.ts';
+import { type InstanceMemory, jitterMs, type LedgerTables, type WalletMemory } from './dependencies.ts';
 import { holdOf, type Operation } from './operation.ts';
 import { consumes, logEntryOf } from './rows/charge.ts';
 import {
@@ -51,8 +51,9 @@ export async function reserveCredit(
   memory: InstanceMemory,
   clock: Clock,
 ): Promise<Reservation> {
-  const attempt = new ReserveAttempt(operation, tables, memory, clock);
-  const first = await attempt.onShard(firstShard(operation, shards, memory, clock));
+  const known = knownOf(operation.wallet, shards, memory, clock);
+  const attempt = new ReserveAttempt(operation, tables, memory, known, clock);
+  const first = await attempt.onShard(firstShard(operation, known, clock));
   if (first.kind !== 'rejected') return first;
   if (shards > 1) return gather(operation, shards, attempt, tables, clock);
   return first.reason === 'full' ? { kind: 'full' } : attempt.short(first.seen ? [first.seen] : []);
@@ -72,8 +73,9 @@ async function gather(
   const { wallet, cost } = operation;
   for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
     const snapshot = await tables.shards.snapshot(wallet, shards).catch(() => undefined);
-    if (snapshot && balanceOf(snapshot).available < cost) return attempt.short(snapshot);
     const all = snapshot ?? (await readShards(wallet, shards, tables));
+    attempt.remember(all);
+    if (snapshot && balanceOf(snapshot).available < cost) return attempt.short(snapshot);
     const rich = all.filter((shard) => rejectionOf(shard, cost) !== 'short');
     const roomy = rich.filter((shard) => rejectionOf(shard, cost) === undefined);
     // A full shard comes last: room can be made there only if some of its holds are charged and logged.
@@ -108,14 +110,27 @@ async function gatherInto(
   return isMoved ? transfers[0]?.shard : undefined;
 }
 
+/** Only for a minute: `set-shards` and top-ups add credits to other shards, and the last one may be the busiest. */
+function knownOf(wallet: WalletId, shards: number, { wallets }: InstanceMemory, clock: Clock): WalletMemory {
+  const key = shardPk(wallet, 0);
+  const nowMs = clock.nowMs();
+  const known = wallets.get(key);
+  if (known && known.shards === shards && nowMs < known.untilMs) return known;
+  const fresh: WalletMemory = { shards, untilMs: nowMs + MINUTE_MS, balances: new Map() };
+  wallets.set(key, fresh);
+  return fresh;
+}
+
 /** The shard used last if its known balance suffices; otherwise one at random, weighted by balance. */
-function firstShard(operation: Operation, shards: number, memory: InstanceMemory, clock: Clock): number {
-  const balance = (shard: number) => memory.balances.get(shardPk(operation.wallet, shard));
-  const last = memory.lastShard.get(shardPk(operation.wallet, 0));
-  if (last !== undefined && last < shards && (balance(last) ?? 0) >= operation.cost) return last;
+function firstShard(
+  { cost }: Operation,
+  { shards, balances, lastShard }: WalletMemory,
+  clock: Clock,
+): number {
+  if (lastShard !== undefined && (balances.get(lastShard) ?? 0) >= cost) return lastShard;
   // An unknown shard counts as one with many credits, so that it is tried at some point. Choosing the largest key
   // u^(1/w) samples by weight.
-  const weight = (shard: number) => Math.max(balance(shard) ?? 1_000, 0.001);
+  const weight = (shard: number) => Math.max(balances.get(shard) ?? 1_000, 0.001);
   const keys = Array.from({ length: shards }, (_, shard) => clock.random() ** (1 / weight(shard)));
   return keys.indexOf(Math.max(...keys));
 }
@@ -125,12 +140,20 @@ class ReserveAttempt {
   readonly #operation: Operation;
   readonly #tables: LedgerTables;
   readonly #memory: InstanceMemory;
+  readonly #known: WalletMemory;
   readonly #clock: Clock;
 
-  constructor(operation: Operation, tables: LedgerTables, memory: InstanceMemory, clock: Clock) {
+  constructor(
+    operation: Operation,
+    tables: LedgerTables,
+    memory: InstanceMemory,
+    known: WalletMemory,
+    clock: Clock,
+  ) {
     this.#operation = operation;
     this.#tables = tables;
     this.#memory = memory;
+    this.#known = known;
     this.#clock = clock;
   }
 
@@ -149,7 +172,7 @@ class ReserveAttempt {
       if (own) return this.#held(own, seen.available);
       if (result.kind === 'lost') continue;
       const rejection = seen ? rejectionOf(seen, this.#operation.cost) : 'short';
-      this.#memory.balances.set(this.#key(shard), seen?.available ?? 0);
+      this.#known.balances.set(shard, seen?.available ?? 0);
       if (rejection === 'short' || isCleared || !seen)
         return { kind: 'rejected', reason: rejection ?? 'full', seen };
       // If the tables do not respond now, the shard stays full.
@@ -159,13 +182,16 @@ class ReserveAttempt {
     return { kind: 'unavailable' };
   }
 
+  /** So that the next request does not first try shards without credits. */
+  remember(all: readonly WalletShard[]): void {
+    for (const { shard, available } of all) this.#known.balances.set(shard, available);
+  }
+
   /**
-   * Remembers the balances, so that the next request does not try these shards first. Holds that other instances have
-   * charged do not count as reserved. If the tables do not respond now, they do.
+   * Holds that other instances have charged do not count as reserved. If the tables do not respond now, they do.
    */
   async short(all: readonly WalletShard[]): Promise<Reservation> {
     const { wallet, cost } = this.#operation;
-    for (const { shard, available } of all) this.#memory.balances.set(this.#key(shard), available);
     const isCovered = (rows: readonly WalletShard[]) => isCoveredByHolds(rows, cost, this.#clock.nowMs());
     const isReserved =
       isCovered(all) && isCovered(await this.#tables.shards.withoutSpentHolds(wallet, all).catch(() => all));
@@ -193,6 +219,8 @@ class ReserveAttempt {
       cleared,
     );
     if (result.kind === 'placed') for (const holdId of cleared) spent?.delete(holdId);
+    // After a conflict, throttling or a timeout, the next request may choose another shard.
+    if (result.kind === 'not-applied' || result.kind === 'lost') this.#known.untilMs = 0;
     return { ...result, hold };
   }
 
@@ -205,8 +233,8 @@ class ReserveAttempt {
   }
 
   #held(hold: PlacedHold, available: number): Reservation {
-    this.#memory.balances.set(this.#key(hold.shard), available);
-    this.#memory.lastShard.set(shardPk(this.#operation.wallet, 0), hold.shard);
+    this.#known.balances.set(hold.shard, available);
+    this.#known.lastShard = hold.shard;
     return { kind: 'held', hold };
   }
 

@@ -21,7 +21,7 @@ export async function publishCharged(
   if (state.kind !== 'held' || state.operation.wallet.env !== 'live') return;
   const { wallet, cost } = state.operation;
   const { walletShards, lowBalanceCredits: own } = caller.of(requestContext).organisation;
-  const available = memory.balances.get(shardPk(wallet, state.hold.shard)) ?? 0;
+  const available = memory.wallets.get(shardPk(wallet, 0))?.balances.get(state.hold.shard) ?? 0;
   const share = Math.ceil((own ?? lowBalanceCredits) / walletShards);
   const fellBelow = (credits: number) => available < credits && available + cost >= credits;
   if (fellBelow(share) || fellBelow(1)) await publishSoon({ wallet, atMs: clock.nowMs() });

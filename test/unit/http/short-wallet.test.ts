@@ -198,8 +198,8 @@ describe('a wallet with many shards', () => {
         { shard: to, amount: 1 },
       ]);
     Object.assign(service.deps.clock, { random: () => 0.5 });
-    service.deps.memory.lastShard.set(shardPk(wallet, 0), 0);
-    service.deps.memory.balances.set(shardPk(wallet, 0), 1);
+    const known = { shards: 2, untilMs: Number.POSITIVE_INFINITY, balances: new Map([[0, 1]]), lastShard: 0 };
+    service.deps.memory.wallets.set(shardPk(wallet, 0), known);
     // The credit is in shard 1 while shard 0 is read, and in shard 0 while shard 1 is read.
     recordCalls(service, (command) => {
       if (!(command instanceof BatchGetCommand)) cancelSnapshots(command);

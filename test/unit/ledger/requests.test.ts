@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Clock } from '../../../shared/core/clock.ts';
+import { type Clock, MINUTE_MS } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { claimKey, type IdempotencyClaim } from '../../../shared/ledger/claim-key.ts';
 import {
@@ -19,9 +19,10 @@ import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { walletTable } from '../../../shared/ledger/tables/wallet-table.ts';
-import { checkCreditOrder, creditWallet } from '../../../shared/ledger/top-up.ts';
+import { checkCreditOrder, creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
 import { erasureTable } from '../../../shared/verifications/erasure-table.ts';
 import { logTable } from '../../../shared/verifications/log-table.ts';
+import { seededRandom } from '../../ledger/simulation/random.ts';
 import { type MemoryClient, memoryClient } from '../payments/memory-payments.ts';
 
 /**
@@ -113,9 +114,49 @@ describe('a reserve', () => {
 
   test('does not use a shard that the wallet no longer has', async () => {
     await newWallet(4, 2);
-    instance.lastShard.set('live#aaaaaaaaaa#00', 1);
-    instance.balances.set('live#aaaaaaaaaa#01', 2);
+    const known = { shards: 2, untilMs: nowMs + 1, balances: new Map([[1, 2]]), lastShard: 1 };
+    instance.wallets.set('live#aaaaaaaaaa#00', known);
     expect(await reserve(newOperation(), 1)).toMatchObject({ kind: 'held', hold: { shard: 0 } });
+  });
+
+  /** Of 20 requests of one instance. */
+  async function usedShards(shards: number, everyMs = 0): Promise<Set<number>> {
+    const random = seededRandom(1);
+    const used = new Set<number>();
+    for (let requests = 0; requests < 20; requests += 1) {
+      nowMs += everyMs;
+      const timed = { ...clock, random: () => random.next() };
+      const result = await reserveCredit(newOperation(), shards, tables, instance, timed);
+      if (result.kind !== 'held') throw new Error(`The reserve ended as ${result.kind}.`);
+      used.add(result.hold.shard);
+    }
+    return used;
+  }
+
+  test('stays in one shard for a minute', async () => {
+    await newWallet(400, 4);
+    expect((await usedShards(4)).size).toBe(1);
+  });
+
+  test('uses the credits of new shards a minute after they were spread, in an instance that knew one shard', async () => {
+    await newWallet(400);
+    expect([...(await usedShards(1))]).toEqual([0]);
+    for (const shard of [1, 2, 3]) await tables.shards.createShard(WALLET, shard);
+    // As while `set-shards` waits.
+    expect([...(await usedShards(4))]).toEqual([0]);
+    await evenOut(WALLET, 4, tables.shards, clock);
+    expect([...(await usedShards(4, MINUTE_MS))].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('may use another shard after a conflict', async () => {
+    await newWallet(400, 4);
+    let calls = 0;
+    const conflict = Object.assign(new Error('made up'), { name: 'TransactionConflictException' });
+    memory.before = () => {
+      calls += 1;
+      if (calls % 2 === 1) throw conflict;
+    };
+    expect((await usedShards(4)).size).toBeGreaterThan(1);
   });
 
   test('is rejected as full, not as short of credit, if the only shard has too many holds', async () => {
