@@ -109,6 +109,7 @@ function respond<C extends RequestContext>({ name, ofResult, ofError }: Format<C
       const fault = new ServiceError(isRecordLost ? 'OUTCOME_UNKNOWN' : 'SERVER_ERROR');
       const known = request.error instanceof ServiceError && !isRecordLost ? request.error : fault;
       if (known !== request.error) line.detail = JSON.stringify(errorFields(request.error));
+      else if (known.cause !== undefined) line.detail ||= JSON.stringify(errorFields(known.cause));
       const response = ofError(known, requestContext, request.event);
       reportRequest(name, requestContext, response.statusCode);
       request.response = response;

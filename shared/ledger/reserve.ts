@@ -23,13 +23,14 @@ import {
  * - `held`: the cost is reserved under this hold.
  * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds that are not charged were released.
  * - `full`: there may be credit, but no shard accepts another hold (429).
- * - `unavailable`: the tables did not respond, or too many writes collided (503). A late write may leave a hold, which
- *   the sweeper releases.
+ * - `unavailable`: the tables did not respond, or too many writes collided (503). `cause`: the last error, if there was
+ *   one. A late write may leave a hold, which the sweeper releases.
  */
 type Reservation =
   | { readonly kind: 'held'; readonly hold: PlacedHold }
   | { readonly kind: 'short'; readonly isReserved: boolean }
-  | { readonly kind: 'full' | 'unavailable' };
+  | { readonly kind: 'full' }
+  | { readonly kind: 'unavailable'; readonly cause: unknown };
 
 interface Rejection {
   readonly kind: 'rejected';
@@ -72,7 +73,7 @@ async function gather(
 ): Promise<Reservation> {
   const { wallet, cost } = operation;
   for (let attempts = 0; attempts < SNAPSHOT_ATTEMPTS; attempts += 1) {
-    const snapshot = await tables.shards.snapshot(wallet, shards).catch(() => undefined);
+    const snapshot = await tables.shards.snapshot(wallet, shards).catch(attempt.failed);
     const all = snapshot ?? (await readShards(wallet, shards, tables));
     attempt.remember(all);
     if (snapshot && balanceOf(snapshot).available < cost) return attempt.short(snapshot);
@@ -85,7 +86,7 @@ async function gather(
     if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full')) return { kind: 'full' };
     await clock.pause(jitterMs(attempts, clock));
   }
-  return { kind: 'unavailable' };
+  return attempt.unavailable();
 }
 
 async function readShards(wallet: WalletId, shards: number, tables: LedgerTables): Promise<WalletShard[]> {
@@ -137,6 +138,7 @@ function firstShard(
 
 class ReserveAttempt {
   #sends = 0;
+  #cause: unknown;
   readonly #operation: Operation;
   readonly #tables: LedgerTables;
   readonly #memory: InstanceMemory;
@@ -167,7 +169,7 @@ class ReserveAttempt {
         continue;
       }
       const seen = result.kind === 'lost' ? await this.#read(shard) : result.shard;
-      if (seen === 'unknown') return { kind: 'unavailable' };
+      if (seen === 'unknown') return this.unavailable();
       const own = seen && ownHold(seen, this.#operation.id);
       if (own) return this.#held(own, seen.available);
       if (result.kind === 'lost') continue;
@@ -179,7 +181,17 @@ class ReserveAttempt {
       isCleared = await this.#clearSpent(seen).catch(() => false);
       if (!isCleared) return { kind: 'rejected', reason: 'full', seen };
     }
-    return { kind: 'unavailable' };
+    return this.unavailable();
+  }
+
+  /** Remembers the error of a call. */
+  readonly failed = (error: unknown): undefined => {
+    this.#cause = error;
+    return undefined;
+  };
+
+  unavailable(): Reservation {
+    return { kind: 'unavailable', cause: this.#cause };
   }
 
   /** So that the next request does not first try shards without credits. */
@@ -220,14 +232,18 @@ class ReserveAttempt {
     );
     if (result.kind === 'placed') for (const holdId of cleared) spent?.delete(holdId);
     // After a conflict, throttling or a timeout, the next request may choose another shard.
-    if (result.kind === 'not-applied' || result.kind === 'lost') this.#known.untilMs = 0;
+    if (result.kind === 'not-applied' || result.kind === 'lost') {
+      this.#known.untilMs = 0;
+      this.failed(result.error);
+    }
     return { ...result, hold };
   }
 
   async #read(shard: number): Promise<WalletShard | undefined | 'unknown'> {
     try {
       return await this.#tables.wallets.getShard(this.#operation.wallet, shard);
-    } catch {
+    } catch (error) {
+      this.failed(error);
       return 'unknown';
     }
   }

@@ -16,8 +16,8 @@ import { type Hold, MAX_HOLDS, type PlacedHold, type WalletShard, walletShard } 
 type PlaceResult =
   | { readonly kind: 'placed'; readonly available: number }
   | { readonly kind: 'refused'; readonly shard: WalletShard | undefined }
-  | { readonly kind: 'not-applied' }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'not-applied'; readonly error: unknown }
+  | { readonly kind: 'lost'; readonly error: unknown };
 
 export type WalletTable = ReturnType<typeof walletTable>;
 
@@ -67,7 +67,7 @@ export function walletTable(
       } catch (error) {
         const old = rowOfFailedCondition(error);
         if (old) return { kind: 'refused', shard: old['pk'] ? parseShard(old) : undefined };
-        return { kind: wasNotApplied(error) ? 'not-applied' : 'lost' };
+        return { kind: wasNotApplied(error) ? 'not-applied' : 'lost', error };
       }
     },
     /** Releases the hold: its cost becomes available again. Returns false if the hold no longer exists. */

@@ -12,12 +12,13 @@ import { NUMBER_ALIASES, SERVICES } from '../services.ts';
 import { creditOf } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import { publishShort } from './publish-balance.ts';
-import type { CreditState } from './settle.ts';
+import { type CreditState, knownError } from './settle.ts';
 import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
 
 /**
  * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repetition of
- * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (contract E3).
+ * a charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS or REPLAY_EXHAUSTED (contract E3), or
+ * SERVICE_UNAVAILABLE if a table does not respond.
  */
 export async function claim(
   requestContext: ApiContext,
@@ -39,7 +40,11 @@ export async function claim(
       requestContext.keyState = 'charged';
     },
   };
-  const claimed = await claimKey(operation, request, deps.ledger, deps.clock);
+  const claimed = await claimKey(operation, request, deps.ledger, deps.clock).catch((error: unknown) => {
+    const known = knownError(error);
+    requestContext.line.isWalletUnavailable = known !== error;
+    throw known;
+  });
   if (claimed.kind === 'attempt') return { kind: 'claimed', operation };
   return { kind: 'replay', operation, of: claimed.of, keyHash };
 }
@@ -122,6 +127,6 @@ export async function reserve(requestContext: ApiContext, deps: LookUpDependenci
       throw overLimit('hold_limit', 'Too many requests of this wallet are in progress.', 2);
     case 'unavailable':
       requestContext.line.isWalletUnavailable = true;
-      throw new ServiceError('SERVICE_UNAVAILABLE');
+      throw new ServiceError('SERVICE_UNAVAILABLE', { cause: reservation.cause });
   }
 }

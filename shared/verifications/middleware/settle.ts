@@ -1,3 +1,4 @@
+import { isTableFailure } from '../../core/database.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { entryOf, ServiceError } from '../../core/errors.ts';
 import { timeBudget } from '../../core/time-budget.ts';
@@ -138,8 +139,13 @@ async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): P
     return { ...uncharged(end.result), replayOf: of };
   } catch (error) {
     const { course } = end.facts;
-    return endReplay(replay, { error, ...(course && { course }) }, deps);
+    return endReplay(replay, { error: knownError(error), ...(course && { course }) }, deps);
   }
+}
+
+/** For a request that was not charged: if a table failed, the caller may repeat it. */
+export function knownError(error: unknown): unknown {
+  return isTableFailure(error) ? new ServiceError('SERVICE_UNAVAILABLE', { cause: error }) : error;
 }
 
 function uncharged(result: Settled['result']): Settled {

@@ -38,7 +38,10 @@ export function wallet(deps: LookUpDependencies): Middleware {
       if (settled.kind !== 'settled') throw new Error('A look-up ran without a reserved credit.');
       const { result, creditsCharged } = settled;
       if (creditsCharged > 0) await publishCharged(requestContext, state, deps);
-      if (result instanceof ServiceError) throw result;
+      if (result instanceof ServiceError) {
+        requestContext.line.isWalletUnavailable = result.code === 'SERVICE_UNAVAILABLE';
+        throw result;
+      }
       // As if the response to the charge had been lost: a retry under the same key gets the record.
       if (settled.creditsCharged > 0) simulateError(requestContext, 'OUTCOME_UNKNOWN');
       request.response = result;

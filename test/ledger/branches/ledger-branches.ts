@@ -53,6 +53,7 @@ const RARE: readonly string[] = [
   'ledger/claim-key.ts replay: tables.idempotency .returnReplay(wallet, claim.keyHash, earlier.operat…(() => undefined)',
   "ledger/reserve.ts gather: if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full…)",
   'ledger/reserve.ts onShard: this.#clearSpent(seen).catch(() => false)',
+  'ledger/reserve.ts short: this.#tables.shards.withoutSpentHolds(wallet, all).catch(() => all)',
   'ledger/reserve.ts transfer: this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false)',
   'ledger/end-operation.ts chargeOperation: logAndRelease(held, stored, course, tables, clock).catch(() => undefined)',
   'ledger/tables/shard-table.ts transfer: if not (cancellationCodes(error))',

@@ -100,8 +100,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a reserve whose response is lost counts as held if the shard cannot be read',
     'reserve.ts',
-    "if (seen === 'unknown') return { kind: 'unavailable' };",
-    "if (seen === 'unknown') return result.kind === 'lost' ? this.#held(result.hold, 0) : { kind: 'unavailable' };",
+    "if (seen === 'unknown') return this.unavailable();",
+    "if (seen === 'unknown') return result.kind === 'lost' ? this.#held(result.hold, 0) : this.unavailable();",
     'blackouts',
   ),
   mutant(
