@@ -24,7 +24,7 @@ describe('the billing details of a first top-up', () => {
     const organisation = newOrganisation('Kainji Pay', new Date(0));
     const settings = { money: undefined, lowBalanceCredits: 5 };
     const balance = { available: 0, held: 0, credited: 0 };
-    const all = { ...none, billing: undefined, profile: undefined, ...rows };
+    const all = { ...none, billing: undefined, profile: undefined, automatic: undefined, ...rows };
     return walletView('live', organisation, balance, all, settings, Date.now()).suggested_billing;
   };
 
