@@ -136,6 +136,12 @@ export const FIRST_RUN_CHECKS: readonly FirstRunCheck[] = [
     onlyOnAws: 'a provider and its credentials',
   },
   {
+    name: 'failed first deployment',
+    shows: 'What a failed data stack leaves is found, and deleted if it is empty.',
+    ask: 'On a stage that was never deployed, take the name of the last table away from CloudFormation (create it by hand), deploy, then run the preflight with --delete-orphans. What remained, and did the next deployment work?',
+    onlyOnAws: 'the rollback of CloudFormation',
+  },
+  {
     name: 'canary',
     shows: 'CodeDeploy shifted the traffic of the last change in steps. Deploy a change first.',
     command:
