@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { setting } from '../shared/core/config.ts';
+import { logFailure } from '../shared/core/log-failure.ts';
 import { secret } from '../shared/core/secrets.ts';
 import { awsApi } from '../shared/rollout/aws-api.ts';
 import { checkNewVersion } from '../shared/rollout/check-new-version.ts';
@@ -18,4 +19,4 @@ const deps = {
 };
 
 /** Invoked by CodeDeploy before a new version of a function behind the API receives traffic. */
-export const handler = (event: HookEvent): Promise<void> => checkNewVersion(event, deps);
+export const handler = logFailure((event: HookEvent) => checkNewVersion(event, deps));

@@ -1,9 +1,10 @@
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
+import { logFailure } from '../shared/core/log-failure.ts';
 import { secret } from '../shared/core/secrets.ts';
 import { attemptTable } from '../shared/webhooks/attempt-table.ts';
 import { deliveryQueue } from '../shared/webhooks/delivery-queue.ts';
-import { handleMessages, type QueueEvent, type QueueResponse } from '../shared/webhooks/handle-messages.ts';
+import { handleMessages, type QueueEvent } from '../shared/webhooks/handle-messages.ts';
 import { leaseTable } from '../shared/webhooks/lease-table.ts';
 import { webhookPoster } from '../shared/webhooks/post-webhook.ts';
 
@@ -20,4 +21,4 @@ const deps = {
 };
 
 /** Runs for messages in the webhook queue: tries each delivery, or keeps its message for later. */
-export const handler = (event: QueueEvent): Promise<QueueResponse> => handleMessages(event, deps);
+export const handler = logFailure((event: QueueEvent) => handleMessages(event, deps));

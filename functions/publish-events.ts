@@ -2,6 +2,7 @@ import { accountReads } from '../shared/accounts/account-reads.ts';
 import { REAL_CLOCK } from '../shared/core/clock.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
+import { logFailure } from '../shared/core/log-failure.ts';
 import { logger } from '../shared/core/logger.ts';
 import { onlyAboveZero, publishMetrics } from '../shared/core/metrics.ts';
 import { secretAges } from '../shared/core/secret-age.ts';
@@ -36,4 +37,4 @@ const report = async ({ registriesDown, withManyLookUps, withManyMisses, ...othe
 };
 
 /** Runs every minute, and for each wallet that another function reports as changed. */
-export const handler = (event: unknown): Promise<void> => runPublisher(event, deps, report);
+export const handler = logFailure((event: unknown) => runPublisher(event, deps, report));

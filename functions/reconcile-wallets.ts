@@ -4,6 +4,7 @@ import { auditRowsTable } from '../shared/audit/audit-rows-table.ts';
 import { REAL_CLOCK } from '../shared/core/clock.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
+import { logFailure } from '../shared/core/log-failure.ts';
 import { reconcileDay } from '../shared/ledger/reconcile/reconcile-day.ts';
 import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 import { differenceReporter, reportRun } from '../shared/ledger/reconcile/report-run.ts';
@@ -37,8 +38,8 @@ const logRetentionDays = setting('LOG_RETENTION_DAYS');
 const BEGIN_WITHIN_MS = 11 * 60_000;
 
 /** Runs every hour and reconciles once a day. If a person invokes it, begins a run even if today's run is complete. */
-export const handler = async (event: { readonly source?: string }): Promise<void> => {
+export const handler = logFailure(async (event: { readonly source?: string }): Promise<void> => {
   const endsAtMs = Date.now() + BEGIN_WITHIN_MS;
   const settings = { logRetentionDays, endsAtMs, isForced: event.source !== 'aws.events' };
   reportRun(await reconcileDay(source, settings, REAL_CLOCK, differenceReporter()));
-};
+});

@@ -1,3 +1,4 @@
+import { logFailure } from '../shared/core/log-failure.ts';
 import { errorFields, logger } from '../shared/core/logger.ts';
 import { publishMetrics } from '../shared/core/metrics.ts';
 import { orderOf, rollUpDependencies } from '../shared/usage/roll-up-dependencies.ts';
@@ -9,7 +10,7 @@ const deps = rollUpDependencies();
  * Runs hourly. Counts the usage of all wallets from their rows. An operator can invoke it with `{"month": "2026-11"}`
  * to recount a whole month.
  */
-export const handler = async (event: unknown): Promise<void> => {
+export const handler = logFailure(async (event: unknown): Promise<void> => {
   const report = await rollUpUsage(
     deps,
     (error, { env, organisationId: organisation }) =>
@@ -23,4 +24,4 @@ export const handler = async (event: unknown): Promise<void> => {
   logger.info('usage', { ...report });
   // 0 is also published, because the alarm on overdue usage fires if there is no value.
   publishMetrics({ values: { oldestUsage: report.oldestUsageMs } });
-};
+});

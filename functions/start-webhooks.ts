@@ -1,6 +1,7 @@
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
+import { logFailure } from '../shared/core/log-failure.ts';
 import type { BusEvent } from '../shared/events/received-event.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { deliveryQueue } from '../shared/webhooks/delivery-queue.ts';
@@ -19,4 +20,4 @@ const deps = {
 };
 
 /** Runs for each event on the bus that webhooks can deliver: adds a delivery for each endpoint that receives it. */
-export const handler = (event: BusEvent): Promise<void> => startWebhooks(event, deps);
+export const handler = logFailure((event: BusEvent) => startWebhooks(event, deps));

@@ -4,6 +4,7 @@ import { alertTable } from '../../shared/alerts/alert-table.ts';
 import { handleEvent } from '../../shared/alerts/send-alerts.ts';
 import { setting } from '../../shared/core/config.ts';
 import { database } from '../../shared/core/database.ts';
+import { logFailure } from '../../shared/core/log-failure.ts';
 import type { BusEvent } from '../../shared/events/received-event.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { memberTable } from '../../shared/members/member-table.ts';
@@ -22,4 +23,4 @@ const deps = {
 };
 
 /** Runs for each event on the bus that becomes an alert: stores the alert and sends its emails. */
-export const handler = (event: BusEvent): Promise<void> => handleEvent(event, deps);
+export const handler = logFailure((event: BusEvent) => handleEvent(event, deps));

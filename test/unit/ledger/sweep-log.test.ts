@@ -38,7 +38,7 @@ test('an error line names the organisation, the environment, the shard and the h
     new PutCommand({ TableName: 'Wallets', Item: { ...key, ...shard, walletsKey: 'WALLETS#test' } }),
   );
   const { handler } = await import('../../../functions/sweep-holds.ts');
-  await handler();
+  await handler(undefined);
   const lines = output.both
     .split('\n')
     .filter((line) => line.includes('The sweeper could not settle a hold.'));
