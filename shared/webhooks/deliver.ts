@@ -148,6 +148,9 @@ async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: Deliver
   try {
     await leases.returnLease(endpoint, lease);
   } catch (error) {
-    logger.warn('The lease of a webhook endpoint was not returned.', errorFields(error));
+    logger.warn('The lease of a webhook endpoint was not returned.', {
+      endpoint: endpoint.id,
+      ...errorFields(error),
+    });
   }
 }

@@ -48,7 +48,7 @@ async function handleMessage(
   record: QueueEvent['Records'][number],
   deps: HandleDependencies,
 ): Promise<boolean> {
-  const { messageId, receiptHandle, body } = record;
+  const { receiptHandle, body } = record;
   try {
     const parsed = v.parse(message, body);
     const fate = await deliver(parsed, deps);
@@ -56,20 +56,22 @@ async function handleMessage(
     if (fate.kind === 'hide') await deps.queue.hideMessage(receiptHandle, fate.seconds);
     return fate.kind === 'done';
   } catch (error) {
-    logUnhandled(messageId, error);
+    logUnhandled(record, error);
     if (isTableFailure(error)) return false;
     try {
       await sendAgain(body, deps);
       return true;
     } catch (sendError) {
-      logUnhandled(messageId, sendError);
+      logUnhandled(record, sendError);
       return false;
     }
   }
 }
 
-function logUnhandled(messageId: string, error: unknown): void {
-  const fields = { message_id: messageId, ...errorFields(error) };
+/** Each attempt has a message of its own: only the delivery shows whether two lines are about the same one. */
+function logUnhandled({ messageId, body }: QueueEvent['Records'][number], error: unknown): void {
+  const { success, output } = v.safeParse(message, body);
+  const fields = { message_id: messageId, ...(success && subjectOf(output)), ...errorFields(error) };
   logger.error('A message in the webhook queue was not handled.', fields);
   publishMetrics({ values: { unhandledMessages: 1 } });
 }
@@ -85,16 +87,17 @@ async function sendAgain(body: string, { queue, failed }: HandleDependencies): P
   return queue.sendBody(again, { group, delaySeconds: RETRY_SECONDS });
 }
 
-/** The address may contain a token. */
-function report({ deliveryId, endpointId, organisationId, env }: DeliveryMessage, fate: MessageFate): void {
+/** Without the address, which may contain a token. */
+function subjectOf({ deliveryId, endpointId, organisationId, env }: DeliveryMessage) {
+  return { delivery: deliveryId, endpoint: endpointId, organisation: organisationId, env };
+}
+
+function report(subject: DeliveryMessage, fate: MessageFate): void {
   const result = fate.kind === 'done' ? fate.result : undefined;
   if (!result) return;
   const { state, reason, status } = result;
   logger.info('webhook delivery', {
-    delivery: deliveryId,
-    endpoint: endpointId,
-    organisation: organisationId,
-    env,
+    ...subjectOf(subject),
     state,
     reason,
     http_status: status,

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { handleMessages } from '../../../shared/webhooks/handle-messages.ts';
 import { startDeliveries } from '../../../shared/webhooks/start-deliveries.ts';
+import { captureOutput } from '../../support/captured-output.ts';
 import { LIVE, memoryWebhooks } from '../../support/webhooks/memory-webhooks.ts';
 
 interface Sent {
@@ -50,6 +51,26 @@ test('a message that ends in an error of ours is set aside after five receives, 
   expect(again).toHaveLength(4);
   // Without its count, so that it has five receives again when an operator moves it back.
   expect(aside).toEqual([{ body: first, options: { group: JSON.parse(first).endpointId } }]);
+});
+
+test('the log names the delivery of each failed message, and nothing of the event', async () => {
+  const { deps, again, first } = await oneDelivery();
+  const poisoned = { ...deps, attempts: { ...deps.attempts, readSubject: readDamagedRow } };
+  const output = captureOutput();
+  try {
+    await handleMessages(received(first), poisoned);
+    await handleMessages(received(again[0]?.body ?? ''), poisoned);
+    await handleMessages(received('not JSON'), poisoned);
+  } finally {
+    output.restore();
+  }
+  const lines = output.both.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
+  const [one, two, other] = lines.filter(({ level }) => level === 'ERROR');
+  const { deliveryId: delivery, endpointId: endpoint } = JSON.parse(first);
+  expect(one).toMatchObject({ delivery, endpoint, organisation: LIVE.organisationId, env: 'live' });
+  expect(two.delivery).toBe(delivery);
+  expect(other).not.toHaveProperty('delivery');
+  expect(output.both).not.toContain('low_below');
 });
 
 test('a message that is no delivery is set aside at once', async () => {
