@@ -8,6 +8,7 @@ import { Data, Page } from '../components/page.tsx';
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { useData } from '../loaded-data.ts';
+import { session } from '../session.ts';
 import { pageTitles } from '../shared-texts.ts';
 import { Balance } from '../wallet/balance.tsx';
 import { Documents } from '../wallet/documents.tsx';
@@ -32,14 +33,15 @@ export default function Wallet() {
     const known = state.is === 'loaded' ? state.value.top_ups : [];
     if (!known.some((order) => order.reference === reference && order.state === 'CREDITED')) data.reload();
   };
-  const canBuy = state.is === 'loaded' && state.value.price !== null;
+  const isSuspended = session.value?.organisation?.status === 'SUSPENDED';
+  const canBuy = state.is === 'loaded' && state.value.price !== null && !isSuspended;
   return (
     <Page
       title={pageTitles.wallet}
       lead="The credits of your organisation, and what it has paid for them."
       action={
         canBuy && (
-          <Button kind="primary" onClick={() => open('top-up')}>
+          <Button kind={top_up ? 'plain' : 'primary'} onClick={() => open('top-up')}>
             Top up
           </Button>
         )
