@@ -276,20 +276,20 @@ const isSame = (a: StoredRow | undefined, b: StoredRow | undefined) =>
   a?.tableName === b?.tableName && a?.row['pk'] === b?.row['pk'] && a?.row['sk'] === b?.row['sk'];
 
 async function findEdit({ target, edit, changes }: PlantedEdit): Promise<string> {
-  const [befores, afters] = [
+  const [earlier, later] = [
     changes.flatMap(({ before }) => before ?? []),
     changes.flatMap(({ after }) => after ?? []),
   ];
-  const isTouched = (one: StoredRow) => [...befores, ...afters].some((other) => isSame(one, other));
+  const isTouched = (one: StoredRow) => [...earlier, ...later].some((other) => isSame(one, other));
   const touched = healthy.filter(isTouched);
-  for (const before of befores) await write(year.memory, before, undefined);
-  for (const after of afters) await write(year.memory, undefined, after);
+  for (const before of earlier) await write(year.memory, before, undefined);
+  for (const after of later) await write(year.memory, undefined, after);
   try {
-    const rows = [...healthy.filter((one) => !isTouched(one)), ...afters];
+    const rows = [...healthy.filter((one) => !isTouched(one)), ...later];
     const { day, kinds } = await firstFinding(rows, lastDayOf(`"${target}","${edit}"`));
     return `"${target}","${edit}",${kinds.length > 0 ? `"${day}","${kinds.join(' ')}"` : UNFOUND}`;
   } finally {
-    for (const after of afters) await write(year.memory, after, undefined);
+    for (const after of later) await write(year.memory, after, undefined);
     for (const row of touched) await write(year.memory, undefined, row);
   }
 }
