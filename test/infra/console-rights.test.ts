@@ -176,6 +176,25 @@ const MEMBER_CHANGES = ['console-change-member', 'console-remove-member'];
 const NEW_MEMBERS = ['console-accept-invitation', 'console-create-organisation'];
 const sorted = (...names: readonly string[]) => [...names].sort();
 
+test('a transaction that adds a member may have all its keys checked together', () => {
+  const TableName = tableName('Console');
+  const row = (pk: string) => itemKey({ pk, sk: 'x' });
+  const added = [`ORG#${ORGANISATION}`, `PERSON#${PERSON}`].map((pk) => ({
+    Put: { TableName, Item: row(pk) },
+  }));
+  const accepted = [`ORG#${ORGANISATION}`, `INVITATION#${HASH}`].map((pk) => ({
+    Update: { TableName, Key: row(pk) },
+  }));
+  const inviter = { ConditionCheck: { TableName, Key: row(`ORG#${ORGANISATION}`) } };
+  const counted = { Update: { TableName, Key: row(`PERSON#${PERSON}`) } };
+  const transaction = (...TransactItems: object[]) => ({
+    operation: 'TransactWriteItems',
+    body: { TransactItems },
+  });
+  expect(writersOf([transaction(...added, ...accepted, inviter)])).toEqual(['console-accept-invitation']);
+  expect(writersOf([transaction(...added, counted)])).toEqual(sorted(...NEW_MEMBERS));
+});
+
 describe('no function can approve an organisation, or change its prices or limits:', () => {
   const key = organisationKey(ORGANISATION);
   /** The functions that may change these attributes of an existing organisation. Only operators change the others. */
