@@ -1,7 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { MINUTE_MS } from '../../shared/core/clock.ts';
+import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
+import { sweepTopUps } from '../../shared/payments/orders/sweep-top-ups.ts';
+import { paymentMetrics } from '../../shared/payments/run-payments.ts';
 import { type AlarmState, type MissingData, nextState, type Point } from '../support/alarm-evaluation.ts';
-import { evaluatedAlarm, signalsOf, statesOf, timesOf } from './alarm-times.ts';
+import {
+  fakeProvider,
+  memoryClient,
+  memoryClock,
+  setUp,
+  topUpDependencies,
+  WALLET,
+} from '../unit/payments/memory-payments.ts';
+import { evaluatedAlarm, type Signal, signalsOf, statesOf, timesOf } from './alarm-times.ts';
 import { EVERY_ALARM } from './expected-alarms.ts';
 import { propertiesOf, synthesize } from './synthesis.ts';
 
@@ -100,6 +112,43 @@ describe('an alarm on a silent job', () => {
       expect([...statesOf(watchdog, healthy, late).values()]).not.toContain('ALARM');
     },
   );
+});
+
+describe('payments-unsettled, while Paystack is down for 100 minutes', () => {
+  /** Returns what settle-top-ups publishes in each minute. The outage begins with minute 0. */
+  async function published(openedBefore: number): Promise<Signal> {
+    const { client } = memoryClient();
+    const { time, clock } = memoryClock('2026-11-25T10:00:00.000Z');
+    const provider = fakeProvider();
+    const deps = topUpDependencies(client, provider, clock);
+    await setUp(deps);
+    const startMs = time.nowMs;
+    time.nowMs -= openedBefore * MINUTE_MS;
+    const request = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
+    await openTopUp(request, 'TOPUP-A', deps);
+    const values = new Map<number, number>();
+    for (let minute = -openedBefore; minute <= 160; minute += 1) {
+      time.nowMs = startMs + minute * MINUTE_MS + 500;
+      provider.before = () => {
+        if (minute >= 0 && minute < 100) throw new Error('no response');
+      };
+      const counts = { ...(await sweepTopUps(deps, () => undefined)) };
+      const { unsettledPayments } = paymentMetrics({ counts, paymentsToReview: 0 });
+      if (unsettledPayments !== undefined) values.set(minute, Number(unsettledPayments));
+    }
+    return (minute) => {
+      const value = values.get(minute);
+      return value === undefined ? undefined : { value, count: 1 };
+    };
+  }
+
+  test.each([1, 180])('fires in time, and stays, with an order opened %i minutes before', async (before) => {
+    const alarm = alarms.find(({ name }) => name === 'payments-unsettled');
+    if (!alarm) throw new Error('There is no such alarm.');
+    const states = statesOf(alarm, { value: await published(before) }, { from: 0, to: 160 });
+    const inAlarm = [...states].flatMap(([minute, state]) => (state === 'ALARM' ? [minute] : []));
+    expect([inAlarm[0], inAlarm.at(-1), inAlarm.length]).toEqual([15, 100, 86]);
+  });
 });
 
 /** `[amount, unit]` in the texts of runbooks. */

@@ -151,7 +151,7 @@ export const EXPECTED_ALARMS: Readonly<Record<string, string | readonly string[]
   'rejected-keys': 'Sum identity-prod/rejectedKeys 300 s > 100 × 1',
   'payments-to-review': 'Maximum identity-prod/paymentsToReview 300 s > 0 × 3',
   'payments-overdue': 'SampleCount identity-prod/paymentsToReview 300 s < 1 × 3, or no data',
-  'payments-unsettled': 'Minimum identity-prod/unsettledPayments 900 s > 99 × 2',
+  'payments-unsettled': 'Minimum identity-prod/unsettledPayments 300 s > 99 × 3',
   'payment-webhooks-rejected': 'Sum identity-prod/rejectedWebhooks 3600 s > 3 × 1',
   'function-throttles': 'Sum AWS/Lambda/Throttles 300 s > 0 × 1',
   concurrency: 'Maximum AWS/Lambda/ConcurrentExecutions 300 s > 800 × 2',

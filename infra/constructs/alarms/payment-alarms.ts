@@ -27,14 +27,13 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       firesWithoutData: true,
     },
     {
-      // Paystack is asked about an open order after about 1, 2, 4, 8, 16 minutes and so on. With two periods, the alarm
-      // ignores a short outage.
+      // While an order is open, Paystack is asked about at least one in each minute.
       name: 'payments-unsettled',
       description:
-        'Customers have probably paid without receiving credits. For 30 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',
-      metric: metrics.own('unsettledPayments', 'Minimum', Duration.minutes(15)),
+        'Customers have probably paid without receiving credits. For 15 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',
+      metric: metrics.own('unsettledPayments', 'Minimum'),
       threshold: 99,
-      periods: 2,
+      periods: 3,
     },
     {
       name: 'payment-webhooks-rejected',

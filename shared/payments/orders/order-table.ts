@@ -106,6 +106,12 @@ export function orderTable(
       const isTest = ({ env }: OrderRef) => Number(env === 'test');
       return [...paid, ...unpaid].sort((a, b) => isTest(a) - isTest(b)).slice(0, limit);
     },
+    /** Those that are not paid and due next, the earliest first. Eventually consistent. */
+    async listNext(limit: number): Promise<OrderRef[]> {
+      const input = query(tableName, where`dueKey = ${DUE_ORDERS}`, { IndexName: 'due' });
+      const { Items = [] } = await readPage(client, { ...input, Limit: limit });
+      return Items.map(({ pk }) => orderOfPk(String(pk)));
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { postpone, settleTopUp } from './settle-top-up.ts';
 interface TopUpSweep {
   /** Those that this sweep did not reach in time are still due in the next one. */
   due: number;
+  /** Orders about which Paystack was asked, and those that failed. */
   asked: number;
   credited: number;
   failed: number;
@@ -14,18 +15,22 @@ interface TopUpSweep {
 
 const AT_ONCE = 8;
 const MOST_ORDERS = 500;
+const NEXT_ORDERS = 20;
 /** Work that has begun ends in time, because calls to Paystack and the tables have timeouts. */
 const BEGIN_WITHIN_MS = 25_000;
 /** The function times out after 50 s. */
 const SWEEP_WITHIN_MS = 45_000;
 
+type OnFailure = (error: unknown, order: OrderRef) => void;
+
 /**
  * Settles due orders in the order of `listDue`, whether or not a webhook arrived, and asks about unpaid ones less and less often
- * (`nextAskAt`). Calls `onFailure` for each order that failed, and continues.
+ * (`nextAskAt`). If Paystack was asked about none, asks about the next one, so that an outage is noticed while any order
+ * is open. Calls `onFailure` for each order that failed, and continues.
  */
 export async function sweepTopUps(
   deps: TopUpDependencies | undefined,
-  onFailure: (error: unknown, order: OrderRef) => void,
+  onFailure: OnFailure,
 ): Promise<TopUpSweep> {
   if (!deps) return { due: 0, asked: 0, credited: 0, failed: 0 };
   const startMs = deps.clock.nowMs();
@@ -41,7 +46,22 @@ export async function sweepTopUps(
   };
   const sweeping = Promise.all(Array.from({ length: AT_ONCE }, work));
   await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, deps.clock.nowMs(), () => undefined);
+  const isInTime = deps.clock.nowMs() < startMs + BEGIN_WITHIN_MS;
+  if (report.asked === 0 && isInTime) await askAboutNext(report, startIso, deps, onFailure);
   return report;
+}
+
+async function askAboutNext(
+  report: TopUpSweep,
+  startIso: string,
+  deps: TopUpDependencies,
+  onFailure: OnFailure,
+): Promise<void> {
+  for (const ref of await deps.orders.listNext(NEXT_ORDERS)) {
+    // Transfers ask nothing.
+    if (report.asked > 0) return;
+    await sweepOrder(ref, report, startIso, deps, onFailure);
+  }
 }
 
 async function sweepOrder(
@@ -49,15 +69,16 @@ async function sweepOrder(
   report: TopUpSweep,
   startIso: string,
   deps: TopUpDependencies,
-  onFailure: (error: unknown, order: OrderRef) => void,
+  onFailure: OnFailure,
 ): Promise<void> {
   const { env, reference } = ref;
-  report.asked += 1;
   try {
     const order = await settleTopUp(env, reference, deps, { recheck: true });
+    if (order?.method === 'PAYSTACK') report.asked += 1;
     if (order?.creditedAt !== undefined && order.creditedAt >= startIso) report.credited += 1;
     if (order) await postpone(order, deps, true);
   } catch (error) {
+    report.asked += 1;
     report.failed += 1;
     onFailure(error, ref);
     await postponeFailed(ref, deps).catch(() => undefined);

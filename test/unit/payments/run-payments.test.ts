@@ -111,7 +111,7 @@ describe('a scheduled run of payments', () => {
     expect(await topUps.shards.snapshot(WALLET, 1)).toMatchObject([{ available: 100 }]);
   });
 
-  test('measures the share of due orders that could not be settled, if any were due', async () => {
+  test('measures the share of orders that could not be settled, if any are open', async () => {
     const { deps, time, open, provider } = await scheduled();
     await open('TOPUP-A');
     await open('TOPUP-B');
@@ -123,6 +123,10 @@ describe('a scheduled run of payments', () => {
     const run = await runPayments(deps, (error) => failures.push(String(error)));
     expect(failures).toEqual(['Error: http-401']);
     expect(paymentMetrics(run)).toEqual({ paymentsToReview: 0, unsettledPayments: 50 });
+    expect(paymentMetrics(await runPayments(deps, fail))).toEqual({
+      paymentsToReview: 0,
+      unsettledPayments: 0,
+    });
     expect(paymentMetrics(await runPayments(deps, fail))).toEqual({ paymentsToReview: 0 });
   });
 
