@@ -199,7 +199,7 @@ function inBrowser(started: Browser): void {
       views()['GET /home'] = new Rejection('ORGANISATION_SUSPENDED');
       await open('/', async (page) => {
         await page.getByText('The reason: Unpaid invoice. Contact support.').waitFor();
-        await page.getByRole('link', { name: 'the wallet with its invoices' }).click();
+        await page.getByRole('link', { name: 'Open the wallet with its invoices' }).click();
         await page.getByRole('heading', { name: 'Invoices and receipts' }).waitFor();
       });
     });

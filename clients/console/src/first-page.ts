@@ -30,6 +30,7 @@ import './pages/page-not-loaded.tsx';
 import './session.ts';
 import './shared-texts.ts';
 import './shell.tsx';
+import './stay-here.ts';
 import './styles.ts';
 import '@preact/signals';
 import 'preact/hooks';

@@ -3,6 +3,7 @@ import { App, preloadPage } from './app.tsx';
 import { surviveReplacedTexts } from './replaced-texts.ts';
 import { hideUntilSessionIsKnown } from './restored-page.ts';
 import { loadSession, loadSessionIfAny } from './session.ts';
+import './stay-here.ts';
 
 /** Starts the console: the shell at once, and at the same time the requests for the session and the page. */
 

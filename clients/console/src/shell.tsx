@@ -77,15 +77,9 @@ function Suspended({ because }: { readonly because: string | null }) {
   return (
     <Notice kind="warning">
       <p>
-        We have suspended your organisation: its requests are rejected, and it cannot be changed here.{' '}
-        {because ? `The reason: ${because} Contact support.` : 'Contact support to learn why.'}
-        {may('show-wallet') && (
-          <>
-            {' '}
-            You can still open <a href="/wallet">the wallet with its invoices</a> and{' '}
-            <a href="/wallet/statement">the statement</a>.
-          </>
-        )}
+        Your organisation is suspended, and its requests are rejected.{' '}
+        {because ? `The reason: ${because} Contact support.` : 'Contact support to learn why.'}{' '}
+        {may('show-wallet') && <a href="/wallet">Open the wallet with its invoices</a>}
       </p>
     </Notice>
   );

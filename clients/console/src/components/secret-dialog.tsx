@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { stayHere } from '../stay-here.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -51,26 +52,6 @@ export function SecretDialog(props: SecretDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-/**
- * Stays on the page if the person goes back, and lets the browser ask them before it reloads or closes the page. Returns
- * a function that ends this.
- */
-function stayHere(): () => void {
-  const { href } = location;
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-  const stay = (event: PopStateEvent) => {
-    // Before the router, which also listens to the window.
-    event.stopImmediatePropagation();
-    history.pushState(null, '', href);
-  };
-  addEventListener('beforeunload', ask);
-  addEventListener('popstate', stay, true);
-  return () => {
-    removeEventListener('beforeunload', ask);
-    removeEventListener('popstate', stay, true);
-  };
 }
 
 /** Text to copy. It can also be selected by hand. */

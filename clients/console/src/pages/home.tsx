@@ -22,7 +22,7 @@ import { environmentNames, pageTitles, registryStates } from '../shared-texts.ts
 const STEPS = {
   'test-credits': {
     title: 'Add test credits',
-    text: 'Test requests cost test credits, which are free. You can add more once a day.',
+    text: 'Test requests cost credits, which are free, once a day.',
     action: 'Add test credits',
   },
   'test-key': {
@@ -289,7 +289,7 @@ function Requests({ home: { requests } }: { readonly home: HomeView }) {
   if (sum === 0)
     return (
       <EmptyState title="No live requests yet">
-        The requests with your live keys appear here, day by day. They are counted every hour.
+        Requests with your live keys appear here, counted every hour.
       </EmptyState>
     );
   return (
