@@ -78,6 +78,7 @@ const WATCHDOGS: Readonly<Record<string, number>> = {
   'payments-overdue': 15,
   'usage-overdue': 3 * 60,
   'reconciliation-overdue': 48 * 60 + 59,
+  'backup-overdue': 48 * 60 + 59,
 };
 
 describe('an alarm on a silent job', () => {
