@@ -9,7 +9,7 @@ import {
 import { STAGES, type StageConfig, type Throttling } from '../config.ts';
 import { accountQuota } from '../constructs/api/account-quota.ts';
 import { keylessTotal } from '../constructs/console/console-limits.ts';
-import { WARMABLE } from '../constructs/data/stage-tables.ts';
+import { WITH_WARM_THROUGHPUT } from '../constructs/data/stage-tables.ts';
 import { FUNCTION_NAMES } from '../function-sources.ts';
 import { LEAST_WEBHOOK_EXECUTIONS } from './capacity.ts';
 import { checkCapacity } from './check-capacity.ts';
@@ -166,7 +166,7 @@ const stageConfig = settings({
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
   warmThroughput: v.optional(
     v.record(
-      oneOf(WARMABLE),
+      oneOf(WITH_WARM_THROUGHPUT),
       // DynamoDB's values for a new table, which is the least that it accepts.
       settings({ readUnitsPerSecond: whole(12_000), writeUnitsPerSecond: whole(4_000) }),
       OBJECT,

@@ -7,7 +7,7 @@ import { type ActiveTable, RetainedTable, restoredTable } from './retained-table
 import { index } from './secondary-indexes.ts';
 
 /** The tables of a stage that can be warmed, with their indexes. */
-export const WARMABLE: readonly string[] = [
+export const WITH_WARM_THROUGHPUT: readonly string[] = [
   ...['ApiKeys', 'Wallets', 'Wallets.statement', 'Wallets.wallets', 'VerificationLogs'],
   ...['byRequest', 'byTime', 'byReference'].map((name) => `VerificationLogs.${name}`),
 ];

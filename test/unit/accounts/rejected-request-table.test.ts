@@ -97,13 +97,13 @@ test('a row contains no data that the caller sent, and expires after 7 days', as
 test('a row contains the reason and the documented field of its example, but no name that the caller invented', async () => {
   const { reject, writes } = instance();
   await reject(1, NOON, { details: { reason: 'wrong_format', field: 'id_number' } });
-  await reject(1, NOON + MINUTE_MS, { details: { reason: 'unknown_field', field: 'Adaeze Obi' } });
+  await reject(1, NOON + MINUTE_MS, { details: { reason: 'unknown_field', field: 'Amaka Obi' } });
   const [known, unknown] = writes.map(({ ExpressionAttributeValues = {} }) =>
     Object.values(ExpressionAttributeValues),
   );
   expect(known).toEqual(expect.arrayContaining(['wrong_format', 'id_number']));
   expect(unknown).toContain('unknown_field');
-  expect(unknown).not.toContain('Adaeze Obi');
+  expect(unknown).not.toContain('Amaka Obi');
 });
 
 test('a list omits expired rows, and rows with a code that this version does not know', async () => {
