@@ -172,8 +172,8 @@ const KEYS: readonly Mutant[] = [
   mutant(
     'a replay returns its record although its own log row could not be written',
     'shared/verifications/middleware/settle.ts',
-    'return endReplay(replay, { error, ...(course && { course }) }, deps);',
-    "if ('result' in end) return { ...uncharged(end.result), replayOf: of };\n    return endReplay(replay, { error, ...(course && { course }) }, deps);",
+    'return endReplay(replay, { error: knownError(error), ...(course && { course }) }, deps);',
+    "if ('result' in end) return { ...uncharged(end.result), replayOf: of };\n    return endReplay(replay, { error: knownError(error), ...(course && { course }) }, deps);",
     'replays',
   ),
   mutant(
