@@ -7,7 +7,7 @@ import { openStateTable, type StateTable } from './local-state-table.ts';
 
 const FOUND: RegistryResult = {
   kind: 'found',
-  record: { nin: '12345670001', firstname: 'Adaeze', middlename: '', surname: 'Okafor' } as never,
+  record: { nin: '12345670001', firstname: 'Amaka', middlename: '', surname: 'Okafor' } as never,
 };
 const UNREACHABLE: RegistryResult = { kind: 'unreachable', detail: 'http-424', maybeBilled: true };
 const T = 1_700_000_000_000;
