@@ -48,16 +48,16 @@ export function stateCopies(nowMs: () => number) {
    * do not compete for a probe that one of them has made.
    */
   function mayProbe(keys: readonly ProviderKey[], atMs: number): Set<string> {
-    const plans = Map.groupBy(keys, ({ idType }) => idType)
-      .values()
-      .map((ofType) =>
-        ofType.map((key) => ({
-          name: registryStateKey(key).pk,
-          state: copyOf(key)?.state ?? ALWAYS_CLOSED,
-        })),
-      );
-    const probes = [...plans].flatMap((all) => planAttempts(all, atMs)).filter(({ isProbe }) => isProbe);
-    return new Set(probes.map(({ name }) => name));
+    const idTypes = [...new Set(keys.map(({ idType }) => idType))];
+    const plans = idTypes.flatMap((idType) => {
+      const ofType = keys.filter((key) => key.idType === idType);
+      const candidates = ofType.map((key) => ({
+        name: registryStateKey(key).pk,
+        state: copyOf(key)?.state ?? ALWAYS_CLOSED,
+      }));
+      return planAttempts(candidates, atMs);
+    });
+    return new Set(plans.filter(({ isProbe }) => isProbe).map(({ name }) => name));
   }
 
   return {
