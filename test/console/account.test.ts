@@ -65,7 +65,7 @@ describe('a new customer', () => {
       keys: { test: 1, live: 0 },
     });
     expect(home.registries.map(({ status }) => status)).toEqual(Array(5).fill('up'));
-    expect(await doneSteps(client)).toEqual(['test-key', 'first-request']);
+    expect(await doneSteps(client)).toEqual(['test-credits', 'test-key', 'first-request']);
   });
 });
 

@@ -47,7 +47,10 @@ describe('a person without an organisation', () => {
 
     expect(status).toBe(200);
     const organisation = { id: expect.stringMatching(/^\w{10}$/), name: 'Kainji Pay' };
-    expect(json?.data?.organisation).toEqual({ ...organisation, status: 'PENDING', role: 'owner' });
+    expect(json?.data?.organisation).toEqual({
+      ...organisation,
+      ...{ status: 'PENDING', role: 'owner', suspended_because: null },
+    });
     expect(await sessionOf(client)).toEqual(json?.data);
     expect(await admin.getOrganisation(json?.data?.organisation?.id ?? '')).toMatchObject({
       name: 'Kainji Pay',

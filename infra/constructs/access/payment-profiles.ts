@@ -49,7 +49,12 @@ export const settler: AccessProfile = {
     ...SETTLE,
     // Automatic top-ups, and what they cost.
     READ_AUTOMATIC,
-    SAVE_AUTOMATIC,
+    {
+      table: 'Payments',
+      actions: ['PutItem'],
+      leadingKeys: [...SETTLED_ROWS, ...AUTOMATIC_ROWS],
+      inTransaction: true,
+    },
     READ_PRICES,
     { table: 'Payments', actions: ['Query'], index: 'due' },
     // Lots that expire.
