@@ -1,7 +1,6 @@
 import { curl } from '../../../../shared/verifications/call-samples.ts';
 import { testPath } from '../../../../shared/verifications/console/test-routes.ts';
 import type { RequestDetailView } from '../../../../shared/verifications/console/views.ts';
-import { pageIn } from '../environment.ts';
 import { bodyOf, FOUND, firstInput, typeOf } from '../playground/request.ts';
 
 export type SentRequest = Extract<RequestDetailView, { kind: 'request' }>;
@@ -23,5 +22,6 @@ export function playgroundPath({
   outcome,
   http_status,
 }: Pick<SentRequest, 'service' | 'outcome' | 'http_status'>): string {
-  return pageIn('test', '/playground', { service, ending: outcome === 'FOUND' ? FOUND : `0${http_status}` });
+  const ending = outcome === 'FOUND' ? FOUND : `0${http_status}`;
+  return `/playground?${new URLSearchParams({ env: 'test', service, ending })}`;
 }
