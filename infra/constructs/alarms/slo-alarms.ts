@@ -56,7 +56,7 @@ export function addBurnAlarm(scope: Construct, config: AlarmStage, metrics: Serv
   const burning = ([window, period]: readonly [string, Duration], rate: number, least: number) => {
     const alarm = addAlarm(scope, config, {
       name: `slo-burn-${window}`,
-      description: `Some customers receive 5xx responses from this service. It measures a window of ${window} for slo-burn, which sends the notifications.`,
+      description: `Customers receive 5xx responses from this service. It measures a window of ${window} for slo-burn, which sends the notifications.`,
       metric: failedShare(metrics, period, least),
       threshold: rate * BUDGET_PERCENT,
       runbook: 'slo-burn',
@@ -64,7 +64,7 @@ export function addBurnAlarm(scope: Construct, config: AlarmStage, metrics: Serv
     return AlarmRule.fromAlarm(alarm, AlarmState.ALARM);
   };
   const description =
-    'Some customers receive 5xx responses from this service. At this rate, the 30-day error budget lasts at most 5 days.';
+    'Customers receive 5xx responses from this service. At this rate, the 30-day error budget lasts at most 5 days.';
   const { alarmName, alarmDescription } = alarmTexts(config, { name: 'slo-burn', description });
   return new CompositeAlarm(scope, 'slo-burn', {
     compositeAlarmName: alarmName,

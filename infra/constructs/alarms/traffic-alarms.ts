@@ -18,7 +18,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       name: 'wallet-unavailable',
       pages: true,
       description:
-        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged. Their credits could not be reserved in DynamoDB, or a step before or during the look-up did not finish in time.',
+        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged. A wallet did not respond, or a step before or during the look-up did not finish in time.',
       metric: metrics.own('unavailableWallets', 'Sum'),
       threshold: 2,
     },
@@ -60,5 +60,5 @@ function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';
   if (name === DELIVER_WEBHOOK.name) return 'Customers receive webhooks late.';
-  return 'Customers are not affected at first, because the next run does the work of the failed run.';
+  return 'Customers are not affected at first, because the next run does the work; if slo-burn fires too, start there.';
 }
