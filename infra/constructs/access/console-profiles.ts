@@ -58,13 +58,14 @@ export const finishSignIn: AccessProfile = {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['PERSON#*'],
-      attributes: ['pk', 'sk', 'id', 'email', 'name', 'createdAt', 'personName', 'signedInOn', 'version'],
+      attributes: ['pk', 'sk', 'id', 'email', 'name', 'createdAt'],
     },
     {
       table: 'Console',
       actions: ['UpdateItem'],
-      leadingKeys: ['ORG#*'],
+      leadingKeys: ['ORG#*', 'PERSON#*'],
       attributes: ['pk', 'sk', 'personName', 'email', 'signedInOn', 'version'],
+      inTransaction: true,
     },
     { table: 'Console', actions: ['PutItem'], leadingKeys: ['SESSION#*'] },
     {
