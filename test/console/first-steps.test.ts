@@ -8,7 +8,7 @@ import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
-import { homeView, sessionView } from './views.ts';
+import { homeView, organisationView, sessionView } from './views.ts';
 
 /** The pages from the sign-in to the first request, in a browser: sign-in, new organisation, invitation and Home. */
 
@@ -318,9 +318,13 @@ function inBrowser(started: Browser): void {
         await page.goto(`${url()}/organisation`);
         await page.getByText('Your input is still here').waitFor();
         expect(await page.getByLabel('Company number').inputValue()).toBe('RC7654321');
+        views()['PUT /organisation'] = organisationView();
+        await page.getByRole('button', { name: 'Save the profile' }).click();
+        await page.getByText('The profile was saved.').waitFor();
         await page.reload();
         await page.getByLabel('Company number').waitFor();
         expect(await page.getByLabel('Company number').inputValue()).toBe('RC1234567');
+        expect(await page.getByText('Your input is still here').count()).toBe(0);
       });
     });
   });
