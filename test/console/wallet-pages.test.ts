@@ -184,11 +184,16 @@ function inBrowser(started: Browser): void {
   });
 
   test('automatic top-up is set up with the card of a payment, and the card is removed', async () => {
+    const put = 'PUT /wallet/automatic-top-up';
+    const { [put]: accept } = views();
+    views()[put] = new Rejection('INVALID_SCHEMA', 'settings.agrees', 'Tick the box.');
     await open('/wallet', async (page) => {
       await button(page, 'Set up Automatic top-up').click();
       await page.getByLabel('When fewer than').fill('2 500');
       await page.getByLabel('At most, each month').fill('2000000');
       await button(page, 'Save').click();
+      await page.locator('.field-error', { hasText: 'Tick the box.' }).waitFor();
+      views()[put] = accept;
       await page.getByLabel(/^My organisation agrees/).check();
       await button(page, 'Save').click();
       await page.getByText('When fewer than 2,500 credits are left').waitFor();
