@@ -240,13 +240,15 @@ function inBrowser(started: Browser): void {
         const text = readFileSync(await download.path(), 'utf8').replace('\ufeff', '');
         const [heads, ...lines] = text.trim().split('\r\n');
         expect(heads).toBe(
-          'time_utc,time_lagos,kind,id,request_id,service,key_label,amount,balance_after,reason',
+          'time_utc,time_lagos,kind,id,request_id,service,key_label,amount,balance_after,naira_without_vat,naira_vat,reason',
         );
         const { lines: expected } = statementView(130, new URLSearchParams({ limit: '130' }));
         expect(lines.map((line) => line.split(',').slice(2).join(','))).toEqual(
-          expected.map(({ kind, id, request_id, service, key_label, amount, balance_after, reason }) =>
-            [kind, id, request_id, service, key_label, amount, balance_after, reason].join(','),
-          ),
+          expected.map((line) => {
+            const { kind, id, request_id, service, key_label, amount, balance_after, reason } = line;
+            const naira = [line.net_kobo, line.vat_kobo].map((kobo) => (Number(kobo) / 100).toFixed(2));
+            return [kind, id, request_id, service, key_label, amount, balance_after, ...naira, reason].join();
+          }),
         );
         await button(page, 'Close').click();
         await page.getByLabel('Month').selectOption(current);
