@@ -88,8 +88,7 @@ async function checkClosed(
   const { scope, source, head } = check;
   if (!source.closedMonths) return { differences: [], head: {} };
   const listed = await source.closedMonths.listClosedMonths(scope.wallet, range);
-  const closing = listed.map(({ month, startedAt, figures }) => `${month} ${startedAt} ${figures}`).join();
-  // Also if a person has changed the figures.
+  const closing = listed.map(({ month, startedAt }) => `${month} ${startedAt}`).join();
   const isNew = closing !== (head.recomputed ?? '');
   const recomputes = isNew || (check.settings.isWhole ?? false) || inTurn(scope.wallet.organisationId, nowMs);
   const differences = await compareMonths(scope, listed, monthsOf(sums), source.closedMonths, recomputes);
