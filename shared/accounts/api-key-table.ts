@@ -83,9 +83,11 @@ export function apiKeyTable(
      */
     updateApiKey(key: ApiKey, wanted: EditableKey, count: number) {
       const after = editablePart(wanted);
+      const { label, formerLabels: earlier = [] } = key;
+      const formerLabels = label === wanted.label ? key.formerLabels : [...new Set([...earlier, label])];
       const keyRow = apiKeyKey(key.organisationId, key.hash);
       const writes = [
-        update(tableName, keyRow, changeTo(after), where`status = ${'ACTIVE'}`),
+        update(tableName, keyRow, changeTo({ ...after, formerLabels }), where`status = ${'ACTIVE'}`),
         update(
           tableName,
           apiKeyCountKey(key.organisationId),

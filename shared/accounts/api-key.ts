@@ -19,6 +19,8 @@ export const apiKey = v.object({
   status: v.picklist(['ACTIVE', 'REVOKED']),
   /** The customer's or the operator's name for the key, shown in statements and logs instead of the key. */
   label: v.string(),
+  /** Its earlier labels, which its log rows from then still have. */
+  formerLabels: v.optional(v.array(v.string())),
   lastFour: v.string(),
   createdAt: v.string(),
   /** The ID of the member who created the key in the console. Absent if an operator created it. */

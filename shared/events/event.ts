@@ -203,9 +203,17 @@ export function topUpEvent(
  * `charged`: the credits are in the wallet. `limit`: the next charge would exceed the monthly limit. Otherwise, why the
  * card is no longer charged. `declined`: the bank or Paystack refused. `unconfirmed`: the bank asks the cardholder to
  * confirm. `unknown`: the outcome is unknown after an hour. `unreadable`: the card cannot be decrypted. `not_sold`: the
- * price or the billing details are missing, or so many credits are no longer sold at once.
+ * price or the billing details are missing, or so many credits are no longer sold at once. `paid_back`: a purchase was
+ * refunded or charged back.
  */
-export const STOP_REASONS = ['declined', 'unconfirmed', 'unknown', 'unreadable', 'not_sold'] as const;
+export const STOP_REASONS = [
+  'declined',
+  'unconfirmed',
+  'unknown',
+  'unreadable',
+  'not_sold',
+  'paid_back',
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 type AutomaticOutcome = StopReason | 'charged' | 'limit';
 

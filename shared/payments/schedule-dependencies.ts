@@ -42,6 +42,8 @@ export function scheduleDependencies(): ScheduleDependencies {
         automatic: automaticTable(client, payments, functionRecorder('paystack', 'automatic top-up')),
         topUps,
         organisations,
+        lots,
+        refunds,
         keys: () => secret('CARDS'),
         send: eventBus(setting('EVENT_BUS')),
       },

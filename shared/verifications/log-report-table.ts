@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { listRows, query, scan, where } from '../core/expressions.ts';
+import { joined, listRows, query, scan, where } from '../core/expressions.ts';
 import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/keys.ts';
 import { type LogRow, logRow } from './log-table.ts';
 
 interface KeyUse {
-  readonly label: string;
+  readonly labels: readonly string[];
   /** ISO times: `from` is inclusive, and `to` is exclusive. */
   readonly from: string;
   readonly to: string;
@@ -48,10 +48,14 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
       }
       return times.length > 0 ? Math.max(...times) : undefined;
     },
-    /** Returns the log rows of one wallet that have this key label and are from this period, in pages. */
-    async *pagesOfKey(wallet: WalletId, { label, from, to }: KeyUse, nowMs: number): AsyncGenerator<KeyPage> {
+    /** Returns the log rows of one wallet that have one of these key labels and are from this period, in pages. */
+    async *pagesOfKey(
+      wallet: WalletId,
+      { labels, from, to }: KeyUse,
+      nowMs: number,
+    ): AsyncGenerator<KeyPage> {
       const isInPeriod = where`requestedAt >= ${from} AND requestedAt < ${to} AND expiresAt > ${nowMs / 1000}`;
-      const filter = where`begins_with(pk, ${logPk(wallet, '')}) AND keyLabel = ${label} AND ${isInPeriod}`;
+      const filter = where`begins_with(pk, ${logPk(wallet, '')}) AND keyLabel IN (${joined(labels)}) AND ${isInPeriod}`;
       const pages = paginateScan({ client }, scan(TableName, filter));
       for await (const { Items = [], ScannedCount = 0 } of pages)
         yield {

@@ -30,7 +30,7 @@ export const updateKey: AccessProfile = {
     READ_KEYS,
     READ_MEMBERS,
     READ_USE,
-    changeKeys('label', 'scopes', 'addressRanges', 'count'),
+    changeKeys('label', 'formerLabels', 'scopes', 'addressRanges', 'count'),
     RECORD,
   ],
   ...NOTIFY_OWNERS,

@@ -56,6 +56,7 @@ export const settler: AccessProfile = {
       inTransaction: true,
     },
     READ_PRICES,
+    { table: 'Payments', actions: ['Query'], leadingKeys: ORDER_ROWS },
     { table: 'Payments', actions: ['Query'], index: 'due' },
     // Lots that expire.
     { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },

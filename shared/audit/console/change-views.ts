@@ -7,7 +7,14 @@ import type { ChangeView } from './views.ts';
 /** With the names of members, but not of operators, and without internal values. */
 
 /** Fields whose values mean nothing to members. */
-const INTERNAL: readonly string[] = ['version', 'hash', 'linesSha256', 'organisationId'];
+const INTERNAL: readonly string[] = [
+  'version',
+  'hash',
+  'linesSha256',
+  'organisationId',
+  'resolvedBy',
+  'bookedBy',
+];
 
 /** An entry as members see it. */
 export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {

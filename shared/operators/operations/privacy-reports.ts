@@ -70,7 +70,8 @@ export function privacyReportsOf(place: Workplace) {
       await requireOrganisation(organisations, scope.organisationId);
       const sameLabel = await keysOfOneLabel(keys, scope, hashOfText(key));
       const { label } = sameLabel[0];
-      const impact = await countImpact(log.pagesOfKey(scope, { label, from, to }, clock.nowMs()), onScanned);
+      const labels = labelsOf(sameLabel);
+      const impact = await countImpact(log.pagesOfKey(scope, { labels, from, to }, clock.nowMs()), onScanned);
       await record(scope, `${scope.env} look-ups of the key "${label}"`, { from, to, rows: impact.lookUps });
       return { label, keys: sameLabel, ...impact };
     },
@@ -86,7 +87,12 @@ export function requireNumber(idType: IdType, text: string): string {
   );
 }
 
-/** Also revoked and expired ones. */
+/** Also the labels that the keys had before. */
+function labelsOf(keys: readonly ApiKey[]): string[] {
+  return [...new Set(keys.flatMap(({ label, formerLabels = [] }) => [label, ...formerLabels]))];
+}
+
+/** Also revoked and expired ones, and those that had the label, or now have an earlier label of the key. */
 async function keysOfOneLabel(
   table: ApiKeyTable,
   { env, organisationId }: WalletId,
@@ -99,8 +105,9 @@ async function keysOfOneLabel(
       `No ${env} key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
     );
   if (others.length > 0) throw new Error('Several keys match. Pass more characters of the hash.');
+  const labels = labelsOf(named);
   const all = (await table.listApiKeys(organisationId)).filter(
-    (key) => key.env === env && key.label === label,
+    (key) => key.env === env && labelsOf([key]).some((one) => labels.includes(one)),
   );
   return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt)) as [ApiKey, ...ApiKey[]];
 }

@@ -117,7 +117,8 @@ async function cardOf(
   { orders, providers }: SetUpDependencies,
 ): Promise<SavedCard> {
   const order = ORDER_REFERENCE.test(reference) ? await orders.getOrder('live', reference) : undefined;
-  const isPaid = order?.organisationId === organisationId && order.state === 'CREDITED';
+  const isPaid =
+    order?.organisationId === organisationId && order.state === 'CREDITED' && order.method === 'PAYSTACK';
   const card = isPaid ? await providers.live.findCard(reference).catch(notSaved) : undefined;
   if (!card)
     throw wrong('card_order', 'Choose a payment that was made with a card which can be charged again.');

@@ -385,6 +385,16 @@ describe('an edited key', () => {
     );
   });
 
+  test('keeps its earlier labels, by which reports find its log rows', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner, { env: 'live', label: 'backend' });
+    for (const label of ['backend v2', 'backend v3']) await edit(owner, key.id, { label });
+    expect((await keysOf())[0]).toMatchObject({
+      label: 'backend v3',
+      formerLabels: ['backend', 'backend v2'],
+    });
+  });
+
   test('loses its limits with null, and nothing is recorded or sent if nothing changes', async () => {
     const owner = member('owner');
     const { key } = await newKey(owner, { env: 'live', addresses: ['203.0.113.7'] });

@@ -16,6 +16,9 @@ import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import { sweepTopUps } from '../../../shared/payments/orders/sweep-top-ups.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
+import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
+import type { Refund } from '../../../shared/payments/refunds/refund.ts';
+import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import {
   fakeProvider,
   type MemoryClient,
@@ -63,6 +66,8 @@ async function shop(change: Partial<AutomaticTopUp> = {}) {
     automatic: automaticTable(client, 'Payments'),
     topUps: { ...topUpDependencies(client, fakeProvider(), clock), providers },
     organisations: organisationTable(client, 'ApiKeys'),
+    lots: lotTable(client, 'Payments'),
+    refunds: refundTable(client, 'Payments'),
     keys: async () => KEYS,
     send: async (sent) => {
       for (const event of sent) if (!events.some(({ id }) => id === event.id)) events.push(event);
@@ -342,6 +347,19 @@ describe('a saved card', () => {
     await all.spend(60);
     await all.run(2);
     expect([await charges(), summaryOf(all)]).toEqual([[], [['Stopped', 'not_sold']]]);
+  });
+
+  test.each(['refunded', 'charged back'])('stops after a purchase was %s', async (how) => {
+    const all = await shop();
+    const at = new Date(all.time.nowMs + MINUTE_MS).toISOString();
+    const order = await all.deps.topUps.orders.getOrder('live', 'TOPUP-FIRST');
+    if (!order) throw new Error('There is no order.');
+    if (how === 'charged back') await all.deps.topUps.orders.moveOrder(order, { ...order, reversedAt: at });
+    const refunds = { listRefunds: async () => [{ requestedAt: at } as Refund] };
+    await all.spend(60);
+    await all.run(2, how === 'refunded' ? { ...all.deps, refunds } : all.deps);
+    expect([await charges(), summaryOf(all)]).toEqual([[], [['Stopped', 'paid_back']]]);
+    expect(await all.row()).toMatchObject({ state: 'STOPPED', stopReason: 'paid_back' });
   });
 
   test('stops if it cannot be decrypted', async () => {
