@@ -84,7 +84,7 @@ beforeAll(async () => {
   ];
   client = await signIn(email);
   person = await join(client, own, 'owner');
-  scene = { email, own, foreign, inviting };
+  scene = { caller: 'owner', email, own, foreign, inviting };
 });
 
 describe.each(WRITES)('%s', (route) => {

@@ -53,6 +53,7 @@ import type { Target } from './matrix-cells.ts';
 
 /** The organisations of one caller. Each is in a state in which every request succeeds if the caller may send it. */
 export interface Scene {
+  readonly caller: string;
   readonly email: string;
   readonly own: Organisation;
   readonly foreign: Organisation;
@@ -221,7 +222,11 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     body: { id_number: '12345678901' },
   })),
   'show-alerts': nothing,
-  'change-alerts': withBody<ChangeAlertsBody>(() => ({ kind: 'key_expiring', is_enabled: false })),
+  // Viewers get no emails by default.
+  'change-alerts': withBody<ChangeAlertsBody>(({ caller }) => ({
+    kind: 'key_expiring',
+    is_enabled: caller === 'viewer',
+  })),
   'list-webhooks': nothing,
   'add-webhook': withBody<AddWebhookBody>((_scene, target) => ({
     ...hookFields,
