@@ -90,7 +90,9 @@ async function wasPaidBack(
   { organisationId, cardOrder, changedAt }: AutomaticTopUp,
   deps: AutomaticDependencies,
 ) {
-  const bought = (await deps.lots.listLots({ env: 'live', organisationId })).flatMap(({ order }) => order ?? []);
+  const bought = (await deps.lots.listLots({ env: 'live', organisationId })).flatMap(
+    ({ order }) => order ?? [],
+  );
   for (const reference of new Set([...bought.slice(-PURCHASES_CHECKED), ...(cardOrder ? [cardOrder] : [])])) {
     const order = await deps.topUps.orders.getOrder('live', reference);
     const refunds = await deps.refunds.listRefunds('live', reference);

@@ -12,11 +12,11 @@ import {
   type AutomaticDependencies,
   topUpAutomatically,
 } from '../../../shared/payments/automatic/top-up-automatically.ts';
+import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import { sweepTopUps } from '../../../shared/payments/orders/sweep-top-ups.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
-import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
 import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import {
