@@ -123,7 +123,7 @@ function inBrowser(started: Browser): void {
       };
       await open('/alerts', async (page) => {
         await page.getByRole('link', { name: 'Open Requests' }).waitFor();
-        expect(await page.getByRole('switch').count()).toBe(5);
+        expect(await page.getByRole('switch').count()).toBe(6);
         expect(await page.getByRole('link', { name: 'Open the wallet' }).count()).toBe(0);
       });
     });

@@ -36,7 +36,7 @@ const READS: Readonly<Record<string, readonly TableRight[]>> = {
   'wallet balance': [READ_BALANCE],
   'wallet statement': [READ_STATEMENT],
   'price list': CHECK_MONEY,
-  'billing show': READ_PAYMENTS,
+  'billing show': CHECK_MONEY,
   'order list': [READ_CLOSINGS, ...CHECK_MONEY],
   'order show': READ_PAYMENTS,
   'order review': READ_PAYMENTS,

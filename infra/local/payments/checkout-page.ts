@@ -28,9 +28,12 @@ p{margin:.75rem 0 0}
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Returns the headers of the page. Its form may lead only to the page itself and to the site of the merchant. */
+/**
+ * Returns the headers of the page. Its form may lead only to the page itself, to the site of the merchant and, because
+ * that redirects members, to their console on this machine.
+ */
 export function checkoutHeaders({ callbackUrl }: Transaction): Record<string, string> {
-  const merchant = callbackUrl ? ` ${new URL(callbackUrl).origin}` : '';
+  const merchant = callbackUrl ? ` ${new URL(callbackUrl).origin} http://127.0.0.1:*` : '';
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'${merchant}; frame-ancestors 'none'`,
