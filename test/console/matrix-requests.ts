@@ -222,10 +222,10 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     body: { id_number: '12345678901' },
   })),
   'show-alerts': nothing,
-  // Viewers get no emails by default.
+  // Administrators and viewers get no such emails by default.
   'change-alerts': withBody<ChangeAlertsBody>(({ caller }) => ({
     kind: 'key_expiring',
-    is_enabled: caller === 'viewer',
+    is_enabled: caller === 'admin' || caller === 'viewer',
   })),
   'list-webhooks': nothing,
   'add-webhook': withBody<AddWebhookBody>((_scene, target) => ({
