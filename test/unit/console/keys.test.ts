@@ -385,6 +385,22 @@ describe('an edited key', () => {
     );
   });
 
+  test('is changed at most 30 times a day by one person, because each change is emailed', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner, { env: 'live' });
+    sendMail.mockClear();
+    for (let count = 1; count <= 30; count += 1) {
+      service.clock.nowMs += 1_000;
+      await edit(owner, key.id, { label: `till ${count}` });
+    }
+    service.clock.nowMs += 1_000;
+    expect(sendMail).toHaveBeenCalledTimes(30);
+    await expectNoChange(async () => {
+      expect(await edit(owner, key.id, { label: 'till 31' })).toMatchObject({ status: 429 });
+    });
+    expect(sendMail).toHaveBeenCalledTimes(30);
+  });
+
   test('keeps its earlier labels, by which reports find its log rows', async () => {
     const owner = member('owner');
     const { key } = await newKey(owner, { env: 'live', label: 'backend' });
