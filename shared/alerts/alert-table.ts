@@ -103,8 +103,8 @@ export function alertTable(client: DynamoDBDocumentClient, tableName: string) {
       };
     },
     /**
-     * Stores an alert, unless it is only emailed, and counts it, and the outage that it began. Returns false if the event is already an alert, or
-     * if another alert was stored in the meantime.
+     * Stores an alert, unless it is only emailed, and counts it, and the outage that it began. Returns false if the event
+     * is already an alert, or if another alert was stored in the meantime.
      */
     insertAlert(
       { organisationId, eventId, eventType, day }: EventRef,

@@ -55,7 +55,11 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
       nowMs: number,
     ): AsyncGenerator<KeyPage> {
       const isInPeriod = where`requestedAt >= ${from} AND requestedAt < ${to} AND expiresAt > ${nowMs / 1000}`;
-      const filter = where`begins_with(pk, ${logPk(wallet, '')}) AND keyLabel IN (${joined(labels)}) AND ${isInPeriod}`;
+      const hasLabel = joined(
+        groupsOf(labels).map((some) => where`keyLabel IN (${joined(some)})`),
+        ' OR ',
+      );
+      const filter = where`begins_with(pk, ${logPk(wallet, '')}) AND (${hasLabel}) AND ${isInPeriod}`;
       const pages = paginateScan({ client }, scan(TableName, filter));
       for await (const { Items = [], ScannedCount = 0 } of pages)
         yield {
@@ -67,4 +71,14 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
         };
     },
   };
+}
+
+/** DynamoDB compares with at most 100 values. */
+const MOST_VALUES = 100;
+
+function groupsOf(values: readonly string[]): string[][] {
+  const count = Math.ceil(values.length / MOST_VALUES);
+  return Array.from({ length: count }, (_, group) =>
+    values.slice(group * MOST_VALUES, (group + 1) * MOST_VALUES),
+  );
 }

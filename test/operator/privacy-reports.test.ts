@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listen, readBody } from '../../infra/local/http-server.ts';
+import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { editApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
@@ -298,6 +300,20 @@ describe('privacy impact', () => {
     expect(Math.abs(Date.parse(to) - Date.now())).toBeLessThan(60_000);
     const [entry] = await deployment.operator.auditTrail({ organisationId: id });
     expect(entry).toMatchObject({ action: 'privacy impact', after: { to } });
+  });
+
+  test('covers what a key looked up under its earlier labels', async () => {
+    const { row: key } = await deployment.operator.createKey({
+      organisationId: id,
+      env: 'live',
+      label: 'first',
+    });
+    await logged({ keyLabel: 'first' });
+    const keys = apiKeyTable(deployment.client, deployment.tables.apiKeys);
+    for (let count = 1; count <= 101; count += 1)
+      await editApiKey(keys, key, { label: `renamed ${count}` }, new Date());
+    const counts = await report('impact', id, '--env', 'live', '--key', 'renamed 101', ...period);
+    expect([counts.lookUps, counts.keys.length]).toEqual([1, 1]);
   });
 
   test('covers all keys of the label, and names them', async () => {
