@@ -31,7 +31,7 @@ export interface Deployment extends Emulator {
 }
 
 const DATA = 'identity-prod-data';
-const OTHERS = ['access', 'operations', 'operators', 'api', 'api-functions'].map(
+const OTHERS = ['access', 'operations', 'operators', 'console', 'webhooks', 'api', 'api-functions'].map(
   (part) => `identity-prod-${part}`,
 );
 
@@ -90,8 +90,8 @@ async function checkWallet(emulator: Emulator, organisation: string): Promise<vo
 /** Deploys a different memory size for all functions, and different code for one. */
 async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void> {
   const both = async (): Promise<(Version | undefined)[]> => [
-    await versionOf(deployment, 'nin-basic', 'live'),
-    await versionOf(deployment, 'health', 'live'),
+    await versionOf(deployment, 'api-nin-basic', 'live'),
+    await versionOf(deployment, 'api-health', 'live'),
   ];
   const [codeBefore, sameBefore] = await both();
   assert.deepEqual([codeBefore?.Version, codeBefore?.MemorySize], ['1', 512]);
@@ -103,7 +103,7 @@ async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void
   assert.deepEqual([sameAfter?.Version, sameAfter?.MemorySize], ['2', 1_024]);
   assert.notEqual(codeAfter?.CodeSha256, codeBefore?.CodeSha256);
   assert.equal(sameAfter?.CodeSha256, sameBefore?.CodeSha256);
-  assert.equal((await versionOf(deployment, 'nin-basic', '1'))?.CodeSha256, codeBefore?.CodeSha256);
+  assert.equal((await versionOf(deployment, 'api-nin-basic', '1'))?.CodeSha256, codeBefore?.CodeSha256);
   deployment.say('an update publishes a version of the new code and memory, and the alias serves it');
   await checkDeployNow(deployment, stacks, codeAfter?.CodeSha256);
 }
@@ -114,7 +114,7 @@ async function checkDeployNow(deployment: Deployment, stacks: Stacks, code: stri
   const { changedFunction: _, ...repaired } = changed;
   const deployed = async (name: string, change: Change) => {
     await stacks.deploy(await deployment.change(name, change));
-    return versionOf(deployment, 'nin-basic', 'live');
+    return versionOf(deployment, 'api-nin-basic', 'live');
   };
   const now = await deployed('now', { ...repaired, deployNow: true });
   assert.equal(now?.Version, '3');
@@ -147,7 +147,7 @@ async function checkDeletion(
     assert.equal(code, 0, output);
     await assert.rejects(stacks.stateOf(stack), /does not exist/);
   }
-  assert.equal(await versionOf(deployment, 'nin-basic', 'live'), undefined);
+  assert.equal(await versionOf(deployment, 'api-nin-basic', 'live'), undefined);
   await checkRows(new DynamoDBClient(settings));
   assert.equal((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, SecretString);
   say('all stacks are deleted, once the protection is removed; tables and secrets remain');

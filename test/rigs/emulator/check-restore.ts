@@ -65,7 +65,7 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
 
   const switched = await deployment.change('switched', { settings: { restoredTables } });
   await stacks.deploy(switched);
-  const live = await versionOf(deployment, 'nin-basic', 'live');
+  const live = await versionOf(deployment, 'api-nin-basic', 'live');
   assert.equal(live?.Version, '5');
   assert.equal(live.Environment.Variables['WALLETS_TABLE'], restoredTables.Wallets);
   assert.equal(live.Environment.Variables['API_KEYS_TABLE'], restoredTables.ApiKeys);

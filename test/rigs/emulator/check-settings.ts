@@ -33,7 +33,7 @@ async function checkProviders(deployment: Deployment, stacks: Stacks, unchanged:
   const deployed = async (name: string, registries: LiveRouting) => {
     await stacks.deploy(await deployment.change(name, { settings: { ...unchanged, registries } }));
     assert.equal(await stacks.stateOf('identity-prod-api'), 'UPDATE_COMPLETE');
-    const live = await versionOf(deployment, 'nin-basic', 'live');
+    const live = await versionOf(deployment, 'api-nin-basic', 'live');
     assert.equal((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, CREDENTIALS);
     assert.equal(await stacks.outputOf('identity-prod-data', 'RegistrypremblySecret'), SecretId);
     return live?.Environment.Variables['REGISTRIES'] ?? '';
@@ -63,7 +63,7 @@ async function checkDomain(deployment: Deployment, stacks: Stacks, unchanged: Pa
   assert.equal(await stacks.outputOf('identity-prod-api', 'ApiUrl'), 'https://api.example.com/');
   // The API's ID is part of the generated URL.
   assert.equal(await stacks.physicalIdOf('identity-prod-api', 'AWS::ApiGateway::RestApi'), apiBefore);
-  const live = await versionOf(deployment, 'nin-slip', 'live');
+  const live = await versionOf(deployment, 'api-nin-slip', 'live');
   assert.equal(live?.Environment.Variables['PUBLIC_BASE_URL'], 'https://api.example.com');
   deployment.say('a domain is added to the same REST API, whose generated URL customers still use');
 }

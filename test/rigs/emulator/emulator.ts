@@ -19,9 +19,15 @@ export interface Emulator {
 const START_MS = 60_000;
 const TEST_CREDENTIAL = 'test';
 
-export async function startEmulator(python: string, environment: NodeJS.ProcessEnv): Promise<Emulator> {
+/** `operatorsUrl`: where the operator API of prod is served. */
+export async function startEmulator(
+  python: string,
+  environment: NodeJS.ProcessEnv,
+  operatorsUrl: string,
+): Promise<Emulator> {
   const port = await freePort();
-  const server = spawn(join(python, 'python'), ['-B', join(import.meta.dirname, 'server.py'), String(port)]);
+  const program = ['-B', join(import.meta.dirname, 'server.py'), String(port), operatorsUrl];
+  const server = spawn(join(python, 'python'), program);
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
   let output = '';
   server.stderr.on('data', (text) => {

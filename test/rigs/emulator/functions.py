@@ -3,7 +3,7 @@
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from moto.awslambda.models import LambdaAlias, LambdaFunction, LambdaVersion
+from moto.awslambda.models import LambdaAlias, LambdaBackend, LambdaFunction, LambdaVersion
 from moto.awslambda.utils import get_backend
 from moto.core.common_models import CloudFormationModel
 
@@ -20,6 +20,8 @@ def set_new_version(self: LambdaFunction, version: int) -> None:
 
 
 LambdaFunction.set_version = set_new_version
+# moto would run a function in a container for each row of a table with a stream.
+LambdaBackend.send_dynamodb_items = lambda *_, **__: True
 CREATE_VERSION = LambdaVersion.create_from_cloudformation_json.__func__
 
 

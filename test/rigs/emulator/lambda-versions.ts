@@ -8,15 +8,16 @@ export interface Version {
 }
 
 /**
- * Returns a function of prod by an alias or a version; undefined if there is none. Uses no SDK client, because nothing
- * else needs one for Lambda: moto reads the service from the credentials, and ignores the signature.
+ * Returns a function of prod by an alias or a version; undefined if there is none. `name`: without the stage. Uses no
+ * SDK client, because nothing else needs one for Lambda: moto reads the service from the credentials, and ignores the
+ * signature.
  */
 export async function versionOf(
   { environment, region }: Emulator,
   name: string,
-  qualifier: string,
+  qualifier = '$LATEST',
 ): Promise<Version | undefined> {
-  const path = `/2015-03-31/functions/identity-prod-api-${name}/configuration?Qualifier=${qualifier}`;
+  const path = `/2015-03-31/functions/identity-prod-${name}/configuration?Qualifier=${qualifier}`;
   const credential = `test/20260101/${region}/lambda/aws4_request`;
   const response = await fetch(environment['AWS_ENDPOINT_URL'] + path, {
     headers: { authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0` },

@@ -73,6 +73,9 @@ def class_or_placeholder(resource_type: str) -> Any:
         return None
     if resource_type == "AWS::Cognito::UserPool":
         return UserPool
+    # The hosted zone is not part of the stacks.
+    if resource_type.startswith("AWS::Route53::"):
+        return Placeholder
     return class_of_moto(resource_type) or Placeholder
 
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PIN, PINNED } from '../../support/pin-stages.ts';
+import { PIN } from '../../support/pin-stages.ts';
 import { mustRun } from '../../support/programs.ts';
 import { pythonEnvironment } from '../../support/python-environment.ts';
 import { ROOT, synthesise, synthesizeChange } from './assemblies.ts';
 import { checkDeployment } from './check-deployment.ts';
-import { startEmulator } from './emulator.ts';
+import { type Emulator, startEmulator } from './emulator.ts';
+import { startOperatorApi } from './operator-api.ts';
 
 /**
  * `npm run deploy:emulator` checks the templates of every stage on AWS with cfn-lint. Then it deploys prod to moto with
@@ -35,7 +36,7 @@ const LINT = [
  */
 const environment = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))),
-  ...PINNED,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'pin-console.ts')}`,
   AWS_REGION: PIN.region,
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
@@ -54,7 +55,8 @@ async function main(): Promise<void> {
     await mustRun(join(python, 'python'), [...LINT, ...templates.map((file) => join(assembly, file))]);
     say(`cfn-lint accepts ${templates.length} templates of ${stage}`);
   }
-  const emulator = await startEmulator(python, environment);
+  const operators = await startOperatorApi(() => emulator);
+  const emulator: Emulator = await startEmulator(python, environment, operators.url);
   try {
     await checkDeployment({
       ...emulator,
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
     });
   } finally {
     await emulator.stop();
+    await operators.close();
   }
 }
 

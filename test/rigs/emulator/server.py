@@ -1,7 +1,7 @@
 """The moto server, with the parts of CloudFormation that the stacks of the service need and moto lacks.
 
-python server.py PORT. moto emulates tables, secrets, functions with versions and aliases, roles, the REST API with its
-body, queues, topics, log groups and schedules. Every other resource is a placeholder.
+python server.py PORT OPERATORS_URL. moto emulates tables, secrets, functions with versions and aliases, roles, the REST
+API with its body, queues, topics, log groups and schedules. Every other resource is a placeholder.
 """
 
 import sys

@@ -1,10 +1,11 @@
 """Behaviour of CloudFormation that moto lacks or does differently."""
 
+import sys
 from typing import Any
 
 from moto.cloudformation.exceptions import ValidationError
 from moto.cloudformation.models import CloudFormationBackend, Stack
-from moto.cloudformation.parsing import ResourceMap, parse_and_update_resource
+from moto.cloudformation.parsing import Output, OutputMap, ResourceMap, parse_and_update_resource
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.core.responses import ActionResult
 from moto.logs.models import LogGroup, logs_backends
@@ -76,6 +77,14 @@ def list_stack_resources(self: CloudFormationResponse) -> ActionResult:
         for resource in resources
     ]
     return ActionResult({"StackResourceSummaries": summaries})
+
+
+read_output = OutputMap.__getitem__
+
+
+def read_output_or_url(self: OutputMap, key: str) -> Output | None:
+    """Returns the address of the operator API that runs beside moto."""
+    return Output(key, sys.argv[2], "") if key == "OperatorsUrl" else read_output(self, key)
 
 
 resolve_update_parameters = CloudFormationBackend._resolve_update_parameters
@@ -182,6 +191,7 @@ CloudFormationBackend.delete_stack = delete_unprotected_stack
 CloudFormationBackend.create_stack = create_or_roll_back_stack
 CloudFormationResponse.list_stack_resources = list_stack_resources
 CloudFormationBackend._resolve_update_parameters = resolve_parameters_with_defaults
+OutputMap.__getitem__ = read_output_or_url
 ResourceMap.create = create_tagged_resources
 ResourceMap.update = update_resources
 ResourceMap.delete = delete_resources
