@@ -8,7 +8,7 @@ import { versionOf } from './lambda-versions.ts';
 
 const PROGRAM = join(import.meta.dirname, 'run-operator-function.ts');
 const LIMIT_BYTES = 100_000;
-const OPERATOR = 'arn:aws:sts::123456789012:assumed-role/identity-prod-operator/adaeze';
+const OPERATOR = 'arn:aws:sts::123456789012:assumed-role/identity-prod-operator/rehearsal';
 
 /**
  * Serves the operator API of prod, because moto runs no functions. Each request runs its function in a process of its
