@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DeleteStackCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Row } from '../../../clients/operator/preflight/rows.ts';
+import { signedFetch } from '../../../clients/operator/signed-fetch.ts';
 import { CONSOLE_SETTINGS } from '../../infra/console.ts';
 import { run } from '../../support/programs.ts';
 import { ROOT } from './assemblies.ts';
@@ -34,19 +35,18 @@ export async function checkFirstFailure(deployment: Deployment, stacks: Stacks):
 }
 
 /** Without an SDK client, because nothing else needs one for SES. */
-async function verifyDomain({ region, settings }: Deployment): Promise<void> {
-  const response = await fetch(settings.endpoint, {
-    method: 'POST',
-    headers: {
-      authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/ses/aws4_request, SignedHeaders=host, Signature=0`,
-      'content-type': 'application/x-www-form-urlencoded',
+async function verifyDomain({ settings }: Deployment): Promise<void> {
+  const form = { Action: 'VerifyDomainIdentity', Domain: CONSOLE_SETTINGS.domain.hostedZone.name };
+  const response = await signedFetch(
+    {
+      method: 'POST',
+      url: new URL(settings.endpoint),
+      service: 'ses',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: String(new URLSearchParams({ ...form, Version: '2010-12-01' })),
     },
-    body: new URLSearchParams({
-      Action: 'VerifyDomainIdentity',
-      Version: '2010-12-01',
-      Domain: CONSOLE_SETTINGS.domain.hostedZone.name,
-    }),
-  });
+    new DynamoDBClient(settings).config,
+  );
   assert.ok(response.ok, await response.text());
 }
 

@@ -31,7 +31,7 @@ const LINT = [
 ];
 
 /**
- * Staging and prod get an account and a region, as operators set them. Dev gets the region of the AWS profile. This
+ * Staging and prod get an account, a region, a console and money, as operators set them. Dev gets the region of the AWS profile. This
  * machine's own profile is not used.
  */
 const environment = {
@@ -55,20 +55,18 @@ async function main(): Promise<void> {
     await mustRun(join(python, 'python'), [...LINT, ...templates.map((file) => join(assembly, file))]);
     say(`cfn-lint accepts ${templates.length} templates of ${stage}`);
   }
+  await using cleanup = new AsyncDisposableStack();
   const operators = await startOperatorApi(() => emulator);
+  cleanup.defer(operators.close);
   const emulator: Emulator = await startEmulator(python, environment, operators.url);
-  try {
-    await checkDeployment({
-      ...emulator,
-      first: assemblies.get('prod') ?? '',
-      dev: assemblies.get('dev') ?? '',
-      change: (name, change) => synthesizeChange(directory, name, change, environment),
-      say,
-    });
-  } finally {
-    await emulator.stop();
-    await operators.close();
-  }
+  cleanup.defer(emulator.stop);
+  await checkDeployment({
+    ...emulator,
+    first: assemblies.get('prod') ?? '',
+    dev: assemblies.get('dev') ?? '',
+    change: (name, change) => synthesizeChange(directory, name, change, environment),
+    say,
+  });
 }
 
 function say(step: string): void {
