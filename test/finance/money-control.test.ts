@@ -209,6 +209,22 @@ describe('a planted edit', () => {
     expect(readFileSync(FILE, 'utf8').split('\n')).toEqual(expect.arrayContaining(lines));
   });
 
+  test('of a bank transfer, as if it had been reversed, is found without the trail', async () => {
+    const before = healthy.find(({ row }) => row['state'] === 'CREDITED' && row['method'] === 'TRANSFER');
+    if (!before) throw new Error('No transfer was credited.');
+    const reversal = { problem: 'The payment was reversed.', reversedAt: before.row['creditedAt'] };
+    const after = { ...before, row: { ...before.row, ...reversal } };
+    await write(year.memory, before, after);
+    const found = await controlAlone();
+    await write(year.memory, after, before);
+    const expected = {
+      kind: 'order',
+      reference: before.row['reference'],
+      expected: 'no reversal of a transfer',
+    };
+    expect(found).toContainEqual(expect.objectContaining(expected));
+  });
+
   test('of a document stops reports and exports', async () => {
     const edit = edits.find((one) => one.edit === 'vatKobo changed' && one.target === 'document, INVOICE');
     const [change] = edit?.changes ?? [];
