@@ -8,7 +8,7 @@ import { isReversed } from './reversal.ts';
 type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
 
 /** Paystack repeats a webhook for this long. */
-const ASK_FOR_MS = 72 * HOUR_MS;
+export const ASK_FOR_MS = 72 * HOUR_MS;
 
 /**
  * First after a minute, then each time the order's age has doubled, at least hourly. An unpaid order has no such time
@@ -38,6 +38,7 @@ export function judgePayment(
   settings: Pick<MoneySettings, 'vat'>,
 ): TopUpOrder {
   if (order.state === 'CREDITED') return judgeCredited(order, payment, nowMs);
+  if (order.state === 'PAID') return judgePaid(order, payment, nowMs);
   if (payment.status === 'success') return judgeSuccess(order, payment, nowMs, settings);
   const hasFailed = payment.status === 'failed' || payment.status === 'reversed';
   if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED', failedAt: iso(nowMs) };
@@ -58,6 +59,16 @@ function judgeSuccess(
     return { ...rest, state: 'MISMATCH', payment, problem, mismatchedAt: iso(nowMs) };
   const paid = { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) } as const;
   return withVatAt(paid, Date.parse(payment.paidAt), settings);
+}
+
+/** The row alone does not prove the payment: a person who can edit the table could have made it. */
+function judgePaid(order: TopUpOrder, payment: VerifiedPayment, nowMs: number): TopUpOrder {
+  const isMade = payment.status === 'success' || payment.status === 'reversed';
+  const isSame = isMade && payment.providerReference === order.payment?.providerReference;
+  if (isSame && mismatchOf(order, payment) === undefined) return order;
+  const problem = 'Paystack does not confirm the payment that the order states.';
+  const { dueAt: _, ...rest } = order;
+  return { ...rest, state: 'MISMATCH', problem, mismatchedAt: iso(nowMs) };
 }
 
 /** A credited order stays credited. A person takes credits back, or books what is lost. */

@@ -29,14 +29,14 @@ export async function settleTopUp(
     const order = await deps.orders.getOrder(env, reference);
     if (order?.method === 'TRANSFER') return expireTransfer(order, deps);
     if (!order || !needsAnswer(order, recheck)) return order;
-    if (order.state === 'PAID') {
-      const credited = await credit(order, deps);
-      if (!recheck || credited.state !== 'CREDITED') return credited;
-      // The payment was verified a while ago and may have been reversed since.
-      continue;
-    }
     const payment = await deps.providers[env].verify(reference);
     const after = answered(judgePayment(order, payment, deps.clock.nowMs(), deps.settings));
+    if (after === order && order.state === 'PAID') {
+      const credited = await credit(order, deps);
+      if (!recheck || credited.state !== 'CREDITED') return credited;
+      // The payment may have been reversed.
+      continue;
+    }
     if (after === order) return order;
     const moved = await move(order, after, deps);
     if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;

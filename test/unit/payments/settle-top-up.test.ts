@@ -345,6 +345,26 @@ describe('settling an order:', () => {
     },
   );
 
+  type Payment = Parameters<Shop['pay']>[1];
+  test.each<readonly [string, Payment | undefined]>([
+    ['does not know', undefined],
+    ['gave another number', { providerReference: '1' }],
+    ['received with another amount', { amountKobo: 1 }],
+    ['reports as failed', { status: 'failed' }],
+  ])('a stored payment that Paystack %s is a mismatch, and not credited', async (_, change) => {
+    const all = await shop();
+    const order = await all.open('TOPUP-A');
+    const { status: __, reference: ___, ...payment } = paymentOf(order);
+    await all.deps.orders.moveOrder(order, { ...order, state: 'PAID', payment });
+    if (change) all.pay(order, change);
+    await sweepTopUps(all.deps, () => undefined);
+    expect(await all.settle('TOPUP-A')).toMatchObject({
+      state: 'MISMATCH',
+      problem: 'Paystack does not confirm the payment that the order states.',
+    });
+    expect((await booksOf(all)).available).toBe(0);
+  });
+
   test('nothing changes if Paystack does not respond', async () => {
     const all = await shop();
     const order = await all.open('TOPUP-A');
