@@ -12,7 +12,7 @@ const CHANGING = new Set([
   ...['state', 'version', 'problem', 'resolution', 'resolvedAt', 'resolvedBy', 'unpublished'],
   ...['dueAt', 'dueKey', 'dueSort', 'reversedAt', 'bookedReversal'],
   ...['consumed', 'withdrawals', 'remaining'],
-  ...['sends', 'paidBackBy', 'doneAt'],
+  ...['sends', 'paidBackBy', 'paidBackKobo', 'doneAt'],
 ]);
 
 export function rowSha256(row: Row): string {

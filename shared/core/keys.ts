@@ -500,6 +500,10 @@ export const eventDeliveryKey = (wallet: WalletId, endpointId: string, eventId: 
 // Indexes
 
 /** Index `due` of Payments: the rows that a scheduled function must process or a person must review, by ISO time. */
+export interface DueEntry {
+  readonly dueKey?: string;
+  readonly dueSort?: string;
+}
 export const DUE_ORDERS = 'DUE#ORDERS';
 /** Paid orders that are not credited yet. */
 export const DUE_PAID = 'DUE#PAID';

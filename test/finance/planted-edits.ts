@@ -176,8 +176,18 @@ export function editsOf(target: string, before: StoredRow): PlantedEdit[] {
     const plain = path[0] === 'vatKobo' || path[0] === 'buyer' ? [edit(name, changed)] : [];
     return [...plain, edit(`${name}, with its hash`, hashed(changed))];
   });
-  if (isUnpaid) return figures;
-  const without = (name: string) => Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
+  const without = (...names: string[]) =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));
+  const { dueKey } = row;
+  const due =
+    dueKey === undefined
+      ? []
+      : [
+          edit('dueKey removed', without('dueKey', 'dueSort')),
+          edit('dueKey and dueAt removed', without('dueKey', 'dueSort', 'dueAt')),
+          edit('dueSort changed', { ...row, dueSort: '9999#X' }),
+        ];
+  if (isUnpaid) return [...figures, ...due];
   const added = ADDED.find(([pattern]) => pattern.test(target))?.[1];
   return [
     ...Object.keys(row)
@@ -195,6 +205,7 @@ export function editsOf(target: string, before: StoredRow): PlantedEdit[] {
         ]
       : []),
     ...figures,
+    ...due,
   ];
 }
 
@@ -272,6 +283,63 @@ function movedRow(row: Row): Row {
 }
 
 type Parts = Readonly<Record<'order' | 'invoice' | 'receipt' | 'lot' | 'credit' | 'reference', StoredRow>>;
+
+/** States that no function or person brought about. */
+export function editsOfStates(rows: readonly StoredRow[]): PlantedEdit[] {
+  const edits = (
+    target: string,
+    isTarget: (row: Row) => boolean,
+    changes: Readonly<Record<string, object>>,
+  ) => {
+    const before = rows.find(({ row }) => isTarget(row));
+    if (!before) throw new Error(`There is no row for: ${target}.`);
+    return Object.entries(changes).map(([edit, change]): PlantedEdit => {
+      const after = { ...before, row: { ...before.row, ...change } };
+      return {
+        target,
+        edit,
+        changes: [after.row['sk'] === before.row['sk'] ? { before, after } : { after }],
+      };
+    });
+  };
+  const isOrder = (state: string) => (row: Row) => row['sk'] === 'ORDER' && row['state'] === state;
+  const isRefund = (state: string) => (row: Row) =>
+    String(row['sk']).startsWith('REFUND#') && row['state'] === state;
+  const [openedAt, startedAt] = ['2026-02-02T00:00:00.000Z', '2099-02-15T00:00:00.000Z'];
+  const payment = {
+    amountKobo: 1,
+    currency: 'NGN',
+    paidAt: openedAt,
+    channel: 'card',
+    providerReference: '7',
+  };
+  const future = { sk: 'CLOSE#2026-05', month: '2026-05', state: 'CLOSING', version: 1, startedAt };
+  return [
+    ...edits('order, unpaid', isOrder('OPENED'), {
+      'paid, but never due': {
+        state: 'PAID',
+        payment,
+        dueKey: undefined,
+        dueSort: undefined,
+        dueAt: undefined,
+      },
+      'due too late': { dueAt: startedAt, dueSort: `${startedAt}#customer00` },
+    }),
+    ...edits('order, not decided', ({ state, problem }) => state === 'MISMATCH' && problem !== undefined, {
+      'problem changed': { problem: 'Nothing to do.' },
+    }),
+    ...edits('refund, done', isRefund('DONE'), { 'another amount paid back': { paidBackKobo: 1 } }),
+    ...edits('last closing', ({ sk }) => sk === 'CLOSE#2026-04', {
+      reopened: { state: 'REOPENED', version: 3 },
+      'being closed again': { state: 'CLOSING', version: 4 },
+      'closed twice': { version: 5 },
+      'of a month that has not ended': { ...future, figures: undefined, closedAt: undefined },
+    }),
+    ...edits('free lot', ({ sk, koboPerCredit }) => /^LOT#/.test(String(sk)) && koboPerCredit === 0, {
+      'consumed 0': { consumed: { '2026-04': 0 } },
+    }),
+  ];
+}
 
 /** Edits of several rows that then agree with each other. */
 export function editsOfSales(rows: readonly StoredRow[]): PlantedEdit[] {

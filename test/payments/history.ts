@@ -155,8 +155,10 @@ class PaymentHistory {
       this.as('reconciler', async ({ control, clock }) => {
         const options = { createdAt: CREATED_AT, nowMs: clock.nowMs(), isWhole: true };
         const ofWallets: Difference[] = [];
-        for (const wallet of this.wallets)
-          ofWallets.push(...(await control.checkMoney(wallet, { ...options, credits: [] })));
+        for (const [index, wallet] of this.wallets.entries()) {
+          const shards = this.shardsOf(index);
+          ofWallets.push(...(await control.checkMoney(wallet, { ...options, shards, credits: [] })));
+        }
         found = [...ofWallets, ...(await control.checkShared(this.wallets, options))];
       }),
     );

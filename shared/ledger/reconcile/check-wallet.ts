@@ -177,6 +177,7 @@ async function checkMoney(check: WalletCheck): Promise<boolean> {
     const options = {
       credits: [...credits.values()],
       createdAt: scope.createdAt,
+      shards: scope.shards,
       nowMs: clock.nowMs(),
       isWhole: settings.isWhole ?? false,
     };

@@ -10,6 +10,8 @@ export interface MoneySource {
     options: MoneyOptions & {
       /** Those that the run has read. */
       readonly credits: readonly CreditRow[];
+      /** Of the wallet. */
+      readonly shards: number;
     },
   ): Promise<readonly Difference[]>;
   /** The numbers of documents and the stage's prices, which all wallets share. */

@@ -50,11 +50,12 @@ export const DIFFERENCE_KINDS = {
   document: 'a document is as it was issued, and its order, refund or closing names it',
   'document-number': 'the numbers of a series have no gap, none is used twice, and its counter is the last',
   order:
-    'an order has the price and VAT of its day, a credited one, its payment, lot and documents agree, and a paid lot has one',
-  lot: 'a lot has one credit of its size, each withdrawal has one too, and the rest of the lot is what they leave',
-  refund: 'each refunded part of a lot has one refund and one credit note of its amounts',
+    'an order has the price and VAT of its day, a credited one, its payment, lot and documents agree, a paid lot has one, and an order that needs work is due',
+  lot: 'a lot has one credit of its size, each withdrawal has one too, the rest of the lot is what they leave, and none is left after its expiry',
+  refund:
+    'each refunded part of a lot has one refund and one credit note of its amounts, and no other amount was paid back',
   closing:
-    'a closed month begins with the balance of the month before, and its figures are those of the lots',
+    'a closed month begins with the balance of the month before, its figures are those of the lots, and the audit trail states how often it was reopened',
   'sealed-day':
     'the rows of a sealed day and its seal are as they were, and the head is that of the last seal',
   'trail-money':

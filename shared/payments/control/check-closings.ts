@@ -1,10 +1,11 @@
-import { accountingMonthOf, monthBefore } from '../../core/accounting-month.ts';
+import { accountingMonthOf, monthAfter, monthBefore } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
 import { statementOf } from '../documents/compose-documents.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { type LotValue, valueInMonth } from '../lots/lot-value.ts';
 import type { Closing, LotUse, MonthFigures } from '../months/closing.ts';
+import type { ReadTrail } from './check-trail.ts';
 import { dayOfMonth, type Findings, type MoneyRows, sum, withdrawn } from './money-rows.ts';
 
 /**
@@ -39,13 +40,13 @@ const STATES = ['REOPENED', 'CLOSING', 'CLOSED'] as const;
 function checkState(
   closing: Closing,
   closings: ReadonlyMap<string, Closing>,
-  { lots }: MoneyRows,
+  { lots, nowMs }: MoneyRows,
   findings: Findings,
 ): void {
   const { month, state, version, startedAt } = closing;
   const expected = STATES[version % STATES.length];
   if (state !== expected) findings.add('closing', nameOf(closing), expected ?? '', state);
-  if (accountingMonthOf(Date.parse(startedAt)) <= month)
+  if (accountingMonthOf(Math.min(Date.parse(startedAt), nowMs)) <= month)
     findings.add('closing', nameOf(closing), `begun after ${month}`, startedAt);
   if (closing.closedAt !== undefined && state === 'CLOSED' && closing.closedAt < startedAt)
     findings.add('closing', nameOf(closing), `closed after ${startedAt}`, closing.closedAt);
@@ -54,6 +55,24 @@ function checkState(
   const isFirst = !lots.some((lot) => lot.month < month) && ![...closings.keys()].some((one) => one < month);
   if (!isFirst && before?.state !== 'CLOSED')
     findings.add('closing', nameOf(closing), `${monthBefore(month)} CLOSED`, before?.state ?? 'no closing');
+}
+
+/** The version counts how often the month was reopened, which a second person approves. The trail states each time. */
+export function checkReopenings(
+  { wallet, closings }: MoneyRows,
+  { entries, coversSince }: ReadTrail,
+  findings: Findings,
+): void {
+  for (const { month, version } of closings) {
+    if (!coversSince(monthAfter(month))) continue;
+    const target = `month ${month} of the ${wallet.env} wallet`;
+    const reopened = entries.filter((one) => one.target === target && one.after?.['state'] === 'REOPENED');
+    // An entry near the border of two months is read twice.
+    const found = new Set(reopened.map(({ id }) => id)).size;
+    const expected = Math.floor(version / STATES.length);
+    if (found !== expected)
+      findings.add('closing', nameOf({ month }), `reopened ${expected} times`, `${found} times in the trail`);
+  }
 }
 
 function checkCredits(

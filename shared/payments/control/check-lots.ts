@@ -15,6 +15,8 @@ export function checkLots(rows: MoneyRows, findings: Findings): void {
       },
       { month: lot.month, remaining: lot.remaining },
     );
+    if (Object.values(lot.consumed).some((credits) => credits <= 0))
+      findings.add('lot', name, 'consumed more than 0', JSON.stringify(lot.consumed));
     if (lot.remaining < 0) findings.add('lot', name, 'remaining 0 or more', `remaining ${lot.remaining}`);
     checkOrigin(lot, rows, findings);
   }

@@ -4,7 +4,8 @@ import { documentNumber, numberIn } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 
 /** A document with the wallet that has it. */
-export interface NumberedDocument extends Pick<FinancialDocument, 'number' | 'kind' | 'env' | 'issuedAt'> {
+export interface NumberedDocument
+  extends Pick<FinancialDocument, 'number' | 'kind' | 'env' | 'issuedAt' | 'method' | 'payment' | 'order'> {
   readonly wallet: WalletId;
 }
 
@@ -52,4 +53,16 @@ export function beyondCounter(last: number, documents: readonly NumberedDocument
     const subject = { day: issuedAt.slice(0, 10), reference };
     return [difference('document-number', wallet, subject, `a number up to ${last}`, `${count}`)];
   });
+}
+
+/** One payment at Paystack pays for one order of the stage. `documents` are those of all wallets. */
+export function checkPayments(documents: readonly NumberedDocument[]): Difference[] {
+  const paid = documents.filter(({ kind, method }) => kind === 'RECEIPT' && method === 'PAYSTACK');
+  const byPayment = Map.groupBy(paid, ({ env, payment }) => `${env} ${payment?.providerReference}`);
+  return [...byPayment.values()].flatMap(([first, ...others]) =>
+    others.map(({ wallet, issuedAt, order = '' }) => {
+      const subject = { day: issuedAt.slice(0, 10), reference: order };
+      return difference('order', wallet, subject, 'a payment of its own', `the payment of ${first?.order}`);
+    }),
+  );
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { decodeTime, isValid } from 'ulid';
 import { lagosDay } from '../../core/accounting-month.ts';
 import { MINUTE_MS } from '../../core/clock.ts';
+import { MARGIN_MS } from '../../ledger/reconcile/rows.ts';
 import { isIssuedWith } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
@@ -8,6 +10,7 @@ import { refundedCredits } from '../lots/lot.ts';
 import { priceOf } from '../naira.ts';
 import { PAYABLE_MS, TRANSFER_MS } from '../orders/open-top-up.ts';
 import { creditReferenceOf, type TopUpOrder, withVatAt } from '../orders/order.ts';
+import { generatedReference } from '../orders/order-reference.ts';
 import { notTakenBack } from '../orders/reversal.ts';
 import { koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
@@ -23,6 +26,7 @@ export function checkOrders(rows: MoneyRows, vat: MoneySettings['vat'], findings
   const known = new Set(rows.orders.map(({ reference }) => reference));
   for (const order of rows.orders) {
     checkAmounts(order, findings);
+    checkOpening(order, rows, findings);
     checkPrice(order, rows, vat, findings);
     if (isCredited(order)) {
       checkLot(order, lots.get(order.lot ?? ''), findings);
@@ -34,7 +38,6 @@ export function checkOrders(rows: MoneyRows, vat: MoneySettings['vat'], findings
   for (const lot of rows.lots)
     if (lot.kind === 'paid' && !known.has(lot.order ?? ''))
       findings.add('order', { at: lot.createdAt, reference: lot.id }, 'an order for the paid lot', 'none');
-  checkPayments(rows.orders, findings);
 }
 
 const isCredited = ({ state }: TopUpOrder) => state === 'CREDITED' || state === 'REFUNDED';
@@ -42,6 +45,9 @@ const isCredited = ({ state }: TopUpOrder) => state === 'CREDITED' || state === 
 function nameOf({ openedAt, reference }: TopUpOrder) {
   return { at: openedAt, reference };
 }
+
+/** Nobody else says that its money arrived, or went back. */
+const TRANSFER_STATES = new Set<string>(['OPENED', 'EXPIRED', 'CREDITED', 'REFUNDED']);
 
 /** The rate or the price may have changed while the order was opened. */
 const QUOTED_WITHIN_MS = 5 * MINUTE_MS;
@@ -58,11 +64,21 @@ function checkAmounts(order: TopUpOrder, findings: Findings): void {
       'payable for 1 or 30 days',
       `opened ${openedAt}, until ${expiresAt}`,
     );
-  if (reversedAt !== undefined && method === 'TRANSFER')
-    findings.add('order', nameOf(order), 'no reversal of a transfer', `reversed ${reversedAt}`);
+  if (method === 'TRANSFER' && (reversedAt !== undefined || !TRANSFER_STATES.has(state)))
+    findings.add('order', nameOf(order), 'a transfer, which a person credits', reversedAt ?? state);
   const isOpen = state === 'MISMATCH' || (state === 'CREDITED' && reversedAt !== undefined);
   if (isOpen && problem === undefined && resolution === undefined)
     findings.add('order', nameOf(order), 'a problem, or how it was resolved', 'neither');
+}
+
+/** A reference is generated before its order is opened. Its time was random in earlier versions. */
+function checkOpening(order: TopUpOrder, { nowMs }: MoneyRows, findings: Findings): void {
+  const { openedAt, reference } = order;
+  const id = reference.slice(generatedReference('').length);
+  if (reference !== generatedReference(id) || !isValid(id)) return;
+  const generatedMs = decodeTime(id);
+  if (generatedMs > Date.parse(openedAt) + MARGIN_MS && generatedMs <= nowMs)
+    findings.add('order', nameOf(order), `opened after ${new Date(generatedMs).toISOString()}`, openedAt);
 }
 
 /**
@@ -223,17 +239,4 @@ function checkUncredited(order: TopUpOrder, findings: Findings): void {
     { lot: undefined, invoice: undefined, receipt: undefined, creditedAt: undefined, booked: undefined },
     { lot, invoice, receipt, creditedAt, booked: bookedReversal?.as },
   );
-}
-
-/** One payment at Paystack pays for one order. */
-function checkPayments(orders: readonly TopUpOrder[], findings: Findings): void {
-  const seen = new Map<string, string>();
-  for (const order of orders) {
-    const { payment, method, reference } = order;
-    if (!payment || method !== 'PAYSTACK' || !isCredited(order)) continue;
-    const other = seen.get(payment.providerReference);
-    if (other !== undefined)
-      findings.add('order', nameOf(order), 'a payment of its own', `the payment of ${other}`);
-    seen.set(payment.providerReference, reference);
-  }
 }

@@ -2,7 +2,8 @@ import { isIssuedWith } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundOf } from '../lots/lot-value.ts';
-import type { Refund } from '../refunds/refund.ts';
+import { type Refund, type RefundState, refundTarget } from '../refunds/refund.ts';
+import type { ReadTrail } from './check-trail.ts';
 import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
 /** Each refunded part of a lot has one refund and one credit note of its amounts. */
@@ -121,9 +122,37 @@ function namesOn(document: FinancialDocument | undefined) {
 
 /** A refund that is done names its payment, unless the customer had the money before. */
 function checkState(refund: Refund, findings: Findings): void {
-  const { state, doneAt, requestedAt, paidBackBy } = refund;
+  const { method, state, doneAt, requestedAt, paidBackBy, paidBackKobo = refund.totalKobo } = refund;
+  if (method === 'TRANSFER' && (state === 'SENT' || state === 'FAILED'))
+    findings.add('refund', nameOf(refund), 'a refund that a person pays', state);
   if ((state === 'DONE') !== (doneAt !== undefined))
     findings.add('refund', nameOf(refund), doneAt ? 'DONE' : 'a time at which it was done', state);
+  if (state === 'DONE' && paidBackKobo !== refund.totalKobo)
+    findings.add(
+      'refund',
+      nameOf(refund),
+      `paid back ${refund.totalKobo} kobo`,
+      `paid back ${paidBackKobo} kobo`,
+    );
   if (state === 'DONE' && doneAt !== requestedAt && paidBackBy === undefined)
     findings.add('refund', nameOf(refund), 'the reference of its payment', `none, ${monthOf(requestedAt)}`);
+}
+
+/** The trail states each state of a refund. That of one that is done has more facts (`checkTrail`). */
+export function checkRefundStates(
+  { refunds }: MoneyRows,
+  { entries, hashedFrom, coversSince }: ReadTrail,
+  findings: Findings,
+): void {
+  const stated = new Set(entries.map(({ target, after }) => `${target} ${after?.['state']}`));
+  for (const refund of [...refunds.values()].flat()) {
+    const { creditNote, state, requestedAt } = refund;
+    if (requestedAt < hashedFrom || !coversSince(monthOf(requestedAt))) continue;
+    const has = (one: RefundState) => stated.has(`${refundTarget(creditNote)} ${one}`);
+    const [expected] = (['FAILED', 'SENT', 'REQUESTED'] as const).filter(
+      (one) => one === 'REQUESTED' || has(one),
+    );
+    if (state !== 'DONE' && state !== expected)
+      findings.add('trail-money', nameOf(refund), expected ?? '', state);
+  }
 }

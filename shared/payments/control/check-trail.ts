@@ -6,7 +6,7 @@ import type { Row } from '../../core/database.ts';
 import { creditPk, orderOfPk, REFUND_PREFIX, type WalletId, walletOfPk } from '../../core/keys.ts';
 import { bookingFacts, mismatchFacts, type TopUpOrder } from '../orders/order.ts';
 import type { CreditPrice } from '../prices/price.ts';
-import type { Refund } from '../refunds/refund.ts';
+import { type Refund, refundTarget } from '../refunds/refund.ts';
 import type { Findings, MoneyRows } from './money-rows.ts';
 
 /** Some months of an audit trail. */
@@ -16,6 +16,8 @@ export interface ReadTrail {
   readonly hashedFrom: string;
   /** Whether the entries of an ISO time were read. */
   covers(at: string): boolean;
+  /** Whether all entries since the beginning of a month were read. */
+  coversSince(month: string): boolean;
 }
 
 /** What a row and an audit entry state, which were written in one transaction. */
@@ -64,7 +66,7 @@ export function checkPrices(
 }
 
 const PRICE = 'price from ';
-const REFUND = 'refund of the credit note ';
+const REFUND = refundTarget('');
 
 function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorded[] {
   const { env, reference, state, mismatchedAt, bookedReversal: booked } = order;
@@ -72,11 +74,22 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
   const target = `${env} order ${reference}`;
   const recorded: Recorded[] = [];
   if (state === 'MISMATCH' && mismatchedAt !== undefined)
-    recorded.push({ target, mark: 'mismatchedAt', at: mismatchedAt, facts: mismatchFacts(order) });
+    recorded.push({
+      target,
+      mark: 'mismatchedAt',
+      at: mismatchedAt,
+      facts: withProblem(order, mismatchFacts(order)),
+    });
   if (booked) recorded.push({ target, mark: 'bookedAs', at: booked.at, facts: bookingFacts(booked) });
   if (reversedAt !== undefined) {
     const isRequired = isHashed(reversedAt);
-    recorded.push({ target, mark: 'reversedAt', at: reversedAt, facts: { reversedAt }, isRequired });
+    recorded.push({
+      target,
+      mark: 'reversedAt',
+      at: reversedAt,
+      facts: withProblem(order, { reversedAt }),
+      isRequired,
+    });
   }
   if (resolution !== undefined) {
     const at = resolvedAt ?? booked?.at ?? '';
@@ -86,13 +99,17 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
   return recorded;
 }
 
+/** The end of a problem removes it. */
+const withProblem = ({ problem }: TopUpOrder, facts: Recorded['facts']) =>
+  problem === undefined ? facts : { ...facts, problem };
+
 /** Unless the customer had the money before. */
 function ofRefund(refund: Refund, isHashed: (at?: string) => boolean): Recorded[] {
-  const { creditNote, doneAt, requestedAt, paidBackBy, isPaidBack } = refund;
+  const { creditNote, doneAt, requestedAt, paidBackBy, paidBackKobo, isPaidBack } = refund;
   if (doneAt === undefined) return [];
   // Earlier versions did not store it.
   if (doneAt === requestedAt && (isPaidBack || !isHashed(requestedAt))) return [];
-  const facts = { paidBackBy, doneAt };
+  const facts = { paidBackBy, paidBackKobo, doneAt };
   return [
     { target: `${REFUND}${creditNote}`, mark: 'doneAt', at: doneAt, facts, isRequired: isHashed(doneAt) },
   ];

@@ -13,6 +13,8 @@ import type { Refund } from '../refunds/refund.ts';
 /** All that the tables say about the money of one wallet. The rows check each other. */
 export interface MoneyRows {
   readonly wallet: WalletId;
+  /** When the control began. */
+  readonly nowMs: number;
   /** Unparsed, by their keys (`rowName`). */
   readonly items: ReadonlyMap<string, Row>;
   readonly lots: readonly Lot[];

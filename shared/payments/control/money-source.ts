@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type AuditEntry, auditEntry } from '../../audit/audit-entry.ts';
 import { type AuditRowsTable, auditRowsTable } from '../../audit/audit-rows-table.ts';
+import { rowName } from '../../audit/row-hashes.ts';
 import {
   accountingMonthOf,
   monthAfter,
@@ -12,21 +13,33 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import type { WalletId } from '../../core/keys.ts';
+import { lotKey, type WalletId } from '../../core/keys.ts';
 import { inTurn, type MoneyOptions, type MoneySource } from '../../ledger/reconcile/money.ts';
 import type { Difference } from '../../ledger/reconcile/rows.ts';
+import { sealTable } from '../../ledger/reconcile/seal-table.ts';
+import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
 import { numberIn, seriesOf } from '../documents/document-series.ts';
 import { DOCUMENT_KINDS, financialDocument } from '../documents/financial-document.ts';
+import { type LotReads, lotPositions } from '../lots/lot-positions.ts';
+import { lotTable } from '../lots/lot-table.ts';
+import { closingTable } from '../months/closing-table.ts';
 import { creditPrice } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
-import { checkClosings } from './check-closings.ts';
+import { checkClosings, checkReopenings } from './check-closings.ts';
 import { checkDocuments } from './check-documents.ts';
+import { checkDue } from './check-due.ts';
 import { checkLots } from './check-lots.ts';
-import { beyondCounter, checkCounter, checkNumbers, type NumberedDocument } from './check-numbers.ts';
+import {
+  beyondCounter,
+  checkCounter,
+  checkNumbers,
+  checkPayments,
+  type NumberedDocument,
+} from './check-numbers.ts';
 import { checkOrders } from './check-orders.ts';
-import { checkRefunds } from './check-refunds.ts';
+import { checkRefundStates, checkRefunds } from './check-refunds.ts';
 import { checkPrices, checkTrail, creditsIn, type ReadTrail } from './check-trail.ts';
-import { Findings, monthOf } from './money-rows.ts';
+import { Findings, type MoneyRows, monthOf } from './money-rows.ts';
 import { type MoneyTable, moneyTable } from './money-table.ts';
 import { readMoney } from './read-money.ts';
 
@@ -43,9 +56,15 @@ export function moneySource(
 ): MoneySource {
   const table = moneyTable(client, names);
   const trail = auditRowsTable(client, names.auditTrail);
+  const reads = {
+    lots: lotTable(client, names.payments),
+    closings: closingTable(client, names.payments),
+    statement: statementTable(client, names.wallets, MONTH_PAGE_ROWS),
+    seals: sealTable(client, names.wallets),
+  };
   return {
-    async checkMoney(wallet, { credits, ...options }) {
-      const { nowMs, isWhole } = options;
+    async checkMoney(wallet, { credits, shards, ...options }) {
+      const { nowMs, isWhole, createdAt } = options;
       const recent = monthBefore(accountingMonthOf(nowMs));
       const billing = await table.billingItem(wallet.organisationId);
       const changedMs = Date.parse(String(billing?.['changedAt']));
@@ -53,13 +72,20 @@ export function moneySource(
       const { rows, findings } = await readMoney(
         wallet,
         table,
-        { known: credits, named: creditsIn(read, wallet), others: billing ? [billing] : [] },
+        { nowMs, known: credits, named: creditsIn(read, wallet), others: billing ? [billing] : [] },
         ({ reference, creditedAt }) =>
           isWhole || inTurn(reference, nowMs) || (creditedAt !== undefined && monthOf(creditedAt) >= recent),
       );
+      const getOrganisation = async () => ({ walletShards: shards, createdAt });
+      const unspent = await expiredUnspent(rows, { ...reads, organisations: { getOrganisation } });
+      const ofDue = () => checkDue(rows, ({ id }) => unspent.get(id) ?? 0, findings);
       const ofOrders = () => checkOrders(rows, settings?.vat ?? [], findings);
-      const ofTrail = () => checkTrail(rows, read, findings);
-      for (const check of [checkDocuments, checkLots, checkClosings, checkRefunds, ofOrders, ofTrail])
+      const ofTrail = () => {
+        checkTrail(rows, read, findings);
+        checkReopenings(rows, read, findings);
+        checkRefundStates(rows, read, findings);
+      };
+      for (const check of [checkDocuments, checkLots, checkClosings, checkRefunds, ofOrders, ofTrail, ofDue])
         attempt(() => check(rows, findings), findings);
       return findings.all;
     },
@@ -72,6 +98,13 @@ export function moneySource(
       return [...found.all, ...(await checkAllNumbers(wallets, table))];
     },
   };
+}
+
+/** The unspent credits of lots that are not due to expire any more, which are computed only if there may be some. */
+async function expiredUnspent({ wallet, nowMs, lots, items }: MoneyRows, reads: LotReads) {
+  const isDue = (id: string) => items.get(rowName(lotKey(wallet, id)))?.['dueKey'] !== undefined;
+  const isPossible = lots.some(({ id, expiresAt, remaining }) => expiresAt && remaining > 0 && !isDue(id));
+  return isPossible ? lotPositions(wallet, reads, nowMs) : new Map<string, number>();
 }
 
 /** A row with an impossible value, such as a time that is none, does not stop the control of the others. */
@@ -107,6 +140,7 @@ async function checkAllNumbers(wallets: readonly WalletId[], table: MoneyTable):
   // A document may have been issued between the two reads.
   const after = gapsIn(before).length > 0 ? await documentsOf() : before;
   return [
+    ...checkPayments([...before.values()].flat()),
     ...[...counters].flatMap(([series, row]) => beyondCounter(lastOf(row), before.get(series) ?? [])),
     ...gapsIn(after),
   ];
@@ -125,8 +159,10 @@ async function readTrail(
     isWhole || month === also || month >= recent || inTurn(`${organisationId} ${month}`, nowMs);
   const entries: AuditEntry[] = [];
   const last = accountingMonthOf(nowMs);
-  for (let month = accountingMonthOf(Date.parse(createdAt)); month <= last; month = monthAfter(month)) {
-    if (!isRead(month)) continue;
+  const months: string[] = [];
+  for (let month = accountingMonthOf(Date.parse(createdAt)); month <= last; month = monthAfter(month))
+    months.push(month);
+  for (const month of months.filter(isRead)) {
     const range = { fromMs: monthStartMs(month) - MARGIN_MS, toMs: monthEndMs(month) + MARGIN_MS };
     for await (const page of table.partitionPages(organisationId, range))
       entries.push(...page.flatMap((row) => entryIn(row)));
@@ -136,7 +172,10 @@ async function readTrail(
   const hashedFrom = hashed.length > 0 ? new Date(Math.min(...hashed) + DAY_MS).toISOString() : NEVER;
   // The entries were read before the rows.
   const until = new Date(nowMs - MINUTE_MS).toISOString();
-  return { entries, hashedFrom, covers: (at) => at < until && isRead(monthOf(at)) };
+  return {
+    ...{ entries, hashedFrom, covers: (at) => at < until && isRead(monthOf(at)) },
+    coversSince: (month) => months.every((one) => one < month || isRead(one)),
+  };
 }
 
 /** The reconciliation reports one that was changed. */

@@ -26,6 +26,7 @@ import type { MoneyTable } from './money-table.ts';
 const PARALLEL = 8;
 
 interface KnownRows {
+  readonly nowMs: number;
   readonly known: readonly CreditRow[];
   readonly named: readonly string[];
   readonly others: readonly Row[];
@@ -39,7 +40,7 @@ interface KnownRows {
 export async function readMoney(
   wallet: WalletId,
   table: MoneyTable,
-  { known, named, others }: KnownRows,
+  { nowMs, known, named, others }: KnownRows,
   hasDueRefunds: (order: TopUpOrder) => boolean,
 ): Promise<{ readonly rows: MoneyRows; readonly findings: Findings }> {
   const findings = new Findings(wallet);
@@ -74,6 +75,7 @@ export async function readMoney(
   const { credits, owners } = readCredits(creditItems, known, findings);
   const rows: MoneyRows = {
     wallet,
+    nowMs,
     items: new Map([...known, ...all, ...creditItems].map((item) => [rowName(item), item])),
     lots,
     orders,

@@ -1,4 +1,4 @@
-import type { OrganisationTable } from '../../accounts/organisation-table.ts';
+import type { Organisation } from '../../accounts/organisation.ts';
 import {
   accountingMonthOf,
   dayPlus,
@@ -24,7 +24,9 @@ import type { Lot } from './lot.ts';
 
 /** The tables from which the positions of lots are computed. */
 export interface LotReads {
-  readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
+  readonly organisations: {
+    getOrganisation(id: string): Promise<Pick<Organisation, 'walletShards' | 'createdAt'> | undefined>;
+  };
   readonly lots: { listLots(wallet: WalletId): Promise<Lot[]> };
   readonly closings: Pick<ClosingTable, 'latestClosings'>;
   readonly statement: StatementTable;

@@ -17,6 +17,7 @@ import {
 } from '../../core/expressions.ts';
 import {
   DUE_LOTS,
+  type DueEntry,
   LOT_PREFIX,
   lotIdOf,
   lotKey,
@@ -39,6 +40,11 @@ type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
 /** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
 export type LotTable = ReturnType<typeof lotTable>;
 
+/** Until its expiry has been handled. */
+export function dueOfLot({ expiresAt, id }: Lot): DueEntry {
+  return expiresAt === undefined ? {} : { dueKey: DUE_LOTS, dueSort: sortByTime(expiresAt, id) };
+}
+
 export function lotTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
     /** Reads all lots of a wallet consistently, oldest first. */
@@ -50,8 +56,7 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string) {
       readRow(client, lot, tableName, lotKey(wallet, id)),
     /** Returns the `Put` item of a new lot, for the transaction of its credit. */
     lotItem(wallet: WalletId, row: Lot): TransactItem {
-      const due = row.expiresAt && { dueKey: DUE_LOTS, dueSort: sortByTime(row.expiresAt, row.id) };
-      return put(tableName, { ...lotKey(wallet, row.id), ...row, ...due }, ABSENT);
+      return put(tableName, { ...lotKey(wallet, row.id), ...row, ...dueOfLot(row) }, ABSENT);
     },
     /**
      * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is

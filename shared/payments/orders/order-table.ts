@@ -11,6 +11,7 @@ import {
   DUE_ORDERS,
   DUE_PAID,
   DUE_REVIEW,
+  type DueEntry,
   keyedReferenceKey,
   NEVER_DUE,
   orderKey,
@@ -41,7 +42,7 @@ export function orderTable(
     ...order,
     ordersKey: ordersIndexKey(order),
     ordersSort: sortByTime(order.openedAt, order.reference),
-    ...dueOf(order),
+    ...dueOfOrder(order),
   });
   const insertItem = (order: TopUpOrder) => put(tableName, item(order), ABSENT);
   const moveItem = (before: TopUpOrder, after: TopUpOrder) =>
@@ -129,7 +130,7 @@ function inTurns(entries: readonly Row[]): OrderRef[] {
 }
 
 /** At most one entry in the index `due`. Orders with a problem are listed for a person to review. */
-function dueOf(order: TopUpOrder) {
+export function dueOfOrder(order: TopUpOrder): DueEntry {
   const { state, problem, resolution, dueAt, reference, organisationId, creditedAt, unpublished } = order;
   if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))
     return { dueKey: DUE_REVIEW, dueSort: sortByTime(NEVER_DUE, reference) };

@@ -114,8 +114,9 @@ export function mismatchFacts({ credits, method, payment, mismatchedAt }: TopUpO
 
 /** The same if a move makes it one. Undefined if it does not. */
 export function problemFacts(before: TopUpOrder, after: TopUpOrder) {
-  if (before.state !== 'MISMATCH' && after.state === 'MISMATCH') return mismatchFacts(after);
-  return before.reversedAt === after.reversedAt ? undefined : { reversedAt: after.reversedAt };
+  const { reversedAt, problem } = after;
+  if (before.state !== 'MISMATCH' && after.state === 'MISMATCH') return { ...mismatchFacts(after), problem };
+  return before.reversedAt === reversedAt ? undefined : { reversedAt, problem };
 }
 
 export function bookingFacts({ as, totalKobo, month, at, by }: NonNullable<TopUpOrder['bookedReversal']>) {

@@ -9,6 +9,7 @@ import {
   creditNoteOfSk,
   DUE_REFUNDS,
   DUE_REVIEW,
+  type DueEntry,
   NEVER_DUE,
   orderKey,
   orderOfPk,
@@ -16,7 +17,7 @@ import {
   refundKey,
   sortByTime,
 } from '../../core/keys.ts';
-import { isPaidByBank, type Refund, refund } from './refund.ts';
+import { isPaidByBank, type Refund, refund, refundTarget } from './refund.ts';
 
 /** The key of a refund. */
 export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
@@ -33,7 +34,7 @@ export function refundTable(
   const item = (row: Refund) => ({
     ...refundKey(row.env, row.order, row.creditNote),
     ...row,
-    ...dueOf(row),
+    ...dueOfRefund(row),
   });
   const move = (before: Refund, after: Refund) =>
     put(tableName, item({ ...after, version: before.version + 1 }), where`version = ${before.version}`);
@@ -61,7 +62,7 @@ export function refundTable(
     moveRefund(before: Refund, after: Refund) {
       const { organisationId, creditNote } = before;
       const changed = changedValues(factsOf(before), factsOf(after));
-      const target = `refund of the credit note ${creditNote}`;
+      const target = refundTarget(creditNote);
       const isChanged = Object.keys(changed.after).length > 0;
       // The reference may be known before the refund is done.
       const stated = { ...changed, after: { ...changed.after, paidBackBy: after.paidBackBy } };
@@ -78,14 +79,14 @@ export function refundTable(
   };
 }
 
-const factsOf = ({ state, paidBackBy, totalKobo, doneAt }: Refund) => {
-  return { state, paidBackBy, totalKobo, doneAt };
+const factsOf = ({ state, paidBackBy, paidBackKobo, totalKobo, doneAt }: Refund) => {
+  return { state, paidBackBy, paidBackKobo, totalKobo, doneAt };
 };
 
 /**
  * At most one entry in the index `due`. A person must review a refund with a problem, or paid by bank transfer.
  */
-function dueOf(row: Refund) {
+export function dueOfRefund(row: Refund): DueEntry {
   const { problem, dueAt, creditNote } = row;
   if (isPaidByBank(row) || problem !== undefined)
     return { dueKey: DUE_REVIEW, dueSort: sortByTime(dueAt ?? NEVER_DUE, creditNote) };

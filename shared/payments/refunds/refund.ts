@@ -36,6 +36,8 @@ export const refund = v.object({
   isPaidBack: v.optional(v.literal(true)),
   /** The provider's number for the refund, or the reference of a bank transfer. */
   paidBackBy: v.optional(v.string()),
+  /** As the provider reported it. Absent if a person paid it. */
+  paidBackKobo: v.optional(v.number()),
   /** ISO time at which it became DONE. */
   doneAt: v.optional(v.string()),
   /** Includes attempts that ended before it was sent. */
@@ -48,6 +50,9 @@ export const refund = v.object({
   version: v.number(),
 });
 export type Refund = v.InferOutput<typeof refund>;
+
+/** In the audit trail. */
+export const refundTarget = (creditNote: string) => `refund of the credit note ${creditNote}`;
 
 /** By a person in finance. */
 export function isPaidByBank({ method, state }: Pick<Refund, 'method' | 'state'>): boolean {

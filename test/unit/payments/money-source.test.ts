@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { auditRecorder } from '../../../shared/audit/recorder.ts';
+import { DAY_MS } from '../../../shared/core/clock.ts';
+import { newOperationId } from '../../../shared/core/ids.ts';
+import { checkPayments, type NumberedDocument } from '../../../shared/payments/control/check-numbers.ts';
+import { moneySource } from '../../../shared/payments/control/money-source.ts';
+import { expireLots } from '../../../shared/payments/lots/expire-lots.ts';
+import type { Refund } from '../../../shared/payments/refunds/refund.ts';
+import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
+import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
+import { type PaidWallet, paidWallet } from './paid-wallet.ts';
+
+const CREATED_AT = '2026-11-22T10:00:00.000Z';
+
+/** The invented wallet has no prices and no receipts, so only one kind is compared. */
+async function found(
+  { memory, wallet, time: { nowMs } }: PaidWallet,
+  kind: string,
+  about: string,
+  of: 'expected' | 'found' = 'found',
+) {
+  const names = { payments: 'Payments', wallets: 'Wallets', auditTrail: 'AuditTrail' };
+  const options = { credits: [], shards: 1, createdAt: CREATED_AT, nowMs, isWhole: false };
+  const all = await moneySource(memory.client, names, undefined).checkMoney(wallet, options);
+  return all.filter((one) => one.kind === kind && one.reference === about).map((one) => one[of]);
+}
+
+describe('the control of the money rows', () => {
+  test('finds unspent credits of an expired lot that no function expires', async () => {
+    const paid = await paidWallet();
+    const lots = [];
+    for (const reference of ['USED', 'EXPIRED', 'FORGOTTEN'])
+      lots.push((await paid.give(40, reference, '2026-11-25T00:00:00.000Z')).row.lot ?? '');
+    const [used = '', expired = '', forgotten = ''] = lots;
+    await paid.charge(50);
+    paid.time.nowMs += 3 * DAY_MS;
+    await paid.deps.lots.endExpiry(paid.wallet, forgotten);
+    await expireLots(paid.deps, (error) => {
+      throw error;
+    });
+    expect(await found(paid, 'lot', used)).toEqual([]);
+    expect(await found(paid, 'lot', expired)).toEqual([]);
+    expect(await found(paid, 'lot', forgotten)).toEqual(['not due']);
+  });
+
+  test.each<Partial<Refund>>([{ state: 'SENT' }, { state: 'FAILED', dueAt: undefined }])(
+    'finds a refund that is %j without an entry of the audit trail',
+    async (change) => {
+      const paid = await paidWallet();
+      const order = await paid.buy(10);
+      paid.time.nowMs += 2 * DAY_MS;
+      const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
+      const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
+      const run = { actor: 'paystack', action: 'send refund', commandId: 'run' };
+      const recorder = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
+      const recorded = refundTable(paid.memory.client, 'Payments', recorder);
+      const { creditNote } = refund;
+      expect(await found(paid, 'trail-money', creditNote)).toEqual([]);
+
+      await paid.deps.refunds.moveRefund(refund, { ...refund, ...change });
+      expect(await found(paid, 'trail-money', creditNote)).toEqual([change.state]);
+
+      const reset = { ...refund, version: refund.version + 1 };
+      await recorded.moveRefund(reset, { ...refund, ...change });
+      expect(await found(paid, 'trail-money', creditNote)).toEqual([]);
+      await paid.deps.refunds.moveRefund({ ...reset, version: reset.version + 1 }, refund);
+      expect(await found(paid, 'trail-money', creditNote)).toEqual(['REQUESTED']);
+    },
+  );
+
+  test('finds an order that is opened before its reference was generated, but not one of an earlier version', async () => {
+    const paid = await paidWallet();
+    const open = (id: string) => paid.buy(10, { reference: `TOPUP-${id}`, openedAt: CREATED_AT });
+    paid.time.nowMs += DAY_MS;
+    const { reference } = await open(newOperationId(paid.time.nowMs));
+    const old = await open(newOperationId(paid.time.nowMs + DAY_MS));
+    const opened = expect.stringContaining('opened after');
+    expect(await found(paid, 'order', reference, 'expected')).toContainEqual(opened);
+    expect(await found(paid, 'order', old.reference, 'expected')).not.toContainEqual(opened);
+  });
+
+  test('finds transfers and their refunds in states that only Paystack brings about', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10, { method: 'TRANSFER' });
+    const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
+    const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
+    const stored = (await paid.deps.orders.getOrder('live', order.reference)) ?? order;
+    const { orders, refunds } = paid.deps;
+    const all = async () => [
+      ...(await found(paid, 'order', order.reference, 'expected')),
+      ...(await found(paid, 'refund', refund.creditNote, 'expected')),
+    ];
+    const unexpected = ['a transfer, which a person credits', 'a refund that a person pays'];
+    expect(await all()).not.toEqual(expect.arrayContaining(unexpected));
+    await orders.moveOrder(stored, { ...stored, state: 'PAID' });
+    await refunds.moveRefund(refund, { ...refund, state: 'SENT' });
+    expect(await all()).toEqual(expect.arrayContaining(unexpected));
+  });
+
+  test('finds a payment that two organisations were credited for', () => {
+    const receipt = (organisationId: string, order: string, providerReference: string): NumberedDocument => ({
+      ...{
+        number: 'IDVR-2026-000001',
+        kind: 'RECEIPT',
+        env: 'live',
+        issuedAt: CREATED_AT,
+        method: 'PAYSTACK',
+      },
+      ...{ wallet: { env: 'live', organisationId }, order },
+      payment: { amountKobo: 1, currency: 'NGN', paidAt: CREATED_AT, channel: 'card', providerReference },
+    });
+    const [first, other] = [receipt('a', 'TOPUP-A', '1'), receipt('b', 'TOPUP-B', '2')];
+    expect(checkPayments([first, other])).toEqual([]);
+    expect(checkPayments([first, other, receipt('b', 'TOPUP-C', '1')])).toMatchObject([
+      { kind: 'order', organisation: 'b', reference: 'TOPUP-C', found: 'the payment of TOPUP-A' },
+    ]);
+  });
+});
