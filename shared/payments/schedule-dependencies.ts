@@ -47,7 +47,7 @@ export function scheduleDependencies(): ScheduleDependencies {
         keys: () => secret('CARDS'),
         send: eventBus(setting('EVENT_BUS')),
       },
-      refunds: { refunds, providers: topUps.providers, clock },
+      refunds: { refunds, documents: topUps.documents, providers: topUps.providers, clock },
       review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, lots, clock },
     },
   };

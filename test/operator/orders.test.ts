@@ -6,6 +6,7 @@ import { type RunningPayments, startPayments } from '../../infra/local/payments.
 import { accountingMonthOf, monthBefore, monthStartMs } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
 import { operator } from '../../shared/operators/operator.ts';
+import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
 import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
@@ -297,14 +298,18 @@ describe('credit-note', () => {
     const { invoice = '', payment } = await json<TopUpOrder>('order', 'settle', order.reference);
     const { creditNote } = await json<{ creditNote: string }>(...create(invoice, '400'));
     const paidBack = ['credit-note', 'paid-back', id, creditNote, '--bank-reference', 'GTB-77'];
-    const refunds = refundTable(deployment.client, deployment.tables.payments);
+    const { client, tables } = deployment;
+    const [refunds, documents] = [
+      refundTable(client, tables.payments),
+      documentTable(client, tables.payments),
+    ];
     const providers = paystackProviders({
       credentials: async () => paystack.keys,
       baseUrl: paystack.url,
       allowLocal: true,
     });
     const send = () =>
-      sendRefunds({ refunds, providers, clock: REAL_CLOCK }, (error) => {
+      sendRefunds({ refunds, documents, providers, clock: REAL_CLOCK }, (error) => {
         throw error;
       });
     for (const state of ['REQUESTED', 'SENT']) {

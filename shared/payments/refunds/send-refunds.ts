@@ -1,15 +1,18 @@
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
+import { contentSha256Of } from '../documents/compose-documents.ts';
+import type { DocumentTable } from '../documents/document-table.ts';
 import type { PaymentProvider, PaymentProviders, ProviderRefund } from '../paystack/payment-provider.ts';
 import type { Refund } from './refund.ts';
 import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
  * Pays refunds through Paystack, which does not recognise a repeated request: a run first searches the payment's
- * refunds for the credit note, and then claims the refund.
+ * refunds for the credit note, and then claims the refund. The credit note, and not the row, says what is returned.
  */
 
 export interface SendDependencies {
   readonly refunds: Pick<RefundTable, 'getRefund' | 'moveRefund' | 'listDue'>;
+  readonly documents: Pick<DocumentTable, 'getDocument'>;
   readonly providers: PaymentProviders;
   readonly clock: Clock;
 }
@@ -41,6 +44,8 @@ const NOT_ACCEPTED =
   'Paystack did not accept the refund. Look for it in its dashboard. If it is not there, pay the money by bank transfer.';
 const REVERSED =
   'Paystack says that the payment was reversed, so the refund is not sent. Check in its dashboard whether the customer already has the money before you pay anything by bank transfer.';
+const NOT_NOTED =
+  'The refund differs from its credit note, so it is not sent. Run `reconcile` before you pay anything.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
 /** `onFailure` receives the error of each that failed. The others are still handled. */
@@ -77,9 +82,12 @@ async function advance(row: Refund, deps: SendDependencies): Promise<Refund['sta
   if (known) return move(row, followed(row, known, deps.clock.nowMs()), deps);
   // By a chargeback, or in the dashboard.
   const isReversed = row.state === 'REQUESTED' && (await provider.verify(row.order)).status === 'reversed';
-  const claimed = claim(row, isReversed, deps.clock.nowMs());
+  const isNoted = row.state !== 'REQUESTED' || (await hasNote(row, deps));
+  const claimed = isNoted
+    ? claim(row, isReversed, deps.clock.nowMs())
+    : { ...row, problem: NOT_NOTED, dueAt: iso(deps.clock.nowMs() + FOLLOW_EVERY_MS) };
   const moved = await move(row, claimed, deps);
-  if (moved !== 'REQUESTED' || isReversed) return moved;
+  if (moved !== 'REQUESTED' || isReversed || !isNoted) return moved;
   const sent = await provider.refund({
     providerReference: row.payment,
     amountKobo: row.totalKobo,
@@ -88,6 +96,18 @@ async function advance(row: Refund, deps: SendDependencies): Promise<Refund['sta
   });
   const before = { ...claimed, version: row.version + 1 };
   return move(before, followed(before, sent, deps.clock.nowMs()), deps);
+}
+
+/** Otherwise the row may have been edited. */
+async function hasNote(row: Refund, { documents }: SendDependencies): Promise<boolean> {
+  const note = await documents.getDocument(row, row.creditNote);
+  return (
+    note?.kind === 'CREDIT_NOTE' &&
+    note.contentSha256 === contentSha256Of(note) &&
+    note.order === row.order &&
+    note.payment?.providerReference === row.payment &&
+    note.totalKobo === row.totalKobo
+  );
 }
 
 async function findRefund(row: Refund, provider: PaymentProvider): Promise<ProviderRefund | undefined> {
@@ -112,7 +132,8 @@ function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
 function followed(row: Refund, known: ProviderRefund, nowMs: number): Refund {
   const { problem: _, ...rest } = row;
   const found = { ...rest, paidBackBy: known.refundReference };
-  if (known.status === 'processed') return ended({ ...found, state: 'DONE', doneAt: iso(nowMs) });
+  const done = { paidBackKobo: known.amountKobo, doneAt: iso(nowMs) };
+  if (known.status === 'processed') return ended({ ...found, state: 'DONE', ...done });
   if (known.status === 'failed') return ended({ ...found, state: 'FAILED', problem: NOT_RETURNED });
   const dueAt = iso(nowMs + FOLLOW_EVERY_MS);
   const needsDetails = known.status === 'needs-attention' && { problem: NEEDS_DETAILS };

@@ -63,7 +63,7 @@ async function scheduled() {
         keys: async () => ({}),
         send: async () => undefined,
       },
-      refunds: { refunds, providers: topUps.providers, clock },
+      refunds: { refunds, documents: topUps.documents, providers: topUps.providers, clock },
       review: { ...topUps, review: reviewTable(client, 'Payments'), refunds, clock },
     },
   };

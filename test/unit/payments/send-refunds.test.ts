@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import type { Deployment } from '../../../shared/operators/deployment.ts';
 import { documentsOf } from '../../../shared/operators/operations/credit-notes.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
+import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
 import { fakeProvider } from './memory-payments.ts';
@@ -91,7 +92,8 @@ describe('a refund of money', () => {
     status(paystack.refunds, 'processed');
     later(paid, 6 * HOUR_MS);
     expect(await run()).toMatchObject({ done: 1 });
-    expect(await read()).toMatchObject({ state: 'DONE', paidBackBy: '9000' });
+    const paidBackKobo = refund.totalKobo;
+    expect(await read()).toMatchObject({ state: 'DONE', paidBackBy: '9000', paidBackKobo });
     expect(paystack.refunds).toHaveLength(1);
     expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
   });
@@ -147,6 +149,22 @@ describe('a refund of money', () => {
     await run();
     expect(attempts).toBe(12);
   });
+
+  test.each<Partial<Refund>>([{ totalKobo: 1_000_000 }, { payment: '1' }, { organisationId: 'aaaaaaaaaa' }])(
+    'that does not have the %j of its credit note is not sent, but shown to a person',
+    async (change) => {
+      const { paid, refund, paystack, run, read } = await refunded();
+      await paid.deps.refunds.moveRefund(refund, { ...refund, ...change });
+      await run();
+      const stored = await read();
+      expect(stored).toMatchObject({ state: 'REQUESTED', problem: expect.stringContaining('differs') });
+      expect(paystack.refunds).toEqual([]);
+      if (stored) await paid.deps.refunds.moveRefund(stored, { ...refund, dueAt: stored.dueAt });
+      later(paid, 6 * HOUR_MS);
+      await run();
+      expect(paystack.refunds).toMatchObject([{ amountKobo: refund.totalKobo }]);
+    },
+  );
 
   test('of a reversed payment is not sent, and the operator is not advised to pay it by bank transfer', async () => {
     const { paid, paystack, run, read } = await refunded();
