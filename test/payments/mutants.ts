@@ -50,7 +50,11 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a payment that differs is not recorded in the audit trail',
-    patch('payments/orders/settle-top-up.ts', "after.state === 'MISMATCH'\n", "after.state === 'FAILED'\n"),
+    patch(
+      'payments/orders/order.ts',
+      "before.state !== 'MISMATCH' && after.state === 'MISMATCH'",
+      "before.state === 'MISMATCH' && after.state === 'MISMATCH'",
+    ),
   ),
   mutant(
     'a second trigger credits again',
