@@ -1,3 +1,4 @@
+import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import type { Json, JsonRow } from '../../ledger/checker/evidence.ts';
 
 /**
@@ -61,5 +62,5 @@ export interface PaymentEvidence {
   readonly refunds: readonly AskedRefund[];
   readonly charges: readonly SavedCardCharge[];
   /** What the service's own control reports, if it ended. */
-  readonly control: readonly object[] | undefined;
+  readonly control: readonly Difference[] | undefined;
 }
