@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { organisation } from '../../shared/accounts/organisation.ts';
-import { shardPk, type WalletId, walletName } from '../../shared/core/keys.ts';
+import { creditPk, shardPk, type WalletId, walletName } from '../../shared/core/keys.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import type { DailySource } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import type { ReconciliationRun, Seal, SealHead } from '../../shared/ledger/reconcile/seal.ts';
@@ -121,6 +121,8 @@ export function exportedSource(
     },
     logItems: async (wallet, requestId) =>
       read().logs.filter(({ requestKey }) => requestKey === `${walletName(wallet)}#${requestId}`),
+    creditItems: async (credits) =>
+      credits.flatMap(({ wallet, reference }) => find(creditPk(wallet, reference), 'CREDIT')),
     chargeItems: async (wallet, ids) => ids.flatMap((id) => find(`${walletName(wallet)}#${id}`, 'CHARGE')),
     segmentPages: (table, segment, segments) =>
       pages(read()[table].filter((item) => segmentOf(item, segments) === segment)),

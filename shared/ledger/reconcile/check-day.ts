@@ -17,7 +17,7 @@ import type { DaySums } from './seal.ts';
 
 export type DaySource = Pick<
   ReconcileTable,
-  'linePages' | 'logPagesOfDay' | 'logItems' | 'chargeItems' | 'segmentPages'
+  'linePages' | 'logPagesOfDay' | 'logItems' | 'chargeItems' | 'creditItems' | 'segmentPages'
 >;
 
 export interface CheckedDay {

@@ -7,6 +7,7 @@ import {
 import { batchGet, type Row } from '../../core/database.ts';
 import {
   chargeKey,
+  creditKey,
   DAY_PARTITIONS,
   requestIndexKey,
   statementIndexKey,
@@ -20,6 +21,11 @@ import { sealTable } from './seal-table.ts';
 import type { WalletReading } from './wallet-totals.ts';
 
 export type ScannedTable = 'wallets' | 'logs';
+
+interface CreditName {
+  readonly wallet: WalletId;
+  readonly reference: string;
+}
 
 /**
  * Reads rows by day through the indexes, which are eventually consistent, and parts of the tables. Items are unparsed.
@@ -93,6 +99,13 @@ export function reconcileTable(client: DynamoDBDocumentClient, walletsTable: str
         client,
         walletsTable,
         [...new Set(operationIds)].map((id) => chargeKey(wallet, id)),
+      ),
+    /** Returns the credits with these references, read consistently. */
+    creditItems: (credits: readonly CreditName[]): Promise<Row[]> =>
+      batchGet(
+        client,
+        walletsTable,
+        credits.map(({ wallet, reference }) => creditKey(wallet, reference)),
       ),
     /** Reads one of the equal parts into which the keys of a table are divided, consistently and in pages. */
     async *segmentPages(

@@ -24,12 +24,13 @@ import { statementKeys } from '../statement/statement.ts';
 /** Each with the rule that the rows break. docs/finance/differences.md lists them for finance. */
 export const DIFFERENCE_KINDS = {
   balance:
-    'the credited amount equals the sum of available credits, holds, and charges whose hold has been removed',
-  credits: 'the credited amount equals the sum of the credit rows',
+    'the credited amount equals the sum of available credits, holds, and charges whose hold has been removed, and shards moved as many credits in as out',
+  credits:
+    'the credited amount equals the sum of the credit rows, and each reference of a top-up has its credit',
   'negative-balance': 'the number of available credits is never below zero',
   'missing-shard': 'if a wallet was ever credited, all its shards exist',
   'unreachable-shard': 'shards that the organisation does not use are empty',
-  'old-hold': 'no hold is older than 5 minutes',
+  'old-hold': 'each hold is of whole credits, at most 5 minutes old, and not of a later time',
   'charge-without-log':
     'until its log row expires, every charge row of a request that reserved credits has a log row',
   'log-without-charge':
@@ -42,7 +43,7 @@ export const DIFFERENCE_KINDS = {
   idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
   'row-keys':
     'the keys, index attributes, times and expiry of a row match its other attributes, and its wallet has its day and shard',
-  unreadable: 'every row has the documented structure',
+  unreadable: 'every row has the documented structure, possible amounts, and no time after the run',
   'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
   'late-credit': 'no credit is booked into a month after the month was closed',
   'late-charge': 'every charge of a month is decided before the month is closed',
@@ -103,13 +104,18 @@ export function difference(
  */
 export const MARGIN_MS = 5 * 60_000;
 
+/** A stored time may be impossible. */
+const LATEST_MS = Date.parse('9999-12-31T00:00:00.000Z');
+
 /** Returns the UTC day, such as `2026-11-21`. */
 export function dayOf(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 10);
+  return new Date(Math.min(timeMs, LATEST_MS)).toISOString().slice(0, 10);
 }
 
 const operationId = v.pipe(v.string(), v.ulid());
 const isoTime = v.pipe(v.string(), v.isoTimestamp());
+/** Whole credits. */
+const cost = v.pipe(v.number(), v.integer(), v.minValue(1));
 const keys = {
   pk: v.string(),
   statementKey: v.optional(v.string()),
@@ -118,7 +124,7 @@ const keys = {
 };
 
 const walletsRow = v.variant('sk', [
-  v.object({ sk: v.literal('CHARGE'), ...keys, ...charge.entries, operationId, decidedAt: isoTime }),
+  v.object({ sk: v.literal('CHARGE'), ...keys, ...charge.entries, operationId, cost, decidedAt: isoTime }),
   v.object({ sk: v.literal('CREDIT'), ...keys, ...credit.entries, createdAt: isoTime }),
   v.object({ sk: v.literal('WALLET'), pk: v.string(), walletsKey: v.string(), ...walletShard.entries }),
   v.object({ sk: v.literal('IDEMPOTENCY'), pk: v.string(), ...idempotency.entries, operationId }),

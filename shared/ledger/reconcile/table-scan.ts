@@ -1,6 +1,6 @@
 import { dayPlus } from '../../core/accounting-month.ts';
 import type { Row } from '../../core/database.ts';
-import { type WalletId, walletName } from '../../core/keys.ts';
+import { creditPk, type WalletId, walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { confirmCharge, type DaySource, inParallel } from './check-day.ts';
 import { type Stray, strayShard } from './check-shards.ts';
@@ -20,6 +20,7 @@ import {
   readWalletsRow,
   unreadable,
   type WalletsRow,
+  walletOf,
   walletsRowProblems,
 } from './rows.ts';
 import { isSealRow, type ScanPosition } from './seal.ts';
@@ -108,6 +109,7 @@ class PartScan {
       table === 'wallets' ? this.#walletsRow(item, unlogged) : this.#logRow(item),
     );
     this.#found.push(...(await checkPointers(pointers, this.#source)));
+    if (table === 'wallets') await this.#checkReferences(page.filter((item) => isReferenceRow(item)));
     this.#found.push(...(await inParallel(unlogged, (charge) => confirmCharge(charge, this.#source))));
   }
 
@@ -127,6 +129,21 @@ class PartScan {
       if (fact.credits === 0 && mustBeLogged(fact) && this.#isComparable(fact)) unlogged.push(fact);
     }
     return idempotencyPointer(row);
+  }
+
+  /** The transaction of a top-up writes its credit and its reference. */
+  async #checkReferences(items: readonly Row[]): Promise<void> {
+    const names = items.map((item) => {
+      const env = walletOf(item)?.env ?? 'live';
+      const wallet = { env, organisationId: String(item['organisationId']) };
+      return { wallet, reference: String(item['reference']) };
+    });
+    const own = names.filter(({ wallet }) => this.#scopeOf(wallet));
+    const known = new Set((await this.#source.creditItems(own)).map(({ pk }) => pk));
+    const day = dayOf(this.#settings.nowMs);
+    for (const { wallet, reference } of own)
+      if (!known.has(creditPk(wallet, reference)))
+        this.#found.push(difference('credits', wallet, { day, reference }, 'a credit', 'none'));
   }
 
   #logRow(item: Row): RowPointer[] {

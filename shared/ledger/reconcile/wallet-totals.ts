@@ -1,6 +1,6 @@
 import type { WalletId } from '../../core/keys.ts';
 import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletShard } from '../rows/wallet.ts';
-import { type ChargeRow, type CreditRow, type Difference, dayOf, difference } from './rows.ts';
+import { type ChargeRow, type CreditRow, type Difference, dayOf, difference, MARGIN_MS } from './rows.ts';
 
 /** Read consistently between two times; a quiet wallet in one snapshot. */
 export interface WalletReading {
@@ -75,7 +75,7 @@ export class WalletTotals {
   /** `after` is a reading made after the last row. */
   differences(after: WalletReading, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
-    const found = [...this.#shardDifferences(after, day), ...this.#oldHolds()];
+    const found = [...this.#shardDifferences(after, day), ...this.#wrongHolds()];
     const wrong = this.#spent.filter((spent) => !isExplained(spent));
     const [last] = wrong.slice(-1);
     if (last && wrong.length === this.#spent.length) {
@@ -100,7 +100,11 @@ export class WalletTotals {
     const negative = shards.filter(({ available }) => available < 0 || !Number.isInteger(available));
     // A wallet gets its first shard with its first credit. A new organisation has neither.
     const isNew = shards.length === 0 && (!this.#hasRows || after.shards.length > 0);
+    const readings = [...this.#spent.map(({ reading }) => reading), after];
+    // A transfer during a reading distorts it.
+    const [moved = 0, ...others] = new Set(readings.map((reading) => movedIn(reading)));
     return [
+      ...(moved !== 0 && others.length === 0 ? [wrong('balance', 0, moved)] : []),
       ...(isNew || shards.length === this.#shardCount
         ? []
         : [wrong('missing-shard', this.#shardCount, shards.length)]),
@@ -108,19 +112,29 @@ export class WalletTotals {
     ];
   }
 
-  #oldHolds(): Difference[] {
+  #wrongHolds(): Difference[] {
     const [first] = this.#spent;
     if (!first) return [];
     const { shards, fromMs } = first.reading;
     const holds = shards.flatMap((shard) => Object.entries(shard.holds));
-    return holds.flatMap(([holdId, { requestId, expiresAtMs }]) => {
+    return holds.flatMap(([holdId, { requestId, expiresAtMs, cost }]) => {
       const startedAtMs = expiresAtMs - HOLD_LIFE_MS;
       const ageMs = fromMs - startedAtMs;
-      if (ageMs <= OLDEST_HOLD_MS) return [];
       const subject = { day: dayOf(startedAtMs), requestId, operationId: operationIdOf(holdId) };
-      return difference('old-hold', this.#wallet, subject, `${OLDEST_HOLD_MS} ms`, `${ageMs} ms`);
+      const wrong = (expected: string, found: string) =>
+        difference('old-hold', this.#wallet, subject, expected, found);
+      return [
+        ...(ageMs > OLDEST_HOLD_MS || ageMs < -MARGIN_MS
+          ? [wrong(`${OLDEST_HOLD_MS} ms`, `${ageMs} ms`)]
+          : []),
+        ...(Number.isInteger(cost) && cost > 0 ? [] : [wrong('whole credits', `${cost} credits`)]),
+      ];
     });
   }
+}
+
+function movedIn({ shards }: WalletReading): number {
+  return shards.reduce((sum, { moved = 0 }) => sum + moved, 0);
 }
 
 function isExplained({ reading, certain, unsure }: Spent): boolean {

@@ -101,6 +101,7 @@ export class GeneratedStore {
         this.reads.lookUps += ids.length;
         return ids.map((id) => this.#chargeOf(wallet, id)).filter((item) => item !== undefined);
       },
+      creditItems: async () => [],
       logItems: async (wallet, requestId) => {
         this.reads.queries += 1;
         const [day = 0, request = 0] = requestId.slice(4).split('x').map(Number);

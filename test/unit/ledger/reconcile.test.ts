@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/core/clock.ts';
+import { referenceKey } from '../../../shared/core/keys.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
 import {
@@ -18,6 +19,7 @@ import {
   requestRows,
   rowsOf,
   shardRow,
+  WALLET,
 } from '../../reconcile/invented-rows.ts';
 
 /** Tests that the reconciliation of a few rows reports a difference if a row is wrong, and none if the rows agree. */
@@ -225,6 +227,52 @@ describe('a wrong row is reported:', () => {
     const [found] = await differences(withHold);
     expect(found).toMatchObject({ kind: 'old-hold', requestId: 'req_stuck', expected: '300000 ms' });
     expect(found?.operationId).toBe(operationId('req_stuck'));
+  });
+
+  test.each<[string, Item]>([
+    ['of a later time', { expiresAtMs: Date.parse('2099-01-01T00:00:00.000Z') }],
+    ['of a time that does not exist', { expiresAtMs: 1e30 }],
+    ['of negative credits', { cost: -100 }],
+    ['of no credits', { cost: 0 }],
+    ['of half a credit', { cost: 0.5 }],
+  ])('a hold %s, although the balance is right', async (_, change) => {
+    const [entry] = Object.entries(holdOf('req_running', 5_000));
+    const [id = '', hold] = entry ?? [];
+    const changed: Item = { ...Object(hold), ...change };
+    const withHold = withChanges(rowsOf([]), (item) =>
+      item['available'] === 100
+        ? { ...item, available: 100 - Number(changed['cost']), holds: { [id]: changed } }
+        : item,
+    );
+    expect((await differences(withHold)).map(({ kind }) => kind)).toContain('old-hold');
+  });
+
+  test('a charge of negative credits, although the balance is right', async () => {
+    const tables = rowsOf([{ name: 'req_negative', cost: -5, agoMs: 60_000 }]);
+    expect((await differences(tables)).map(({ kind }) => kind)).toContain('unreadable');
+  });
+
+  test('credits that were moved into a shard and out of none', async () => {
+    const moved = withChanges(rowsOf([]), (item) =>
+      item['available'] === 100 ? { ...item, moved: 5 } : item,
+    );
+    expect(await differences(moved)).toMatchObject([{ kind: 'balance', expected: 0, found: 5 }]);
+  });
+
+  test('the reference of a top-up without a credit, or of an unknown organisation', async () => {
+    const reference = (name: string, organisationId: string) => ({
+      ...referenceKey('live', name),
+      ...{ reference: name, organisationId },
+    });
+    const rows = [
+      reference('INV-1', WALLET.organisationId),
+      reference('INV-2', WALLET.organisationId),
+      reference('INV-3', 'bbbbbbbbbb'),
+    ];
+    expect(await differences(rowsOf([], rows))).toMatchObject([
+      { kind: 'credits', reference: 'INV-2', found: 'none' },
+      { kind: 'unknown-wallet', organisation: 'bbbbbbbbbb' },
+    ]);
   });
 });
 
