@@ -6,7 +6,8 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { DAY_MS, HOUR_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
-import { walletOfPk } from '../../shared/core/keys.ts';
+import { getRow } from '../../shared/core/database.ts';
+import { RECONCILIATION_KEY, sealHeadKey, walletOfPk } from '../../shared/core/keys.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts';
@@ -63,6 +64,13 @@ afterAll(() => close());
 
 /** Returns the differences that the daily reconciliation finds, after checking that the complete one finds the same. */
 async function run(nowMs: number): Promise<readonly Difference[]> {
+  const { found, daily, clock } = await runDay(nowMs);
+  const { differences } = await reconcileWallets(daily, { logRetentionDays: 365 }, clock);
+  expect(differences).toEqual(found);
+  return found;
+}
+
+async function runDay(nowMs: number) {
   const found: Difference[] = [];
   const createdAt = new Date(NOW_MS - 10 * DAY_MS).toISOString();
   const { listOrganisations } = exportedSource(
@@ -77,9 +85,7 @@ async function run(nowMs: number): Promise<readonly Difference[]> {
   const settings = { logRetentionDays: 365, endsAtMs: Number.POSITIVE_INFINITY, isForced: true };
   const report = await reconcileDay(daily, settings, clock, (some) => found.push(...some));
   expect(report.status).toBe('complete');
-  const { differences } = await reconcileWallets(daily, { logRetentionDays: 365 }, clock);
-  expect(differences).toEqual(found);
-  return found;
+  return { found, daily, clock };
 }
 
 describe('the daily reconciliation in DynamoDB', () => {
@@ -99,6 +105,19 @@ describe('the daily reconciliation in DynamoDB', () => {
     await put('Wallets', [{ ...charge, keyLabel: 'other' }]);
     expect(await run(NOW_MS + DAY_MS)).toMatchObject([{ kind: 'sealed-day', day: '2026-11-18' }]);
     await put('Wallets', [charge]);
+    expect(await run(NOW_MS + DAY_MS)).toEqual([]);
+  });
+
+  test.each([
+    ['version', 'version'],
+    ['differing', 'rows'],
+  ])('replaces a head whose %s and a run whose %s cannot be read', async (...names) => {
+    for (const [index, key] of [sealHeadKey(WALLET), RECONCILIATION_KEY].entries()) {
+      const row = await getRow(client, 'test-Wallets', key);
+      await put('Wallets', [{ ...row, [names[index] ?? '']: 'text' }]);
+    }
+    const { found } = await runDay(NOW_MS + DAY_MS);
+    expect(found.map(({ kind }) => kind)).toEqual(['sealed-day', 'sealed-day']);
     expect(await run(NOW_MS + DAY_MS)).toEqual([]);
   });
 

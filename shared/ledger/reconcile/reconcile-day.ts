@@ -1,11 +1,11 @@
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, HOUR_MS } from '../../core/clock.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { checkShards, strayDifferences } from './check-shards.ts';
 import { checkWallet } from './check-wallet.ts';
 import { checkShared } from './money.ts';
 import { findWallet, listWallets, type ReconciliationSource } from './reconcile.ts';
-import { type Difference, dayOf } from './rows.ts';
+import { type Difference, dayOf, difference } from './rows.ts';
 import type { ReconciliationRun, ScanPosition, SealHead } from './seal.ts';
 import type { SealTable } from './seal-table.ts';
 import { scanPart } from './table-scan.ts';
@@ -52,6 +52,8 @@ const PARALLEL = 8;
 /** VOID and idempotency rows in Wallets for each row of the statement, roughly. */
 const OTHER_ROWS = 2;
 
+/** The difference belongs to no organisation. */
+const STAGE = { env: 'live', organisationId: '' } as const;
 const FIRST_PART: ScanPosition = { next: 0, segments: 1, rows: 0 };
 
 /** Continues the last run, or begins today's. Repairs nothing. */
@@ -61,21 +63,24 @@ export async function reconcileDay(
   clock: Clock,
   onDifferences: OnDifferences,
 ): Promise<DailyReport> {
-  const run = await beginRun(source, settings, clock);
-  if (!run) return { status: 'idle', run: await source.seals.getRun(), runsOfSealedDays: 0 };
-  return new DailyRun(source, settings, clock, onDifferences, run).continue();
+  const stored = await source.seals.getRun();
+  const run = await beginRun(stored, source, settings, clock);
+  if (!run) return { status: 'idle', run: stored, runsOfSealedDays: 0 };
+  return new DailyRun(source, settings, clock, onDifferences, run).continue(stored);
 }
 
 /** Returns undefined if no run is due, or if another invocation has just begun it. */
 async function beginRun(
+  stored: ReconciliationRun | undefined,
   { seals }: DailySource,
   { isForced }: DailySettings,
   clock: Clock,
 ): Promise<ReconciliationRun | undefined> {
-  const stored = await seals.getRun();
-  if (stored && stored.completedAt === undefined) return stored;
   const nowMs = clock.nowMs();
-  if (stored && !isForced && dayOf(Date.parse(stored.startedAt)) === dayOf(nowMs)) return undefined;
+  if (stored && isPossible(stored, nowMs)) {
+    if (stored.completedAt === undefined) return stored;
+    if (!isForced && dayOf(Date.parse(stored.startedAt)) === dayOf(nowMs)) return undefined;
+  }
   const run: ReconciliationRun = {
     startedAt: new Date(nowMs).toISOString(),
     previousAt: stored?.startedAt,
@@ -87,6 +92,11 @@ async function beginRun(
     version: (stored?.version ?? 0) + 1,
   };
   return (await seals.putRun(run)) ? run : undefined;
+}
+
+/** Otherwise, its wallets and tables would wrongly count as checked. */
+function isPossible({ startedAt }: ReconciliationRun, nowMs: number): boolean {
+  return Date.parse(startedAt) < nowMs + HOUR_MS;
 }
 
 interface HeadOfWallet {
@@ -117,7 +127,13 @@ class DailyRun {
     this.#run = run;
   }
 
-  async continue(): Promise<DailyReport> {
+  /** `stored` is the run before, or this one. */
+  async continue(stored: ReconciliationRun | undefined): Promise<DailyReport> {
+    const nowMs = this.#clock.nowMs();
+    if (stored && !isPossible(stored, nowMs)) {
+      const subject = { day: dayOf(nowMs), reference: 'run' };
+      this.#add([difference('sealed-day', STAGE, subject, 'begun before now', stored.startedAt)]);
+    }
     const scopes = await listWallets(this.#source);
     const heads = await this.#source.seals.getHeads(scopes.map(({ wallet }) => wallet));
     const wallets = scopes.map((scope, index) => ({ scope, head: heads[index] }));

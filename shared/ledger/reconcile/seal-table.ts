@@ -8,12 +8,14 @@ import * as v from 'valibot';
 import { batchGet, cancellationCodes, getRow, type Row, wasApplied } from '../../core/database.ts';
 import { RECONCILIATION_KEY, sealHeadKey, sealKey, sealsPk, type WalletId } from '../../core/keys.ts';
 import {
+  newHead,
   type ReconciliationRun,
   reconciliationRun,
   type Seal,
   type SealHead,
   seal,
   sealHead,
+  unreadableRun,
 } from './seal.ts';
 
 /**
@@ -29,7 +31,12 @@ function versioned(TableName: string, key: object, row: { readonly version: numb
     TableName,
     Item: { ...key, ...row },
     ...(row.version === 1
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      ? {
+          // Or one whose version cannot be read.
+          ConditionExpression: 'attribute_not_exists(pk) OR NOT attribute_type(#version, :number)',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':number': 'N' },
+        }
       : {
           ConditionExpression: '#version = :before',
           ExpressionAttributeNames: { '#version': 'version' },
@@ -44,11 +51,23 @@ function readSeal(item: Row | undefined): Seal | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
+/** One that cannot be read is replaced, and the run reports it. */
+function readVersioned<T>(
+  schema: v.GenericSchema<unknown, T>,
+  item: Row | undefined,
+  replacement: (version: number) => T,
+): T | undefined {
+  const parsed = v.safeParse(schema, item);
+  if (!item || parsed.success) return parsed.success ? parsed.output : undefined;
+  return replacement(typeof item['version'] === 'number' ? item['version'] : 0);
+}
+
 export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
   return {
     async getHeads(wallets: readonly WalletId[]): Promise<(SealHead | undefined)[]> {
       const items = await batchGet(client, tableName, wallets.map(sealHeadKey));
-      const byPk = new Map(items.map((item) => [item['pk'], v.parse(sealHead, item)]));
+      const read = (item: Row) => readVersioned(sealHead, item, (version) => ({ ...newHead('0'), version }));
+      const byPk = new Map(items.map((item) => [item['pk'], read(item)]));
       return wallets.map((wallet) => byPk.get(sealsPk(wallet)));
     },
     /** Returns false if another invocation has written either. */
@@ -87,7 +106,7 @@ export function sealTable(client: DynamoDBDocumentClient, tableName: string) {
     },
     async getRun(): Promise<ReconciliationRun | undefined> {
       const item = await getRow(client, tableName, RECONCILIATION_KEY);
-      return item && v.parse(reconciliationRun, item);
+      return readVersioned(reconciliationRun, item, unreadableRun);
     },
     putRun: (row: ReconciliationRun) =>
       wasApplied(client.send(new PutCommand(versioned(tableName, RECONCILIATION_KEY, row)))),

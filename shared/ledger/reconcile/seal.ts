@@ -99,6 +99,13 @@ export const reconciliationRun = v.object({
 });
 export type ReconciliationRun = v.InferOutput<typeof reconciliationRun>;
 
+/** In place of one that cannot be read. No time is a valid one. */
+export function unreadableRun(version: number): ReconciliationRun {
+  const scan = { next: 0, segments: 1, rows: 0 };
+  const counts = { differences: 0, wallets: 0, rows: 0 };
+  return { startedAt: '', ...counts, walletsScan: scan, logsScan: scan, version };
+}
+
 /** The sums of a day without rows. */
 export function emptySums(): DaySums {
   return {

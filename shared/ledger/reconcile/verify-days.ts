@@ -8,12 +8,14 @@ import {
   emptySums,
   firstSealed,
   NO_SEALS,
+  newHead,
+  rowsOf,
   SEALED_AFTER_DAYS,
   type Seal,
   type SealHead,
   totalAfter,
 } from './seal.ts';
-import type { WalletCheck } from './wallet-check.ts';
+import { firstDayOf, type WalletCheck } from './wallet-check.ts';
 
 /** Sealed days that a run verifies in order. More than 1, or new days would never be reached. */
 const LEAST_DAYS = 4;
@@ -135,31 +137,42 @@ function totalDifferences(
 }
 
 /**
- * The head repeats the last seal. If it does not, the run continues from that seal, because no day is sealed twice.
- * Returns false if another invocation checks the wallet.
+ * The head repeats the last seal. If it does not, or cannot be read, the run continues from that seal, because no day is
+ * sealed twice. Returns false if another invocation checks the wallet.
  */
 export async function checkHead(check: WalletCheck): Promise<boolean> {
   const { source, scope, head, settings } = check;
   const { wallet, createdAt } = scope;
   const isNew = head.version === 0;
-  let last: Seal | undefined;
-  for await (const one of source.seals.seals(wallet, isNew ? '0' : head.sealedUntil, '9')) last = one;
-  if (!last) {
-    // The run before stored a head for each wallet.
-    const isMissing = isNew && Date.parse(createdAt) + HOUR_MS < Date.parse(settings.previousRun ?? '');
-    if (isMissing) check.found.push(sealDifference(check, dayOf(check.clock.nowMs()), 'a head', 'none'));
-    return true;
-  }
-  const { day: sealedUntil, total } = last;
+  const lastFrom = async (first: string) => {
+    let last: Seal | undefined;
+    for await (const one of source.seals.seals(wallet, first, '9')) last = one;
+    return last;
+  };
+  const last = (await lastFrom(isNew ? '0' : head.sealedUntil)) ?? (isNew ? undefined : await lastFrom('0'));
+  // The run before stored a head for each wallet.
+  const isMissing = isNew && Date.parse(createdAt) + HOUR_MS < Date.parse(settings.previousRun ?? '');
+  if (!last && isMissing)
+    check.found.push(sealDifference(check, dayOf(check.clock.nowMs()), 'a head', 'none'));
+  if (!last && isNew) return true;
+  const { sealedUntil, total, lastRows } = last
+    ? { sealedUntil: last.day, total: last.total, lastRows: rowsOf(last) }
+    : newHead(dayPlus(firstDayOf(scope), -1));
   const verifiedUntil = head.verifiedUntil > sealedUntil ? '' : head.verifiedUntil;
-  const [expected, found] = [{ sealedUntil, total, verifiedUntil }, head].map((one) =>
-    canonicalJson({ until: one.sealedUntil, total: one.total, verified: one.verifiedUntil }),
+  const repaired = { ...head, sealedUntil, total, lastRows, verifiedUntil };
+  const [expected, found] = [repaired, head].map((one) =>
+    canonicalJson({
+      until: one.sealedUntil,
+      total: one.total,
+      rows: one.lastRows,
+      verified: one.verifiedUntil,
+    }),
   );
   if (expected === found) return true;
   const [now] = await source.seals.getHeads([wallet]);
   if ((now?.version ?? 0) !== head.version) return false;
   check.found.push(sealDifference(check, sealedUntil, expected ?? '', isNew ? 'no head' : (found ?? '')));
-  check.head = { ...head, sealedUntil, total, verifiedUntil };
+  check.head = repaired;
   return true;
 }
 

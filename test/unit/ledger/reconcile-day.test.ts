@@ -8,6 +8,7 @@ import {
   reconcileDay,
 } from '../../../shared/ledger/reconcile/reconcile-day.ts';
 import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
+import { newHead, type ReconciliationRun, type SealHead } from '../../../shared/ledger/reconcile/seal.ts';
 import { statementKeys } from '../../../shared/ledger/statement/statement.ts';
 import { logIndexKeys } from '../../../shared/verifications/listed-log.ts';
 import {
@@ -552,6 +553,43 @@ describe('a run of the daily reconciliation', () => {
     expect([...first.found, ...second.found]).toEqual([]);
     expect([first.status, second.status]).toContain('idle');
     expect(await daily.runNextDay()).toMatchObject({ status: 'complete', found: [] });
+  });
+});
+
+describe('a stored run', () => {
+  test.each<[string, Partial<ReconciliationRun>]>([
+    ['of the future', { startedAt: '2099-01-01T00:00:00.000Z' }],
+    ['of later today', { startedAt: new Date(NOW_MS + DAY_MS + 2 * HOUR_MS).toISOString() }],
+    ['without a time', { startedAt: '' }],
+  ])('%s is reported and begun again, so that it hides no wallet', async (_, change) => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    const { completedAt: __, ...run } = daily.seals.run as ReconciliationRun;
+    const forged = { ...run, ...change };
+    daily.seals.run = forged;
+    for (const [key, head] of daily.seals.heads)
+      daily.seals.heads.set(key, { ...head, run: forged.startedAt });
+    daily.change((item) => (item['available'] === 100 ? { ...item, available: 101 } : item));
+    const { found, status, run: again } = await daily.runNextDay();
+    expect(found).toContainEqual(expect.objectContaining({ kind: 'sealed-day', reference: 'run' }));
+    expect(status).toBe('complete');
+    expect(again).toMatchObject({ wallets: 2 });
+    expect((await daily.runNextDay()).found).toEqual([]);
+  });
+});
+
+describe('a head', () => {
+  test.each<[string, Partial<SealHead>]>([
+    ['beyond all seals', { sealedUntil: '2099-01-01' }],
+    ['of another number of rows', { lastRows: 99 }],
+    ['that was read as unreadable', newHead('0')],
+  ])('%s is reported and repaired', async (_, change) => {
+    const daily = new Daily(rowsOf(REQUESTS));
+    await daily.run();
+    const head = daily.seals.heads.get(PK) as SealHead;
+    daily.seals.heads.set(PK, { ...head, ...change, version: head.version });
+    expect(kindsOf((await daily.runNextDay()).found)).toEqual([['sealed-day', head.sealedUntil]]);
+    expect((await daily.runNextDay()).found).toEqual([]);
   });
 });
 
