@@ -91,6 +91,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   },
   { name: 'console-test-webhook', route: 'test-webhook', access: endpoints.testWebhook },
   { name: 'console-list-deliveries', route: 'list-deliveries', access: endpoints.listDeliveries },
+  { name: 'console-list-attempts', route: 'list-attempts', access: endpoints.listAttempts },
   { name: 'console-replay-deliveries', route: 'replay-deliveries', access: endpoints.replayDeliveries },
   { name: 'console-resend-delivery', route: 'resend-delivery', access: endpoints.resendDelivery },
   { name: 'console-show-status', route: 'show-status', access: status.showStatus },

@@ -41,7 +41,7 @@ import {
   walletRegistriesRow,
 } from '../../shared/usage/rows.ts';
 import { logRow } from '../../shared/verifications/log-table.ts';
-import { delivery, eventDelivery } from '../../shared/webhooks/delivery.ts';
+import { attempt, delivery, eventDelivery } from '../../shared/webhooks/delivery.ts';
 import { endpoint } from '../../shared/webhooks/endpoint.ts';
 import type { DocumentedRow } from './row-attributes.ts';
 
@@ -124,6 +124,7 @@ export const CONSOLE_ROWS = [
   row('webhook endpoint', endpoint, 'shared/webhooks/endpoint.ts#endpoint'),
   row('delivery', delivery, 'shared/webhooks/delivery.ts#delivery'),
   row('delivery event', eventDelivery),
+  row('attempt', attempt, 'shared/webhooks/delivery.ts#attempt'),
 ];
 
 export const MONEY_SETTINGS = [row('`money`', moneySettings, 'shared/payments/settings.ts#moneySettings')];

@@ -491,6 +491,12 @@ export const deliveryKey = (wallet: WalletId, endpointId: string, id: string) =>
   pk: deliveriesPk(wallet, endpointId),
   sk: `${DELIVERY_PREFIX}${id}`,
 });
+/** The attempts of a delivery, in order. */
+export const attemptPrefix = (deliveryId: string) => `ATTEMPT#${deliveryId}#`;
+export const attemptKey = (wallet: WalletId, endpointId: string, deliveryId: string, number: number) => ({
+  pk: deliveriesPk(wallet, endpointId),
+  sk: `${attemptPrefix(deliveryId)}${String(number).padStart(6, '0')}`,
+});
 /** The delivery of an event to an endpoint. It exists once, even if the event is published several times. */
 export const eventDeliveryKey = (wallet: WalletId, endpointId: string, eventId: string) => ({
   pk: deliveriesPk(wallet, endpointId),

@@ -49,6 +49,23 @@ export function hasLongNumber(text: string): boolean {
   return plainDigits(text).replace(SET_ASIDE, 'x').search(LONG_NUMBER) !== -1;
 }
 
+/** Returns the text with `*` instead of each digit of the numbers that `hasLongNumber` finds. */
+export function maskLongNumbers(text: string): string {
+  const characters = [...text];
+  const plain = characters.map(plainDigits);
+  const found = plain.join('').replace(SET_ASIDE, ({ length }) => 'x'.repeat(length));
+  const stars = ({ length }: string) => '*'.repeat(length);
+  const masked = found.replace(LONG_NUMBER, (number) => number.replace(/\p{Nd}/gu, stars));
+  let at = 0;
+  return characters
+    .map((character, index) => {
+      const start = at;
+      at += plain[index]?.length ?? 0;
+      return masked.slice(start, at) === found.slice(start, at) ? character : '*';
+    })
+    .join('');
+}
+
 /** Digits in circles and those of Ethiopic, which NFKD keeps: each list has those from 1 to 9. */
 const FIRST_OF_NINE = [0x2776, 0x2780, 0x278a, 0x24f5, 0x1369];
 const OTHER_ZEROS = /[\u24ff\u{1f10b}\u{1f10c}]/gu;

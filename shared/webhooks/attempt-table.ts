@@ -1,10 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type Row, updateRow } from '../core/database.ts';
-import { changeTo, type Expression, rowUpdate, where } from '../core/expressions.ts';
-import { deliveryKey, endpointKey } from '../core/keys.ts';
-
-import { type AttemptResult, type Delivery, type DeliveryMessage, delivery } from './delivery.ts';
+import { ABSENT, changeTo, type Expression, rowUpdate, where } from '../core/expressions.ts';
+import { attemptKey, deliveryKey, endpointKey } from '../core/keys.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  type Delivery,
+  type DeliveryMessage,
+  delivery,
+} from './delivery.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Each is undefined if it has expired. */
@@ -61,6 +66,11 @@ export function attemptTable(client: DynamoDBDocumentClient, tableName: string) 
       const endedAt = state === 'PENDING' ? undefined : new Date(nowMs).toISOString();
       const ended = { state, dueMs: dueMs ?? row.dueMs, reason, status, endedAt, attemptUntilMs: undefined };
       return (await update(row, ended, isSame(row))).isApplied;
+    },
+    /** An update, because a function that may put rows could replace a delivery. */
+    async insertAttempt(row: Delivery, attempt: Attempt): Promise<void> {
+      const key = attemptKey(row, row.endpointId, row.id, attempt.number);
+      await updateRow(client, tableName, key, rowUpdate(changeTo({ ...attempt }), ABSENT));
     },
   };
 }

@@ -1,7 +1,13 @@
 import { errorFields, logger } from '../core/logger.ts';
 import type { Secret } from '../core/secrets.ts';
 import type { AttemptTable, MessageSubject } from './attempt-table.ts';
-import { type AttemptResult, type Delivery, type DeliveryMessage, hasNoAttemptsLeft } from './delivery.ts';
+import {
+  type AttemptResult,
+  type Delivery,
+  type DeliveryMessage,
+  hasNoAttemptsLeft,
+  newAttempt,
+} from './delivery.ts';
 import { type Endpoint, type Lease, signingSecrets } from './endpoint.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { PostResult, PostWebhook } from './post-webhook.ts';
@@ -86,7 +92,9 @@ async function attemptWithLease(
   try {
     return await makeAttempt(delivery, taken, deps);
   } finally {
-    await returnLease(endpoint, taken.lease, deps);
+    // A lease expires.
+    const returned = leases.returnLease(endpoint, taken.lease);
+    await orLog(returned, 'The lease of a webhook endpoint was not returned.', endpoint);
   }
 }
 
@@ -102,11 +110,17 @@ async function makeAttempt(
   const claimed = await attempts.claimAttempt(delivery, { nowMs: now, untilMs, dueMs: ifInterruptedMs });
   // Another instance has it, or it was resent.
   if (!claimed) return { kind: 'hide', seconds: 1 };
+  const startMs = nowMs();
   const posted = await sendSigned(claimed, endpoint, untilMs, deps);
+  const endMs = nowMs();
   const result = resultOf(claimed, posted, deps);
   // If the function ends between the two writes, the delivery is cancelled later.
   if (posted.kind === 'failed' && posted.reason === 'GONE') await deps.leases.disableGone(endpoint);
-  await attempts.recordResult(claimed, result, nowMs());
+  const attempt = newAttempt(claimed, posted, startMs, endMs);
+  await Promise.all([
+    attempts.recordResult(claimed, result, endMs),
+    orLog(attempts.insertAttempt(claimed, attempt), 'An attempt of a webhook was not stored.', endpoint),
+  ]);
   if (result.state !== 'PENDING') return { kind: 'done', result };
   return { kind: 'hide', seconds: hiddenSeconds(result.dueMs ?? now, nowMs()) };
 }
@@ -143,14 +157,11 @@ function resultOf(
   return { state: dueMs === undefined ? 'FAILED' : 'PENDING', dueMs, reason, status };
 }
 
-/** Never rejects: the attempt is over, and a lease expires. */
-async function returnLease(endpoint: Endpoint, lease: Lease, { leases }: DeliverDependencies): Promise<void> {
+/** Never rejects: the attempt is over, and does not depend on the write. */
+async function orLog(write: Promise<unknown>, message: string, { id }: Endpoint): Promise<void> {
   try {
-    await leases.returnLease(endpoint, lease);
+    await write;
   } catch (error) {
-    logger.warn('The lease of a webhook endpoint was not returned.', {
-      endpoint: endpoint.id,
-      ...errorFields(error),
-    });
+    logger.warn(message, { endpoint: id, ...errorFields(error) });
   }
 }

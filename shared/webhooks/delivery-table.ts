@@ -5,8 +5,15 @@ import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { wasApplied } from '../core/database.ts';
 import { ABSENT, put, query, readPage, readRow, sendWrite, where } from '../core/expressions.ts';
-import { DELIVERY_PREFIX, deliveriesPk, deliveryKey, eventDeliveryKey, type WalletId } from '../core/keys.ts';
-import { type Delivery, delivery, eventDelivery } from './delivery.ts';
+import {
+  attemptPrefix,
+  DELIVERY_PREFIX,
+  deliveriesPk,
+  deliveryKey,
+  eventDeliveryKey,
+  type WalletId,
+} from '../core/keys.ts';
+import { type Attempt, attempt, type Delivery, delivery, eventDelivery } from './delivery.ts';
 
 /** Part of an endpoint's deliveries. */
 export interface DeliveryPage {
@@ -64,6 +71,19 @@ export function deliveryTable(
       // A read ends early at 1 MB: the last row begins the next part.
       const size = rows.length > limit ? limit : LastEvaluatedKey ? rows.length - 1 : rows.length;
       return { deliveries: rows.slice(0, size), next: rows[size]?.id };
+    },
+    /** Newest first, at most `limit`. */
+    async listAttempts(
+      owner: WalletId,
+      endpointId: string,
+      deliveryId: string,
+      limit: number,
+    ): Promise<Attempt[]> {
+      const of = where`pk = ${deliveriesPk(owner, endpointId)}`;
+      const keys = where`${of} AND begins_with(sk, ${attemptPrefix(deliveryId)})`;
+      const options = { ScanIndexForward: false, Limit: limit };
+      const { Items = [] } = await readPage(client, query(tableName, keys, options));
+      return Items.map((row) => v.parse(attempt, row));
     },
     /** Returns false if it was started again in the meantime. */
     restartDelivery(before: Delivery, after: Delivery) {

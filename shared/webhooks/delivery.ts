@@ -68,6 +68,24 @@ export const delivery = v.object({
 });
 export type Delivery = v.InferOutput<typeof delivery>;
 
+/** An attempt of a delivery in Console: `HOOK#<env>#<org>#<endpoint>` / `ATTEMPT#<delivery>#<number>`. */
+export const attempt = v.object({
+  /** From 1, in all rounds. */
+  number: v.number(),
+  /** When it began. ISO time. */
+  at: v.string(),
+  durationMs: v.number(),
+  /** Of the response. Absent without one. */
+  status: v.optional(v.number()),
+  /** Why it failed. Absent if it did not. */
+  reason: v.optional(v.picklist(FAILURE_REASONS)),
+  /** The first 2 KB of the body of a response that is not 2xx, if they are text. Long numbers are masked. */
+  text: v.optional(v.string()),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type Attempt = v.InferOutput<typeof attempt>;
+
 export interface AttemptResult {
   readonly state: DeliveryState;
   /** Set only with PENDING. */
@@ -110,6 +128,18 @@ export function newDelivery(event: WebhookEvent, to: Endpoint, nowMs: number): D
 /** Epoch seconds. */
 export function expiryOf(nowMs: number): number {
   return Math.ceil((nowMs + DELIVERY_DAYS * DAY_MS) / 1000);
+}
+
+/** Of the attempt that was claimed last. `startMs` and `endMs`: of its request. */
+export function newAttempt(
+  { attempts }: Delivery,
+  { status, reason, text }: Pick<Attempt, 'status' | 'reason' | 'text'>,
+  startMs: number,
+  endMs: number,
+): Attempt {
+  const at = new Date(startMs).toISOString();
+  const durationMs = endMs - startMs;
+  return { number: attempts, at, durationMs, status, reason, text, expiresAt: expiryOf(endMs) };
 }
 
 /** In a new round. Keeps the number of attempts and the last result. */

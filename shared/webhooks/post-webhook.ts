@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { checkedLookup, isLoopbackHost, ONLY_IPV6, PRIVATE_ADDRESS } from '../core/public-address.ts';
 import { type AddressRules, parseAddress } from './address.ts';
 import type { FailureReason } from './delivery.ts';
+import { responseText } from './response-text.ts';
 
 /** One attempt to send an event. */
 export interface WebhookPost {
@@ -17,10 +18,15 @@ export interface WebhookPost {
   readonly timeoutMs: number;
 }
 
-/** The body of a response is neither read nor stored. */
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly status?: number };
+  | {
+      readonly kind: 'failed';
+      readonly reason: FailureReason;
+      readonly status?: number;
+      /** The first 2 KB of the response's body, if they are text, without long numbers. */
+      readonly text?: string | undefined;
+    };
 
 export type PostWebhook = (post: WebhookPost) => Promise<PostResult>;
 
@@ -47,6 +53,8 @@ const CERTIFICATE_REASONS: Readonly<Record<string, FailureReason>> = {
 
 const STATUS = /^\s*HTTP\/\d(?:\.\d)? +(\d{3})(?!\d)/i;
 const END_OF_HEADERS = /\r?\n\r?\n/;
+/** How long the body is waited for after the status of a failure. It explains the failure, but changes nothing. */
+const BODY_MS = 1_000;
 /** A receiver that sends more before its status is not an HTTP server. */
 const MOST_CHARACTERS = 64 * 1024;
 
@@ -61,13 +69,23 @@ export function webhookPoster(rules: AddressRules): PostWebhook {
     if (typeof url === 'string') return Promise.resolve({ kind: 'failed', reason: 'ADDRESS_NOT_PERMITTED' });
     return new Promise((resolve) => {
       const outgoing = open(url, post, rules);
-      const end = (result: PostResult) => {
+      const text = responseText(outgoing, () => end());
+      let decided: PostResult | undefined;
+      /** What happens after the status decides nothing. */
+      const end = (result: PostResult = { kind: 'failed', reason: 'CONNECTION_LOST' }) => {
         clearTimeout(timer);
-        resolve(result);
+        const known = decided ?? result;
+        resolve(known.kind === 'failed' && known.status !== undefined ? { ...known, text: text() } : known);
         outgoing.destroy();
       };
-      const timer = setTimeout(() => end({ kind: 'failed', reason: 'TIMEOUT' }), post.timeoutMs);
-      outgoing.on('socket', (socket) => readStatus(socket, (status) => end(resultOf(status))));
+      let timer = setTimeout(() => end({ kind: 'failed', reason: 'TIMEOUT' }), post.timeoutMs);
+      const decide = (status: number) => {
+        decided ??= resultOf(status);
+        if (decided.kind === 'delivered') return end();
+        clearTimeout(timer);
+        timer = setTimeout(end, BODY_MS);
+      };
+      outgoing.on('socket', (socket) => readStatus(socket, decide));
       outgoing.on('error', (error) => end({ kind: 'failed', reason: reasonOf(error, outgoing.socket) }));
       outgoing.end(post.body);
     });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
 import { ulidRange } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
-import { type Delivery, messageOf, resentDelivery, shownState } from './delivery.ts';
+import { type Attempt, type Delivery, messageOf, resentDelivery, shownState } from './delivery.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DeliveryPage, DeliveryRange, DeliveryTable } from './delivery-table.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -70,6 +70,8 @@ interface ReplayPart {
 
 /** The page requests one part after another, and shows the progress. */
 const REPLAYED_AT_ONCE = 50;
+/** They have up to 2 KB each. */
+const SHOWN_ATTEMPTS = 20;
 
 /** Oldest first, each due at a time of its own. Skips deliveries that wait for their next attempt or were resent. */
 export async function replayDeliveries(
@@ -106,6 +108,21 @@ export async function listDeliveries(
   if (!(await deps.endpoints.getEndpoint(owner, endpointId))) throw new ServiceError('RESOURCE_NOT_FOUND');
   const range: DeliveryRange = { first: '0', last: page.before ?? 'Z' };
   return deps.deliveries.listDeliveries(owner, endpointId, range, { limit: page.limit, newest: true });
+}
+
+/** The last 20, newest first. */
+export async function listAttempts(
+  owner: WalletId,
+  endpointId: string,
+  deliveryId: string,
+  { deliveries }: Pick<ResendDependencies, 'deliveries'>,
+): Promise<Attempt[]> {
+  const [row, attempts] = await Promise.all([
+    deliveries.getDelivery(owner, endpointId, deliveryId),
+    deliveries.listAttempts(owner, endpointId, deliveryId, SHOWN_ATTEMPTS),
+  ]);
+  if (!row) throw new ServiceError('RESOURCE_NOT_FOUND');
+  return attempts;
 }
 
 /** A message with a later round than the row has no effect, so the row comes first. */

@@ -27,7 +27,7 @@ import {
   topUpView,
   walletView,
 } from './views.ts';
-import { waitingDelivery, webhooksView, webhookView } from './webhook-views.ts';
+import { ATTEMPTS, waitingDelivery, webhooksView, webhookView } from './webhook-views.ts';
 
 /** Views with the longest values that the console accepts, and long lists. All people are invented. */
 
@@ -257,7 +257,9 @@ function longWebhooks(): Views {
     id: `delivery-${index}`,
     body: JSON.stringify({ data: LONG_EMAIL.repeat(4) }),
   }));
+  const attempts = ATTEMPTS.attempts.map((one) => ({ ...one, response_text: 'x'.repeat(2048) }));
   return {
+    ...Object.fromEntries(deliveries.map(({ id }) => [`GET /deliveries/${id}/attempts`, { attempts }])),
     'GET /webhooks': { endpoints, event_types },
     [`GET /webhooks/${first?.id}/deliveries`]: { deliveries, next_cursor: 'older' },
   };

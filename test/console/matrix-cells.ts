@@ -62,6 +62,7 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'rotate-webhook-secret',
   'test-webhook',
   'list-deliveries',
+  'list-attempts',
   'replay-deliveries',
   'resend-delivery',
 ];

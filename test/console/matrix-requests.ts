@@ -62,6 +62,8 @@ export interface Scene {
 
 export interface MatrixRequest {
   readonly parameter?: string;
+  /** Begins with `?`. */
+  readonly query?: string;
   readonly body?: unknown;
 }
 
@@ -241,6 +243,11 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     unknownHook,
     undefined,
   ),
+  'list-attempts': async ({ own, foreign }, target) => {
+    const endpoint = await putEndpoint(target === 'foreign' ? foreign : own, 'live');
+    const { id } = await putFailedDelivery(endpoint);
+    return { parameter: target === 'unknown' ? ulid() : id, query: `?endpoint_id=${endpoint.id}` };
+  },
   'replay-deliveries': async ({ own, foreign }, target) => {
     const endpoint = await putEndpoint(target === 'foreign' ? foreign : own);
     await putFailedDelivery(endpoint);

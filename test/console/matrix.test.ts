@@ -147,13 +147,17 @@ async function bringIntoState(
 const RESET_AFTER = PERSON_RATE_LIMIT.burst / 2;
 
 /** Sends the request of a cell with the caller's own cookies. Resets the rate limit before it is reached. */
-async function send(actor: Actor, cell: Cell, { parameter, body }: MatrixRequest): Promise<Sent> {
+async function send(
+  actor: Actor,
+  cell: Cell,
+  { parameter = '', query = '', body }: MatrixRequest,
+): Promise<Sent> {
   const { client, cookies, headers, person } = actor;
   const { method, path } = consoleRouteOf(cell.route);
   client.cookies.clear();
   for (const [name, value] of cookies) client.cookies.set(name, value);
   if (judged.length % RESET_AFTER === 0) await putRow('CONSOLE_TABLE', personLimiterKey(person.id), {});
-  const response = await client.send<SessionView>(method, path.replace(/\{\w+\}/, parameter ?? ''), {
+  const response = await client.send<SessionView>(method, path.replace(/\{\w+\}/, parameter) + query, {
     ...(method !== 'GET' && { body }),
     headers,
   });

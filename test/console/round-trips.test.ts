@@ -49,6 +49,8 @@ const READS = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) 
   return method === 'GET' && roles !== 'public';
 });
 
+type Query = Readonly<Record<string, string>>;
+
 const roundTrips: RoundTrip[] = [];
 const cleanup = new AsyncDisposableStack();
 let client: ConsoleClient;
@@ -56,6 +58,7 @@ let personId: string;
 let organisationId: string;
 /** The parameters of routes that have one in their path. */
 const parameters: Partial<Record<ConsoleRouteName, Readonly<Record<string, string>>>> = {};
+const queries: Partial<Record<ConsoleRouteName, Query>> = {};
 beforeAll(async () => {
   const organisation = await consoleOrganisation('Round Trips');
   organisationId = organisation.id;
@@ -73,8 +76,9 @@ beforeAll(async () => {
     parameters['show-request'] = { request_id: (await putChargedRequest(wallet)).requestId };
     parameters['show-invoice'] = { number: await putInvoice(organisation) };
     const endpoint = await putEndpoint(organisation, 'live');
-    await putFailedDelivery(endpoint);
     parameters['list-deliveries'] = { id: endpoint.id };
+    parameters['list-attempts'] = { id: (await putFailedDelivery(endpoint)).id };
+    queries['list-attempts'] = { endpoint_id: endpoint.id };
     parameters['show-top-up'] = { reference: await putOrder(organisation) };
   }
   const target = service.adminAwsEnvironment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
@@ -101,8 +105,6 @@ function busyMonth(wallet: WalletId): LogEntry[] {
     });
   });
 }
-
-type Query = Readonly<Record<string, string>>;
 
 /** Returns a request of a page, as API Gateway passes it to a function. */
 function eventOf(route: ConsoleRouteName, query: Query): APIGatewayProxyEvent {
@@ -135,7 +137,7 @@ function eventOf(route: ConsoleRouteName, query: Query): APIGatewayProxyEvent {
   return event as unknown as APIGatewayProxyEvent;
 }
 
-async function read(route: ConsoleRouteName, query: Query = {}) {
+async function read(route: ConsoleRouteName, query: Query = queries[route] ?? {}) {
   const { handler } = (await import(`../../functions/console/${route}.ts`)) as { handler: LambdaHandler };
   roundTrips.length = 0;
   const { statusCode, body } = await handler(eventOf(route, query), {

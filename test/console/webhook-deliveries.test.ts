@@ -32,7 +32,7 @@ const receiver = createServer(async (request, response) => {
   for await (const chunk of request) body += String(chunk);
   const path = request.url ?? '';
   received.push({ path, headers: request.headers, body, atMs: Date.now() });
-  response.writeHead(statuses.get(path)?.shift() ?? 200).end();
+  response.writeHead(statuses.get(path)?.shift() ?? 200).end('no account 12345678901');
 });
 await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
 afterAll(() => {
@@ -98,6 +98,11 @@ test('an event is signed and delivered once to each endpoint of its organisation
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(3_500);
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   expect(second?.body).toBe(first?.body);
+  const { id } = (await deliveryTo(failing)) ?? { id: '' };
+  expect(await deliveries.listAttempts(failing, failing.id, id, 20)).toMatchObject([
+    { number: 2, status: 200 },
+    { number: 1, status: 500, reason: 'HTTP_STATUS', text: 'no account ***********' },
+  ]);
   expect(at('/good')).toHaveLength(1);
   expect(at('/gone')).toHaveLength(1);
   expect(at('/other')).toEqual([]);

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
+import { layoutProblems, smallTargets, violationsInBoth, WIDTHS_PX } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { deliveryView, waitingDelivery, webhookView } from './webhook-views.ts';
@@ -101,6 +102,30 @@ function inBrowser(started: Browser): void {
         };
         await page.getByRole('button', { name: 'Resend test' }).click();
         await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
+      });
+    });
+
+    test('the details of a delivery show its attempts, whose responses are text', async () => {
+      await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+        const row = page.getByRole('row', { name: 'top_up.credited' });
+        await row.getByText('Show').waitFor();
+        expect(requests().join()).not.toContain('/attempts');
+        await row.getByText('Show').click();
+        const attempts = row.getByRole('list', { name: 'Attempts, newest first' }).getByRole('listitem');
+        await attempts.first().waitFor();
+        const texts = (await attempts.allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
+        expect(texts).toEqual([
+          expect.stringMatching(
+            /^Attempt 2: .*, status 500 after 1,213 ms.*"<b>no customer<\/b> with \*{11}"/,
+          ),
+          expect.stringMatching(/^Attempt 1: .*, no response after 15,000 ms No response arrived/),
+        ]);
+        for (const width of WIDTHS_PX) {
+          await page.setViewportSize({ width, height: 800 });
+          const found = [...(await layoutProblems(page)), ...(await smallTargets(page))];
+          expect({ width, found }).toEqual({ width, found: [] });
+        }
+        expect(await violationsInBoth(page)).toEqual([]);
       });
     });
 

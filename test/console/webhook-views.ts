@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import type {
+  AttemptsView,
   DeliveryView,
   WebhookSecretView,
   WebhooksView,
@@ -38,6 +39,20 @@ export const waitingDelivery = (changes: Partial<DeliveryView> = {}): DeliveryVi
     reason_text: 'The response had the status 500. Look for the request in the log of your server.',
     ...changes,
   });
+
+export const ATTEMPTS: AttemptsView = {
+  attempts: [
+    {
+      ...{ number: 2, at: ago(3 * MINUTE_MS), duration_ms: 1_213, status: 500 },
+      reason_text: 'The response had the status 500. Look for the request in the log of your server.',
+      response_text: '{"error":"<b>no customer</b> with ***********"}\n',
+    },
+    {
+      ...{ number: 1, at: ago(4 * MINUTE_MS), duration_ms: 15_000, status: null, response_text: null },
+      reason_text: 'No response arrived within 15 seconds. Respond before you process the event.',
+    },
+  ],
+};
 
 export function webhookView(changes: Partial<WebhookView> = {}): WebhookView {
   return {
@@ -81,6 +96,8 @@ export function webhookViews(): Views {
       attempted_at: null,
     }),
     [`GET ${path}/deliveries`]: { deliveries: [waitingDelivery(), deliveryView()], next_cursor: null },
+    [`GET /deliveries/${waitingDelivery().id}/attempts`]: ATTEMPTS,
+    [`GET /deliveries/${deliveryView().id}/attempts`]: ATTEMPTS,
     [`POST /deliveries/${waitingDelivery().id}/resend`]: waitingDelivery(),
   };
 }

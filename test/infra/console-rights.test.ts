@@ -15,6 +15,7 @@ import {
   alertSettingsKey,
   apiKeyKey,
   approvalKey,
+  attemptKey,
   auditKey,
   automaticTopUpKey,
   billingKey,
@@ -59,7 +60,7 @@ import { lot } from '../../shared/payments/lots/lot.ts';
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { dayBalanceRow, registryDayRow, usageRow, usageState } from '../../shared/usage/rows.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
-import { delivery } from '../../shared/webhooks/delivery.ts';
+import { attempt, delivery } from '../../shared/webhooks/delivery.ts';
 import { endpoint } from '../../shared/webhooks/endpoint.ts';
 import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
@@ -506,6 +507,9 @@ describe('each class of rows is written by the functions that own it:', () => {
       expect(writersOf(updates('Console', key, attribute))).toEqual(['deliver-webhook']);
     for (const attribute of ['body', 'eventId', 'organisationId'])
       expect(writersOf(updates('Console', key, attribute))).toEqual([]);
+    const attemptRow = attemptKey(live, 'hook_1', ULID, 1);
+    for (const attribute of entries(attempt))
+      expect(writersOf(updates('Console', attemptRow, attribute))).toEqual(['deliver-webhook']);
   });
 
   test('usage, daily balances and daily registry figures are put only by the function that counts usage', () => {

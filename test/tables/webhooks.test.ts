@@ -106,10 +106,11 @@ describe('a delivery', () => {
     expect((await take('d5')).kind).toBe('taken');
   });
 
-  test('updates its row when it fails, is resent and ends', async () => {
+  test('updates its row when it fails, is resent and ends, and adds a row for each attempt', async () => {
     await hooks.add(owner);
     const message = await start('e1');
-    hooks.world.respond = async () => ({ kind: 'failed', reason: 'HTTP_STATUS', status: 503 });
+    const failed = { reason: 'HTTP_STATUS', status: 503, text: 'Ọ̀nà kò sí.' } as const;
+    hooks.world.respond = async () => ({ kind: 'failed', ...failed });
     expect(await deliver(message, hooks.deliver)).toEqual({ kind: 'hide', seconds: 5 });
     const waiting = await stored(message);
     expect(waiting).toMatchObject({
@@ -137,5 +138,16 @@ describe('a delivery', () => {
       attempts: 2,
     });
     expect(ended?.reason).toBeUndefined();
+    const attempts = await hooks.deliveries.listAttempts(owner, message.endpointId, message.deliveryId, 20);
+    expect(attempts).toMatchObject([
+      { number: 2, status: 204 },
+      { number: 1, ...failed },
+    ]);
+    const [second, first] = attempts;
+    if (!second || !first) throw new Error('An attempt is missing.');
+    await hooks.deliver.attempts.insertAttempt(waiting, { ...second, number: 1 });
+    expect(await hooks.deliveries.listAttempts(owner, message.endpointId, message.deliveryId, 20)).toEqual(
+      attempts,
+    );
   });
 });

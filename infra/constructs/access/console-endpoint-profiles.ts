@@ -1,4 +1,4 @@
-import { delivery, eventDelivery } from '../../../shared/webhooks/delivery.ts';
+import { attempt, delivery, eventDelivery } from '../../../shared/webhooks/delivery.ts';
 import { endpoint } from '../../../shared/webhooks/endpoint.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
@@ -76,6 +76,10 @@ export const listDeliveries: AccessProfile = {
   tables: [...SESSION_CHECK, READ_ENDPOINT, { ...DELIVERIES, actions: ['Query'] }],
 };
 
+export const listAttempts: AccessProfile = {
+  tables: [...SESSION_CHECK, { ...DELIVERIES, actions: ['GetItem', 'Query'] }],
+};
+
 export const testWebhook: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
@@ -146,7 +150,7 @@ export const deliverWebhook: AccessProfile = {
       table: 'Console',
       actions: ['UpdateItem'],
       leadingKeys: ['HOOK#*'],
-      attributes: [...ROW_KEY, ...ATTEMPT],
+      attributes: [...new Set([...ROW_KEY, ...ATTEMPT, ...Object.keys(attempt.entries)])],
     },
     {
       table: 'Console',

@@ -246,6 +246,7 @@ export const CONSOLE_ROUTES = {
     action: 'webhook test',
   },
   'list-deliveries': { method: 'GET', path: '/webhooks/{id}/deliveries', roles: KEY_USERS },
+  'list-attempts': { method: 'GET', path: '/deliveries/{id}/attempts', roles: KEY_USERS },
   'replay-deliveries': {
     method: 'POST',
     path: '/webhooks/{id}/replay',

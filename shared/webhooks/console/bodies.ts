@@ -6,6 +6,7 @@ import { DELIVERED_TYPES, EVENT_TYPES } from '../event-type.ts';
 const DELIVERY_ID = /^[0-9A-Z]{26}$/;
 const CURSOR_RULE = 'Send the next_cursor of the previous page.';
 export const cursor = v.pipe(v.string(), v.regex(DELIVERY_ID, CURSOR_RULE));
+export const endpointId = v.string();
 
 const env = v.picklist(ENVIRONMENTS);
 const choice = {
@@ -30,7 +31,7 @@ export const testWebhookBody = v.strictObject({ env, type: v.optional(v.picklist
 export type TestWebhookBody = v.InferInput<typeof testWebhookBody>;
 
 /** The body of POST /deliveries/{id}/resend. */
-export const resendBody = v.strictObject({ env, endpoint_id: v.string() });
+export const resendBody = v.strictObject({ env, endpoint_id: endpointId });
 export type ResendBody = v.InferInput<typeof resendBody>;
 
 /**

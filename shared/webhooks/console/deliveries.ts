@@ -13,10 +13,12 @@ import { requireOrder } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { requireEnvironmentRole } from '../../members/role.ts';
+import type { Attempt } from '../delivery.ts';
 import { deliveryQueue } from '../delivery-queue.ts';
 import { type DeliveryPage, deliveryTable } from '../delivery-table.ts';
 import { endpointTable } from '../endpoint-table.ts';
 import {
+  listAttempts as attemptsOf,
   listDeliveries as listOf,
   type ResendDependencies,
   replayDeliveries as replay,
@@ -25,9 +27,9 @@ import {
 } from '../resend-deliveries.ts';
 import { replayTimes, sendCounter } from '../sends-limit.ts';
 import type { replayBody, resendBody, testWebhookBody } from './bodies.ts';
-import { cursor } from './bodies.ts';
-import type { DeliveriesView, DeliveryView, ReplayView } from './views.ts';
-import { deliveryView } from './webhook-views.ts';
+import { cursor, endpointId } from './bodies.ts';
+import type { AttemptsView, DeliveriesView, DeliveryView, ReplayView } from './views.ts';
+import { attemptView, deliveryView } from './webhook-views.ts';
 
 /** The routes for webhook deliveries. */
 
@@ -55,6 +57,25 @@ export function listDeliveries(): Run<typeof deliveriesQuery, DeliveryPage> {
       deliveries: deliveries.map((row) => deliveryView(row, nowMs)),
       next_cursor: next ?? null,
     };
+    return { data };
+  };
+}
+
+/** The query string of GET /deliveries/{id}/attempts. */
+export const attemptsQuery = v.strictObject({ env: environment, endpoint_id: endpointId });
+
+/** Read while the session is checked. */
+export function readAttempts(): Prefetch<Attempt[]> {
+  const deliveries = deliveryTable(database(), setting('CONSOLE_TABLE'));
+  return async (organisationId, event) => {
+    const { env, endpoint_id } = prefetchedQuery(event, attemptsQuery);
+    return attemptsOf({ env, organisationId }, endpoint_id, pathId(event), { deliveries });
+  };
+}
+
+export function listAttempts(): Run<typeof attemptsQuery, Attempt[]> {
+  return async (_request, _query, attempts) => {
+    const data: AttemptsView = { attempts: attempts.map(attemptView) };
     return { data };
   };
 }

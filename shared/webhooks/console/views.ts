@@ -52,6 +52,22 @@ export interface DeliveriesView {
   readonly next_cursor: string | null;
 }
 
+/** GET /deliveries/{id}/attempts?env=&endpoint_id= The last 20, newest first. */
+export interface AttemptsView {
+  readonly attempts: readonly AttemptView[];
+}
+
+export interface AttemptView {
+  readonly number: number;
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly status: number | null;
+  /** Null if it succeeded. */
+  readonly reason_text: string | null;
+  /** The first 2 KB of the body of a response that is not 2xx, if they are text. Long numbers are masked. */
+  readonly response_text: string | null;
+}
+
 export interface ReplayView {
   readonly resent: number;
   readonly next_cursor: string | null;

@@ -1,7 +1,7 @@
-import { type Delivery, type FailureReason, shownState } from '../delivery.ts';
+import { type Attempt, type Delivery, type FailureReason, shownState } from '../delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../event-type.ts';
-import type { DeliveryView, WebhookView } from './views.ts';
+import type { AttemptView, DeliveryView, WebhookView } from './views.ts';
 
 /** The sentences are shorter than those in docs/guides/webhooks.md. */
 
@@ -80,6 +80,17 @@ export function deliveryView(row: Delivery, nowMs: number): DeliveryView {
     is_in_progress: state === 'PENDING' && (row.attemptUntilMs ?? 0) > nowMs,
     next_at: state === 'PENDING' ? isoTime(row.dueMs) : null,
     body: row.body,
+  };
+}
+
+export function attemptView({ number, at, durationMs, status, reason, text }: Attempt): AttemptView {
+  return {
+    number,
+    at,
+    duration_ms: durationMs,
+    status: status ?? null,
+    reason_text: reasonText(reason, status),
+    response_text: text ?? null,
   };
 }
 

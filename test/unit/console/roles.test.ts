@@ -29,7 +29,7 @@ test('each route of the console is open to these callers and to no others', () =
     managers:
       'show-organisation update-organisation submit-organisation list-members invite-member cancel-invitation change-member remove-member change-service list-changes',
     'key users':
-      'list-keys create-key update-key rotate-key revoke-key take-test-credits withdraw-slip send-test-request list-webhooks add-webhook update-webhook delete-webhook rotate-webhook-secret test-webhook list-deliveries replay-deliveries resend-delivery',
+      'list-keys create-key update-key rotate-key revoke-key take-test-credits withdraw-slip send-test-request list-webhooks add-webhook update-webhook delete-webhook rotate-webhook-secret test-webhook list-deliveries list-attempts replay-deliveries resend-delivery',
     payers:
       'show-wallet list-statement list-invoices show-invoice update-billing change-balance-alert start-top-up show-top-up',
     'savers of cards': 'change-automatic-top-up',

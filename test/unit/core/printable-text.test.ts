@@ -4,6 +4,7 @@ import { ulid } from 'ulid';
 import {
   hasLongNumber,
   isPrintable,
+  maskLongNumbers,
   printable,
   printableJson,
   textProblem,
@@ -109,8 +110,11 @@ describe('a number of 10 or more digits', () => {
     '➁➁➂➃➄➅➆➇➈🄋➀',
     '⓶⓶⓷⓸⓹⓺⓻⓼⓽⓿⓵',
     '፪፪፫፬፭፮፯፰፱፱፩',
-  ])('is found in %s', (text) => {
+  ])('is found and masked in %s', (text) => {
     expect(hasLongNumber(text)).toBe(true);
+    const masked = maskLongNumbers(text);
+    expect(hasLongNumber(masked)).toBe(false);
+    expect([...masked].length).toBe([...text].length);
   });
 
   test.each([
@@ -137,6 +141,12 @@ describe('a number of 10 or more digits', () => {
     '10,000 of 20,000',
   ])('is not found in %j', (text) => {
     expect(hasLongNumber(text)).toBe(false);
+    expect(maskLongNumbers(text)).toBe(text);
+  });
+
+  test('is masked without its neighbours', () => {
+    const text = 'Ọ̀nà 7 on 2026-11-22: {"nin":"12345 678901","phone":"08031234567️⃣x"}';
+    expect(maskLongNumbers(text)).toBe('Ọ̀nà 7 on 2026-11-22: {"nin":"***** ******","phone":"***********️⃣x"}');
   });
 
   test('is not found in 200,000 random UUIDs and ULIDs', () => {

@@ -135,6 +135,12 @@ describe('a delivery', () => {
     expect(await handle(message)).toMatchObject({ kind: 'done' });
     expect(await stored(message)).toMatchObject({ state: 'DELIVERED', status: 200, attempts: 1, round: 1 });
     expect((await stored(message))?.attemptUntilMs).toBeUndefined();
+    const attempts = await hooks.deliveries.listAttempts(LIVE, endpoint.id, message.deliveryId, 20);
+    const { nowMs } = hooks.world;
+    const expiresAt = (nowMs + 30 * DAY_MS) / 1000;
+    expect(attempts).toEqual([
+      { number: 1, at: new Date(nowMs).toISOString(), durationMs: 0, status: 200, expiresAt },
+    ]);
   });
 
   test('that fails is tried ten times, with the documented waits, and is then FAILED', async () => {
@@ -146,6 +152,10 @@ describe('a delivery', () => {
       return { kind: 'failed', reason: 'HTTP_STATUS', status: 500 };
     };
     const waits = await untilEnd(message);
+    const attempts = await hooks.deliveries.listAttempts(LIVE, endpoint.id, message.deliveryId, 20);
+    expect(attempts.map(({ number, at }) => [number, Date.parse(at)])).toEqual(
+      attemptedAt.map((at, index) => [index + 1, at]).reverse(),
+    );
     const between = attemptedAt.slice(1).map((at, index) => at - (attemptedAt[index] ?? 0));
     expect(between).toEqual([...RETRY_WAITS_MS]);
     // SQS hides a message for at most 12 hours.
@@ -223,6 +233,16 @@ describe('a delivery', () => {
     const timestamp = Number(post?.headers['webhook-timestamp']);
     const sent = { id: 'e2', timestamp, body: post?.body ?? '' };
     expect(post?.headers['webhook-signature']).toBe(signatureOf(sent, rotated));
+  });
+
+  test('ends even if its attempt cannot be stored', async () => {
+    const attempts = {
+      ...hooks.deliver.attempts,
+      insertAttempt: () => Promise.reject(new Error('no table')),
+    };
+    const message = await start();
+    expect(await deliver(message, { ...hooks.deliver, attempts })).toMatchObject({ kind: 'done' });
+    expect(await stored(message)).toMatchObject({ state: 'DELIVERED' });
   });
 
   test('that is more than a day overdue is shown as FAILED', async () => {

@@ -44,17 +44,18 @@ test('a delivery makes the calls listed in docs/operate/cost.md, and its rows co
   expect(started).toEqual(['Query', 'TransactWrite']);
   expect(hooks.world.messages).toHaveLength(1);
   expect(await deliver(message, hooks.deliver)).toMatchObject({ kind: 'done' });
-  expect(calls).toEqual(['BatchGet', 'Update', 'Update', 'Update', 'Update']);
+  expect(calls).toEqual(['BatchGet', 'Update', 'Update', 'Update', 'Update', 'Update']);
 
   const stored = await hooks.deliveries.getDelivery(LIVE, endpoint.id, message.deliveryId);
   const leased = { ...endpoint, leaseA: { holder: message.deliveryId, untilMs: hooks.world.nowMs } };
   const keyBytes = 150;
-  for (const item of [stored, { ...leased, url: CHOICE.url }])
+  const [attempt] = await hooks.deliveries.listAttempts(LIVE, endpoint.id, message.deliveryId, 1);
+  for (const item of [stored, attempt, { ...leased, url: CHOICE.url }])
     expect(itemBytes(marshall(item, { removeUndefinedValues: true })) + keyBytes).toBeLessThan(1024);
 
   // Read units: a consistent query and two consistent reads. Write units: two items in a transaction, at two units
-  // each, and four updates.
-  const [readUnits, writeUnits] = [3, 2 * 2 + 4];
+  // each, and five updates.
+  const [readUnits, writeUnits] = [3, 2 * 2 + 5];
   const dollars = (readUnits * PRICES.readUnitsPerMillion + writeUnits * PRICES.writeUnitsPerMillion).toFixed(
     2,
   );
@@ -74,10 +75,10 @@ test('a retry makes as many requests to SQS and calls to DynamoDB as in docs/ope
   const Records = [{ messageId: '1', receiptHandle: 'h', body: JSON.stringify(message) }];
   await handleMessages({ Records }, { ...hooks.deliver, queue, failed: queue });
   expect(hidden).toHaveLength(1);
-  expect(calls).toEqual(['BatchGet', 'Update', 'Update', 'Update', 'Update']);
+  expect(calls).toEqual(['BatchGet', 'Update', 'Update', 'Update', 'Update', 'Update']);
   // A retry receives and hides the message, instead of receiving and deleting it.
   const sqs = 2 * PRICES.queueRequestsPerMillion;
-  const dynamo = 2 * PRICES.readUnitsPerMillion + 4 * PRICES.writeUnitsPerMillion;
+  const dynamo = 2 * PRICES.readUnitsPerMillion + 5 * PRICES.writeUnitsPerMillion;
   expect(row('each retry, without Lambda')).toContain(`| ${(sqs + dynamo).toFixed(2)} |`);
   expect(row('SQS')).toBe(
     `| SQS | 3 requests: send, receive, delete | ${(3 * PRICES.queueRequestsPerMillion).toFixed(2)} |`,

@@ -56,10 +56,10 @@ describe('a webhook request', () => {
   test.each([
     [200, { kind: 'delivered', status: 200 }],
     [299, { kind: 'delivered', status: 299 }],
-    [400, { kind: 'failed', reason: 'HTTP_STATUS', status: 400 }],
-    [404, { kind: 'failed', reason: 'HTTP_STATUS', status: 404 }],
-    [410, { kind: 'failed', reason: 'GONE', status: 410 }],
-    [500, { kind: 'failed', reason: 'HTTP_STATUS', status: 500 }],
+    [400, { kind: 'failed', reason: 'HTTP_STATUS', status: 400, text: 'body' }],
+    [404, { kind: 'failed', reason: 'HTTP_STATUS', status: 404, text: 'body' }],
+    [410, { kind: 'failed', reason: 'GONE', status: 410, text: 'body' }],
+    [500, { kind: 'failed', reason: 'HTTP_STATUS', status: 500, text: 'body' }],
   ])('that gets the status %i has the right result', async (status, result) => {
     const { port } = await receiver((_, response) => response.writeHead(status).end('body'));
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual(result);
@@ -68,6 +68,50 @@ describe('a webhook request', () => {
   test('ends with the status and does not wait for a body that never ends', async () => {
     const { port } = await receiver((_, response) => response.writeHead(200).write('x'));
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'delivered', status: 200 });
+  });
+
+  const NIN = '12345678901';
+  test.each<[string, (string | Buffer)[], string | undefined]>([
+    [
+      'text of any script and several lines',
+      ['{\n\t"error": "ọ̀nà kò sí"\r\n}'],
+      '{\n\t"error": "ọ̀nà kò sí"\r\n}',
+    ],
+    ['HTML', ['<script>alert(1)</script>'], '<script>alert(1)</script>'],
+    [
+      'a number in pieces',
+      ['no record for 123-456', '-789-01, sorry'],
+      'no record for ***-***-***-**, sorry',
+    ],
+    ['more than 2 KB', ['x'.repeat(2040), 'y'.repeat(100_000)], 'x'.repeat(2040) + 'y'.repeat(8)],
+    ['2 KB that end within a character', ['x'.repeat(2047), 'é'], 'x'.repeat(2047)],
+    ['2 KB that end within a number', ['x'.repeat(2040), NIN], `${'x'.repeat(2040)}********`],
+    ['2 KB that end with a number', ['x'.repeat(2037), NIN], `${'x'.repeat(2037)}***********`],
+    ['nothing', [], undefined],
+    ['bytes that are no text', [Buffer.from([0xff, 0xd8, 0xff])], undefined],
+    ['control characters', ['a\u0000b'], undefined],
+  ])('that fails has the response, if it is text: %s', async (_, pieces, text) => {
+    const { port } = await receiver((__, response) => {
+      response.writeHead(500);
+      for (const piece of pieces) response.write(piece);
+      response.end();
+    });
+    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({
+      kind: 'failed',
+      reason: 'HTTP_STATUS',
+      status: 500,
+      text,
+    });
+  });
+
+  test('that fails waits only a second for the rest of the response, whose number may be cut', async () => {
+    const { port } = await receiver((_, response) => response.writeHead(410).write('Gone: 123456'));
+    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({
+      kind: 'failed',
+      reason: 'GONE',
+      status: 410,
+      text: 'Gone: ******',
+    });
   });
 
   test('S92: an endpoint that redirects to an internal system', async () => {

@@ -13,8 +13,9 @@ import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
+import { DeliveryDetails } from './delivery-details.tsx';
 import { DeliveryState } from './delivery-state.tsx';
-import { deliveriesPath, sendAndFollow } from './routes.ts';
+import { attemptsPath, deliveriesPath, sendAndFollow } from './routes.ts';
 
 interface DeliveryListProps {
   readonly env: Environment;
@@ -24,7 +25,7 @@ interface DeliveryListProps {
 }
 
 function columnsOf(
-  env: Environment,
+  { env, endpointId }: DeliveryListProps,
   resend: (row: DeliveryView) => void,
   sending: string | undefined,
 ): Column<DeliveryView>[] {
@@ -69,12 +70,9 @@ function columnsOf(
       ),
     },
     {
-      head: 'Body',
-      cell: ({ body }) => (
-        <details>
-          <summary>Show</summary>
-          <code>{body}</code>
-        </details>
+      head: 'Details',
+      cell: ({ id, body, attempts }) => (
+        <DeliveryDetails body={body} attempts={attempts} path={attemptsPath(env, endpointId, id)} />
       ),
     },
     ...(mayManage(env) ? [actions] : []),
@@ -145,7 +143,7 @@ export function DeliveryList(props: DeliveryListProps) {
             <>
               <DataTable
                 caption="Deliveries, newest first"
-                columns={columnsOf(props.env, (row) => resend(view, row), sending.value)}
+                columns={columnsOf(props, (row) => resend(view, row), sending.value)}
                 rows={view.deliveries}
                 keyOf={({ id }) => id}
               />

@@ -6,6 +6,10 @@ export function deliveriesPath(env: Environment, endpointId: string, cursor?: st
   return `/webhooks/${endpointId}/deliveries?env=${env}${cursor ? `&cursor=${cursor}` : ''}`;
 }
 
+export function attemptsPath(env: Environment, endpointId: string, deliveryId: string): string {
+  return `/deliveries/${deliveryId}/attempts?env=${env}&endpoint_id=${endpointId}`;
+}
+
 /** The customer's server has 15 seconds to respond, and the queue takes a few more. */
 const MOST_READS = 25;
 const READ_INTERVAL_MS = 1000;

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import type { AttemptsView, AttemptView } from '../../../../shared/webhooks/console/views.ts';
+import { Data } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { formatNumber } from '../format.ts';
+import { useData } from '../loaded-data.ts';
+
+interface DeliveryDetailsProps {
+  readonly body: string;
+  readonly attempts: number;
+  /** Of the attempts, which are read when the details are opened. */
+  readonly path: string;
+}
+
+export function DeliveryDetails({ body, attempts, path }: DeliveryDetailsProps) {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>Show</summary>
+      <code>{body}</code>
+      {isOpen.value && attempts > 0 && <Attempts key={attempts} path={path} />}
+    </details>
+  );
+}
+
+function Attempts({ path }: { readonly path: string }) {
+  return (
+    <Data data={useData<AttemptsView>(path)}>
+      {({ attempts }) => (
+        <ul class="attempts" aria-label="Attempts, newest first">
+          {attempts.map((attempt) => (
+            <Attempt key={attempt.number} {...attempt} />
+          ))}
+        </ul>
+      )}
+    </Data>
+  );
+}
+
+function Attempt({ number, at, duration_ms, status, reason_text, response_text }: AttemptView) {
+  return (
+    <li>
+      <strong>Attempt {formatNumber(number)}</strong>: <Time at={at} as="seconds" />,{' '}
+      {status ? `status ${status}` : 'no response'} after {formatNumber(duration_ms)} ms
+      {reason_text && <span class="small block">{reason_text}</span>}
+      {response_text && <pre>{response_text}</pre>}
+    </li>
+  );
+}
