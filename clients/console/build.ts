@@ -2,15 +2,36 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { minify } from '@swc/core';
-import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 
 const START = 'src/main.tsx';
+const FIRST_PAGE = join(import.meta.dirname, 'src/first-page.ts');
+
+/**
+ * Adds the list of modules to each file that is loaded later. With the option `inject`, every module would import the
+ * list, itself included: its constants could be undefined when another module of the list computes with them.
+ */
+function firstPage(): Plugin {
+  return {
+    name: 'first-page',
+    setup(adding) {
+      adding.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import' ? { path: join(resolveDir, path), pluginData: 'later' } : undefined,
+      );
+      adding.onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) => {
+        if (pluginData !== 'later') return undefined;
+        const contents = `import ${JSON.stringify(FIRST_PAGE)};${readFileSync(path, 'utf8')}`;
+        return { contents, loader: 'tsx' };
+      });
+    },
+  };
+}
 
 const OPTIONS = {
   absWorkingDir: import.meta.dirname,
   entryPoints: [START, 'src/styles.css', 'src/icon.svg'],
   outdir: '.',
-  inject: ['src/first-page.ts'],
+  plugins: [firstPage()],
   // Otherwise, esbuild drops the imports of first-page.ts, because no page uses them by name.
   ignoreAnnotations: true,
   // `buildConsole` writes the files. The names of the outputs are relative to the site's directory.

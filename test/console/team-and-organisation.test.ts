@@ -34,6 +34,10 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('shows in days when an invitation expires', async () => {
+      await open('/team', (page) => page.getByRole('cell').getByText('in 6 days').waitFor());
+    });
+
     test('mentions no new sign-in after a recent one, even if the clock of the computer is an hour ahead', async () => {
       await open('/sign-in', async (page) => {
         await page.addInitScript('{ const now = Date.now; Date.now = () => now() + 3600000; }');

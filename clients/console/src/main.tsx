@@ -1,3 +1,4 @@
+import './first-page.ts';
 import { render } from 'preact';
 import { App, preloadPage } from './app.tsx';
 import { surviveReplacedTexts } from './replaced-texts.ts';
