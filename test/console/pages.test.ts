@@ -41,7 +41,7 @@ const OTHER_PAGES = [
 ];
 const HEIGHT_PX = 800;
 /** Widths of tablets and small windows, just below and above the widths at which the layout changes. */
-const BETWEEN_PX = [640, 768, 831, 832, 900, 1024, 1119, 1120] as const;
+const BETWEEN_PX = [640, 768, 895, 896, 1024, 1119, 1120, 1216] as const;
 const someOf = <T>(cases: readonly T[], count: number) => (isComplete ? cases : randomCases(cases, count));
 
 const browser = await startBrowser();
