@@ -254,6 +254,7 @@ export const topUpView = (changes: Partial<TopUpView> = {}): TopUpView => {
   return {
     env: 'live',
     reference: 'TOPUP-01JD2E9ZK4M7Q0V5W8X1Y3A6BA',
+    method: 'PAYSTACK',
     state: 'OPENED',
     credits,
     kobo_per_credit: KOBO_PER_CREDIT,

@@ -187,8 +187,12 @@ function inBrowser(started: Browser): void {
     const put = 'PUT /wallet/automatic-top-up';
     const { [put]: accept } = views();
     views()[put] = new Rejection('INVALID_SCHEMA', 'settings.agrees', 'Tick the box.');
+    const top_ups = [creditedView({ method: 'TRANSFER', credits: 3_000 }), creditedView({ credits: 2_000 })];
+    views()['GET /wallet'] = walletView('live', { top_ups });
     await open('/wallet', async (page) => {
       await button(page, 'Set up Automatic top-up').click();
+      const cards = page.getByLabel('Card', { exact: true }).getByRole('option');
+      expect(await cards.allInnerTexts()).toEqual([expect.stringContaining(': 2,000 credits')]);
       await page.getByLabel('When fewer than').fill('2 500');
       await page.getByLabel('At most, each month').fill('2000000');
       await button(page, 'Save').click();

@@ -12,6 +12,7 @@ export function topUpView(order: TopUpOrder): TopUpView {
   return {
     env: order.env,
     reference: order.reference,
+    method: order.method,
     state: order.state,
     credits: order.credits,
     kobo_per_credit: order.koboPerCredit,

@@ -86,6 +86,8 @@ export interface LotView {
 export interface TopUpView {
   readonly env: Environment;
   readonly reference: string;
+  /** TRANSFER: an operator recorded a bank transfer. */
+  readonly method: 'PAYSTACK' | 'TRANSFER';
   readonly state: 'OPENED' | 'PAID' | 'CREDITED' | 'FAILED' | 'EXPIRED' | 'MISMATCH' | 'REFUNDED';
   readonly credits: number;
   readonly kobo_per_credit: number;

@@ -121,10 +121,12 @@ function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<Wal
   );
 }
 
-/** The saved card, and those of the latest credited top-ups. */
+/** The saved card, and those of the latest credited top-ups. A recorded bank transfer has none. */
 function cardsOf({ automatic, top_ups }: WalletView) {
   const saved = automatic?.card_order;
-  const paid = top_ups.filter(({ state, reference }) => state === 'CREDITED' && reference !== saved);
+  const paid = top_ups.filter(
+    ({ state, method, reference }) => state === 'CREDITED' && method === 'PAYSTACK' && reference !== saved,
+  );
   return [
     ...(saved ? [{ value: SAVED, label: `The saved card, of ${saved}` }] : []),
     ...paid.map((topUp) => ({ value: topUp.reference, label: labelOf(topUp) })),
