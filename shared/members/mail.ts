@@ -66,18 +66,24 @@ interface OrganisationChange {
   readonly what: string;
   /** The name of the member who made the change. Undefined for operators. */
   readonly by: string | undefined;
+  /** What its operators give as the reason. */
+  readonly because?: string | undefined;
   /** ISO time. */
   readonly at: string;
   readonly consoleUrl: string;
 }
 
-function changeMail(to: string, { organisationName, what, by, at, consoleUrl }: OrganisationChange): Mail {
+function changeMail(
+  to: string,
+  { organisationName, what, by, because, at, consoleUrl }: OrganisationChange,
+): Mail {
   const who = by === undefined ? 'the operators of the identity verification service' : quoted(by);
   return {
     to,
     subject: `A change to your organisation${by === undefined ? ' by our operators' : ''}: ${withoutLinks(what)}`,
     text: lines(
       `At ${lagosTime(at)}, ${withoutLinks(what)} in the organisation ${quoted(organisationName)} by ${who}.`,
+      ...(because === undefined ? [] : [`Their reason: ${quoted(because)}.`]),
       `Keys, members and alerts are in the account console: ${consoleUrl}`,
       'If nobody in your organisation asked for this, reply to this email or contact support.',
     ),

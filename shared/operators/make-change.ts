@@ -120,7 +120,7 @@ const MAKE: { readonly [W in ApprovedOrder['work']]: Make<W> } = {
     // The removed owner receives the email too.
     const owners = await ownersOf(organisationId, context);
     await removeMember(member);
-    await notifyOwners(organisationId, `${member.email} was removed as ${member.role}`, context, owners);
+    await notifyOwners(organisationId, `${member.email} was removed as ${member.role}`, context, { owners });
     return { personId, email: member.email };
   },
 };

@@ -12,11 +12,14 @@ export async function notifyOwners(
   organisationId: string,
   what: string,
   context: ActionContext,
-  owners?: readonly Membership[],
+  {
+    owners,
+    because,
+  }: { readonly owners?: readonly Membership[]; readonly because?: string | undefined } = {},
 ): Promise<void> {
   const pages = context.console();
   if (!pages) return;
   const at = new Date(context.clock.nowMs()).toISOString();
   const notified = owners ?? (await ownersOf(organisationId, context));
-  await mailOwners(notified, { what, by: undefined, at, consoleUrl: pages.url }, pages.sendMail);
+  await mailOwners(notified, { what, by: undefined, because, at, consoleUrl: pages.url }, pages.sendMail);
 }

@@ -120,13 +120,17 @@ describe('an organisation with an owner', () => {
   });
 
   test('is told once that it was approved and suspended', async () => {
-    for (const name of ['org approve', 'org suspend', 'org suspend'] as const)
-      await apiOf(ada).change(name, { organisation: org });
+    await apiOf(ada).change('org approve', { organisation: org });
+    const reason = 'Three complaints, see example.com';
+    for (const _ of [1, 2]) await apiOf(ada).change('org suspend', { organisation: org, reason });
     expect(mails.map(({ to, subject }) => [to, subject.split(': ')[1]])).toEqual([
       [OWNER.email, 'live access was approved'],
       [OWNER.email, 'all access to the API was suspended'],
     ]);
-    expect(mails[1]?.text).toContain('"Harmattan Credit" by the operators');
+    expect(mails[1]?.text).toMatch(
+      /"Harmattan Credit" by the operators .*\.\n\nTheir reason: "Three complaints, see example\. com"\.\n\n/,
+    );
+    expect(mails[0]?.text).not.toContain('reason');
   });
 
   test('gets a test key from one operator', async () => {

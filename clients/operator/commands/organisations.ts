@@ -41,7 +41,11 @@ export function organisationCommands(program: Command): void {
     .command('suspend')
     .description('Suspend an organisation: reject all its requests, live and test')
     .addArgument(organisationArgument())
-    .option('--reason <text>', 'reason, which the members see in the console', parseReason)
+    .option(
+      '--reason <text>',
+      'reason, which the members see in the console, and the owners in the email about it',
+      parseReason,
+    )
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
       const { operator, change, print, confirm } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);

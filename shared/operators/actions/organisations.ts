@@ -35,7 +35,7 @@ export const suspendOrganisation = action({
     const { status } = await getOrganisation(organisation);
     const suspended = await suspend(organisation, reason);
     if (status !== 'SUSPENDED')
-      await notifyOwners(organisation, 'all access to the API was suspended', context);
+      await notifyOwners(organisation, 'all access to the API was suspended', context, { because: reason });
     return done(suspended);
   },
 });
