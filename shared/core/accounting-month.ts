@@ -58,6 +58,14 @@ export function dayPlus(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** Returns the months that contain the days from one to another, both inclusive. */
+export function monthsOf(first: string, last: string): string[] {
+  const months: string[] = [];
+  for (let month = first.slice(0, 7); month <= last.slice(0, 7); month = monthAfter(month))
+    months.push(month);
+  return months;
+}
+
 /** Returns the days from one to another, both inclusive. */
 export function daysBetween(first: string, last: string): string[] {
   const days: string[] = [];

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { monthsOf } from '../core/accounting-month.ts';
 import { batchGet, type Row, wasApplied } from '../core/database.ts';
 import { listRows, put, query, readRow, sendWrite, where } from '../core/expressions.ts';
 import {
@@ -30,6 +31,8 @@ export type UsageTable = ReturnType<typeof usageTable>;
 /** A part of a busy wallet fits in one page of a query. */
 const PARTS = [1, 8, 15, 22, 29];
 const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
+const maxOf = (a: string, b: string) => (a > b ? a : b);
+const minOf = (a: string, b: string) => (a < b ? a : b);
 /** Sorts after every key of the day. */
 const END_OF_DAY = '~';
 
@@ -52,15 +55,20 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string) {
     const isEarlier = where`attribute_not_exists(pk) OR countedAt <= ${row.countedAt}`;
     return wasApplied(sendWrite(client, put(TableName, row, isEarlier)));
   };
+  /** Both days are inclusive. Its parts are read in parallel. */
+  const readPeriod = async (wallet: WalletId, from: string, to: string): Promise<UsageRow[]> => {
+    const parts = monthsOf(from, to).flatMap((month) =>
+      PARTS.map((first, index) => {
+        const last = (PARTS[index + 1] ?? 32) - 1;
+        return [maxOf(from, dayOf(month, first)), minOf(to, dayOf(month, last))] as const;
+      }),
+    );
+    const read = parts.filter(([first, last]) => first <= last);
+    return (await Promise.all(read.map(([first, last]) => readDays(wallet, first, last)))).flat();
+  };
   return {
-    /** Its parts are read in parallel. */
-    async readMonth(wallet: WalletId, month: string): Promise<UsageRow[]> {
-      const parts = PARTS.map((from, index) => {
-        const to = (PARTS[index + 1] ?? 32) - 1;
-        return readDays(wallet, dayOf(month, from), dayOf(month, to));
-      });
-      return (await Promise.all(parts)).flat();
-    },
+    readMonth: (wallet: WalletId, month: string) => readPeriod(wallet, dayOf(month, 1), dayOf(month, 31)),
+    readPeriod,
     readDays,
     /** Oldest first. */
     async readBalances(wallet: WalletId, months: readonly string[]): Promise<DayBalance[]> {

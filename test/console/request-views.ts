@@ -1,11 +1,6 @@
-import {
-  accountingMonthOf,
-  lagosDay,
-  monthBefore,
-  monthStartMs,
-} from '../../shared/core/accounting-month.ts';
-import { DAY_MS } from '../../shared/core/clock.ts';
+import { accountingMonthOf, daysBetween, lagosDay, monthBefore } from '../../shared/core/accounting-month.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
+import { monthPeriod } from '../../shared/usage/console/period.ts';
 import type { UsageView } from '../../shared/usage/console/views.ts';
 import type {
   RequestDetailView,
@@ -130,12 +125,10 @@ export function rejectedDetailView(): RequestDetailView {
 
 export function usageView(query = new URLSearchParams()): UsageView {
   const now = accountingMonthOf(Date.now());
-  const month = query.get('month') ?? now;
-  const startMs = monthStartMs(month);
-  const endMs = month === now ? Date.now() : monthStartMs(now) - 1;
-  const days = Array.from({ length: Math.ceil((endMs - startMs) / DAY_MS) }, (_, day) =>
-    lagosDay(startMs + day * DAY_MS),
-  );
+  const [from, to] = [query.get('from'), query.get('to')];
+  const month = from ? null : (query.get('month') ?? now);
+  const period = from && to ? { from, to } : monthPeriod(month ?? now);
+  const days = daysBetween(period.from, period.to).filter((day) => day <= lagosDay(Date.now()));
   const series = (name: string, share: number, credits = 1) => {
     const requests = days.map((_, day) => Math.round((40 + ((day * 53) % 97)) * share));
     return { name, requests, credits: requests.map((count) => count * credits) };
@@ -157,7 +150,7 @@ export function usageView(query = new URLSearchParams()): UsageView {
   };
   return {
     env: query.get('env') === 'test' ? 'test' : 'live',
-    month,
+    ...{ month, from: period.from, to: period.to },
     first_month: monthBefore(monthBefore(now)),
     days,
     by,

@@ -340,6 +340,35 @@ function pages(started: Browser): void {
       });
     });
 
+    test('is shown for chosen days, which are part of the address, and compared with those before', async () => {
+      await open('/usage?by=outcome', async (page) => {
+        await page.getByLabel('From').fill('2026-10-28');
+        await page.getByLabel('To', { exact: true }).fill('2026-11-03');
+        await button(page, 'Show days').click();
+        await page.waitForURL(/\/usage\?by=outcome&from=2026-10-28&to=2026-11-03$/);
+        await page.getByRole('heading', { name: '28 Oct 2026 to 3 Nov 2026' }).waitFor();
+        await page.getByText('12% more than the 7 days before').first().waitFor();
+        expect(await page.locator('[name="month"] option:checked').textContent()).toBe('Other days');
+        expect(await violations(page)).toEqual([]);
+        await page.reload();
+        await page.getByRole('heading', { name: '28 Oct 2026 to 3 Nov 2026' }).waitFor();
+        await page.getByLabel('Month').selectOption({ index: 1 });
+        await page.waitForURL(/\/usage\?by=outcome&month=\d{4}-\d\d$/);
+      });
+    });
+
+    test('can be shown for other days if those in the address are not accepted', async () => {
+      const { 'GET /usage': read } = views();
+      views()['GET /usage'] = new Rejection('INVALID_SCHEMA', 'from', 'Send an earlier from or a later to.');
+      await open('/usage?from=2026-11-03&to=2026-11-01', async (page) => {
+        await page.locator('.notice').getByText('Send an earlier from').waitFor();
+        views()['GET /usage'] = read;
+        await page.getByLabel('To', { exact: true }).fill('2026-11-04');
+        await button(page, 'Show days').click();
+        await page.getByRole('heading', { name: '3 Nov 2026 to 4 Nov 2026' }).waitFor();
+      });
+    });
+
     test('is exported as the page shows it', async () => {
       await open('/usage', async (page) => {
         const saved = page.waitForEvent('download');
@@ -375,7 +404,7 @@ function pages(started: Browser): void {
       await open('/usage', async (page) => {
         await page.getByText(/There were no requests in .* to compare with/).waitFor();
         await page.getByText('No price is set').waitFor();
-        await page.getByText('No request reached a registry in this month.').waitFor();
+        await page.getByText('No request reached a registry.').waitFor();
       });
     });
   });

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { UsageView } from '../../shared/usage/console/views.ts';
 import { type ConsoleClient, signIn } from '../support/console.ts';
 import { join } from '../support/console-organisation.ts';
@@ -46,6 +48,23 @@ test('requests are counted by day, service, outcome and key, in their environmen
   expect({ ...(await usage('?env=live')), counted_until: '' }).toEqual({ ...live, counted_until: '' });
 });
 
-test('a month that does not exist is rejected', async () => {
-  expect((await client.send('GET', '/usage?month=2026-13')).status).toBe(400);
+test('days of several months are added up', async () => {
+  const [from, today] = [lagosDay(Date.now() - 40 * DAY_MS), lagosDay(Date.now())];
+  const days = await usage(`?env=live&from=${from}&to=${today}`);
+  expect(days).toMatchObject({ month: null, from, to: today, totals: { requests: 3, credits: 2 } });
+  expect(days.days).toHaveLength(41);
+  const { totals, previous } = await usage(`?env=live&from=${from}&to=${lagosDay(Date.now() - DAY_MS)}`);
+  expect([totals.requests, previous]).toEqual([0, null]);
+});
+
+test.each([
+  ['month=2026-13', 'month'],
+  ['from=2026-02-30', 'from'],
+  ['from=2026-02-02&to=2026-02-01', 'from'],
+  ['from=2026-01-01&to=2026-04-03', 'from'],
+])('a period that does not exist or is too long is rejected: %s', async (query, field) => {
+  expect(await client.send('GET', `/usage?${query}`)).toMatchObject({
+    status: 400,
+    json: { error: { field } },
+  });
 });

@@ -1,10 +1,4 @@
-import {
-  accountingMonthOf,
-  dayPlus,
-  daysBetween,
-  lagosDay,
-  monthBefore,
-} from '../../core/accounting-month.ts';
+import { accountingMonthOf, dayPlus, daysBetween, lagosDay, monthsOf } from '../../core/accounting-month.ts';
 import type { Environment } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import type { Outcome } from '../../core/outcome.ts';
@@ -14,16 +8,16 @@ import { idTypeOf } from '../count-requests.ts';
 import { costKobo, earnedKobo } from '../estimate-cost.ts';
 import { addLatencies, countLatencies, percentileMs } from '../latency.ts';
 import type { DayBalance, UsageRow, UsageState } from '../rows.ts';
+import { monthPeriod, type Period, previousOf } from './period.ts';
 import type { UsageSeries, UsageTotals, UsageView } from './views.ts';
 
-/** A closing is undefined if it has not begun. */
 export interface UsageRows {
   readonly rows: readonly UsageRow[];
   readonly previousRows: readonly UsageRow[];
   readonly balances: readonly DayBalance[];
   readonly state: UsageState | undefined;
-  readonly closing: Closing | undefined;
-  readonly previousClosing: Closing | undefined;
+  /** By month. Undefined if it has not begun. */
+  readonly closings: ReadonlyMap<string, Closing | undefined>;
   readonly lots: readonly Lot[];
   readonly koboPerCredit: number | undefined;
 }
@@ -31,14 +25,14 @@ export interface UsageRows {
 /** REFUSED is not one: the service rejected the request. */
 const ERRORS: readonly Outcome[] = ['FAILED', 'UNREACHABLE', 'TIMEOUT', 'ERROR', 'ABANDONED'];
 
-/** The usage of a month as the console shows it. */
-export function usageView(env: Environment, month: string, read: UsageRows, nowMs: number): UsageView {
+/** The usage of a period as the console shows it. */
+export function usageView(env: Environment, period: Period, read: UsageRows, nowMs: number): UsageView {
   const today = lagosDay(nowMs);
-  const days = daysOf(month).filter((day) => day <= today);
+  const { month = null, from, to } = period;
+  const days = daysBetween(from, to).filter((day) => day <= today);
   const rows = read.rows.filter(({ requests, day }) => requests > 0 && day <= today);
   return {
-    env,
-    month,
+    ...{ env, month, from, to },
     first_month: read.state?.countedFrom.slice(0, 7) ?? accountingMonthOf(nowMs),
     days,
     by: {
@@ -52,17 +46,12 @@ export function usageView(env: Environment, month: string, read: UsageRows, nowM
       ),
       outcome: seriesOf(days, rows.flatMap(byOutcome)),
     },
-    totals: totalsOf(env, month, rows, read.closing, read),
-    previous: previousTotals(env, month, days.length, read),
+    totals: totalsOf(env, period, rows, read),
+    previous: previousTotals(env, previousOf(period), days.length, read),
     latency: latencyOf(rows),
     vat_basis_points: read.lots.findLast(({ kind }) => kind === 'paid')?.vatBasisPoints ?? null,
     counted_until: read.state?.countedUntil ?? null,
   };
-}
-
-function daysOf(month: string): string[] {
-  const next = dayPlus(`${month}-28`, 4).slice(0, 7);
-  return daysBetween(`${month}-01`, dayPlus(`${next}-01`, -1));
 }
 
 interface Part {
@@ -94,38 +83,55 @@ function seriesOf(days: readonly string[], parts: readonly Part[]): UsageSeries[
 
 function totalsOf(
   env: Environment,
-  month: string,
+  { from, to }: Period,
   rows: readonly UsageRow[],
-  closing: Closing | undefined,
-  { lots, balances, koboPerCredit }: UsageRows,
-  isWhole = true,
+  read: UsageRows,
 ): UsageTotals {
-  const credits = sumOf(rows.map((row) => row.credits));
   const ofOutcomes = (wanted: readonly Outcome[]) =>
     sumOf(rows.flatMap(({ outcomes }) => wanted.map((outcome) => outcomes[outcome]?.requests ?? 0)));
-  const before = dayPlus(`${month}-01`, -1);
-  const openingBalance = balances.find(({ day }) => day === before)?.balance;
-  const facts = { month, closing, lots, openingBalance, koboPerCredit };
-  const earned = isWhole ? earnedKobo(facts) : undefined;
+  const costs = monthsOf(from, to).map((month) => {
+    const { from: first, to: last } = monthPeriod(month);
+    const own = rows.filter(({ day }) => first <= day && day <= last);
+    return costOf(month, sumOf(own.map(({ credits }) => credits)), from <= first && last <= to, read);
+  });
+  const kobo = costs.flatMap((cost) => cost.kobo ?? []);
   return {
     requests: sumOf(rows.map(({ requests }) => requests)),
     found: ofOutcomes(['FOUND']),
     errors: ofOutcomes(ERRORS),
-    credits,
+    credits: sumOf(rows.map(({ credits }) => credits)),
     // Test credits are free.
-    cost_kobo: env === 'test' ? null : (earned ?? costKobo(credits, facts)),
-    is_closed: closing?.state === 'CLOSED' && isWhole,
+    cost_kobo: env === 'test' || kobo.length < costs.length ? null : sumOf(kobo),
+    is_closed: costs.every(({ isClosed }) => isClosed),
   };
 }
 
-/** Of the same number of days, or of the whole month if it has fewer. */
-function previousTotals(env: Environment, month: string, count: number, read: UsageRows): UsageTotals | null {
-  const previous = monthBefore(month);
-  const all = daysOf(previous);
-  const days = new Set(all.slice(0, count));
-  const rows = read.previousRows.filter(({ day, requests }) => days.has(day) && requests > 0);
+/** Of the credits of one month. */
+function costOf(
+  month: string,
+  credits: number,
+  isWhole: boolean,
+  { closings, lots, balances, koboPerCredit }: UsageRows,
+) {
+  const closing = closings.get(month);
+  const before = dayPlus(`${month}-01`, -1);
+  const openingBalance = balances.find(({ day }) => day === before)?.balance;
+  const facts = { month, closing, lots, openingBalance, koboPerCredit };
+  const earned = isWhole ? earnedKobo(facts) : undefined;
+  return { kobo: earned ?? costKobo(credits, facts), isClosed: closing?.state === 'CLOSED' && isWhole };
+}
+
+/** Of the first `count` days, or of all if there are fewer. */
+function previousTotals(
+  env: Environment,
+  { from, to }: Period,
+  count: number,
+  read: UsageRows,
+): UsageTotals | null {
+  const days = daysBetween(from, to).slice(0, count);
+  const rows = read.previousRows.filter(({ day, requests }) => days.includes(day) && requests > 0);
   if (rows.length === 0) return null;
-  return totalsOf(env, previous, rows, read.previousClosing, read, days.size === all.length);
+  return totalsOf(env, { from, to: days.at(-1) ?? to }, rows, read);
 }
 
 function latencyOf(rows: readonly UsageRow[]): UsageView['latency'] {

@@ -1,10 +1,14 @@
 import type { Environment } from '../../core/environment.ts';
 import type { IdType } from '../../core/id-types.ts';
 
-/** GET /usage?env=&month= The month is in Africa/Lagos. */
+/** GET /usage?env=&month= or &from=&to= Months and days are in Africa/Lagos. */
 export interface UsageView {
   readonly env: Environment;
-  readonly month: string;
+  /** Null for other days. */
+  readonly month: string | null;
+  /** Both inclusive. */
+  readonly from: string;
+  readonly to: string;
   /** The first month that can be shown. */
   readonly first_month: string;
   /** Up to today (Africa/Lagos). */
@@ -12,7 +16,7 @@ export interface UsageView {
   /** All breakdowns have the same totals. A series has one number for each of `days`. */
   readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
   readonly totals: UsageTotals;
-  /** Of the same number of days. Null without requests. */
+  /** Of the same number of days: the first of the previous month, or those before `from`. Null without requests. */
   readonly previous: UsageTotals | null;
   /** By ID type, of requests that asked a registry. Null if there were none. */
   readonly latency: readonly {
@@ -45,5 +49,6 @@ export interface UsageTotals {
    * price. Null for test credits, or without a price.
    */
   readonly cost_kobo: number | null;
+  /** Whether the cost is the revenue of whole, closed months. */
   readonly is_closed: boolean;
 }

@@ -97,6 +97,8 @@ describe('the comparison with the previous month', () => {
     ['2026-10', 31, 'September 2026'],
     ['2026-03', 28, 'February 2026'],
     ['2026-01', 31, 'December 2025'],
+    [null, 7, 'the 7 days before'],
+    [null, 1, 'the day before'],
   ])('of %s after %i days is with %s', (month, days, expected) => {
     expect(previousPeriod(month, days)).toBe(expected);
   });

@@ -16,7 +16,7 @@ interface StackedBarsProps {
 
 const WIDTH = 640;
 const HEIGHT = 200;
-/** Keeps bars narrow if a new month has only a few days. */
+/** Keeps bars narrow if there are only a few days. */
 const LEAST_BARS = 14;
 const PATTERN_PX = 8;
 
@@ -113,7 +113,9 @@ interface BarProps {
 }
 
 function Bar({ label, values, sum, index, count, highest }: BarProps) {
-  const step = WIDTH / Math.max(count, LEAST_BARS);
+  const width = (WIDTH / Math.max(count, LEAST_BARS)) * 0.7;
+  // The first and the last bar are above their labels.
+  const x = (index * (WIDTH - width)) / Math.max(1, count - 1);
   let y = HEIGHT;
   return (
     <g>
@@ -122,11 +124,8 @@ function Bar({ label, values, sum, index, count, highest }: BarProps) {
         // Keeps a single request among thousands visible.
         const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT);
         y -= height;
-        const x = (index + 0.15) * step;
         return (
-          height > 0 && (
-            <rect key={series} x={x} y={y} width={step * 0.7} height={height} {...fillOf(series)} />
-          )
+          height > 0 && <rect key={series} x={x} y={y} width={width} height={height} {...fillOf(series)} />
         );
       })}
     </g>

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../../shared/core/outcome.ts';
 import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { SelectField } from '../components/field.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { StackedBars } from '../components/stacked-bars.tsx';
 import { Time } from '../components/time.tsx';
@@ -17,6 +17,7 @@ import { pageIn, useEnvironment } from '../environment.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { monthChoices, monthName } from '../months.ts';
+import { queryText } from '../query.ts';
 import { Figures } from '../usage/figures.tsx';
 import { LatencyTable } from '../usage/latency-table.tsx';
 import { largestSeries } from '../usage/series.ts';
@@ -27,13 +28,13 @@ const MEASURE_NAMES = { requests: 'Requests', credits: 'Credits' };
 export default function Usage() {
   const env = useEnvironment();
   const { query } = useLocation();
-  const { month: asked = '' } = query;
+  const { month: asked = '', from = '', to = '' } = query;
   const isMonth = isAccountingMonth(asked) && asked <= accountingMonthOf(Date.now());
-  const month = isMonth ? asked : undefined;
-  const data = useData<UsageView>(`/usage?env=${env}${month ? `&month=${month}` : ''}`);
+  const month = isMonth ? asked : '';
+  const data = useData<UsageView>(`/usage?${queryText({ env, month, from, to })}`);
   const exported = useSignal<UsageView | undefined>(undefined);
   const { value: state } = data.state;
-  // The field stays while another month is loaded, so that it keeps the focus.
+  // The fields stay while another period is loaded, so that they keep the focus.
   const latest = useRef<UsageView>(undefined);
   if (state.is === 'loaded') latest.current = state.value;
   return (
@@ -52,7 +53,14 @@ export default function Usage() {
         )
       }
     >
-      {latest.current && <MonthField env={env} month={month} usage={latest.current} />}
+      <div class="controls">
+        {latest.current && <MonthField env={env} month={month} usage={latest.current} />}
+        <DayFields
+          key={`${month} ${from} ${to}`}
+          env={env}
+          usage={from || to ? { from, to } : latest.current}
+        />
+      </div>
       <Data data={data}>{(usage) => <Content usage={usage} />}</Data>
       {exported.value && (
         <UsageExport
@@ -68,6 +76,7 @@ export default function Usage() {
 
 function Content({ usage }: { readonly usage: UsageView }) {
   const { counted_until, env, month, totals, latency } = usage;
+  const nothing = month === null ? 'on these days' : `in ${monthName(month)}`;
   return (
     <div class="stack">
       <p class="hint">
@@ -80,7 +89,7 @@ function Content({ usage }: { readonly usage: UsageView }) {
         )}
       </p>
       {totals.requests === 0 ? (
-        <EmptyState title={`No requests in ${monthName(month)}`}>
+        <EmptyState title={`No requests ${nothing}`}>
           <p>Requests appear here within about an hour.</p>
           <p>
             {env === 'test'
@@ -102,25 +111,71 @@ function Content({ usage }: { readonly usage: UsageView }) {
   );
 }
 
+/** Returns a function that shows another month or other days, which the address keeps: people can share a link. */
+function useShowPeriod(env: Environment) {
+  const { query, route } = useLocation();
+  return (period: Readonly<Record<string, string>>) => {
+    const { env: _, month: __, from: ___, to: ____, ...others } = query;
+    const text = queryText({ env: env === 'test' ? env : '', ...others, ...period });
+    route(text ? `/usage?${text}` : '/usage');
+  };
+}
+
 interface MonthFieldProps {
   readonly env: Environment;
   /** The month in the address. */
-  readonly month: string | undefined;
+  readonly month: string;
   readonly usage: UsageView;
 }
 
-/** The month is part of the address, so that people can share a link. */
 function MonthField({ env, month, usage }: MonthFieldProps) {
-  const { query, route } = useLocation();
-  const { env: _, ...others } = query;
+  const show = useShowPeriod(env);
+  const shown = month || (usage.month ?? '');
+  const choices = monthChoices(usage.first_month, accountingMonthOf(Date.now()));
   return (
     <SelectField
       name="month"
       label="Month"
-      value={month ?? usage.month}
-      choices={monthChoices(usage.first_month, accountingMonthOf(Date.now()))}
-      onChange={(chosen) => route(pageIn(env, '/usage', { ...others, month: chosen }))}
+      value={shown}
+      choices={shown ? choices : [{ value: '', label: 'Other days' }, ...choices]}
+      onChange={(chosen) => show({ month: chosen })}
     />
+  );
+}
+
+interface DayFieldsProps {
+  readonly env: Environment;
+  /** The days that are shown. */
+  readonly usage: Pick<UsageView, 'from' | 'to'> | undefined;
+}
+
+function DayFields({ env, usage }: DayFieldsProps) {
+  const show = useShowPeriod(env);
+  const entered = useSignal<Partial<Pick<UsageView, 'from' | 'to'>>>({});
+  const days = { from: usage?.from ?? '', to: usage?.to ?? '', ...entered.value };
+  const field = (name: 'from' | 'to', label: string) => (
+    <TextField
+      name={name}
+      type="date"
+      label={label}
+      value={days[name]}
+      onInput={(day) => {
+        entered.value = { ...entered.value, [name]: day };
+      }}
+    />
+  );
+  return (
+    <form
+      class="controls"
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(days);
+      }}
+    >
+      {field('from', 'From')}
+      {field('to', 'To')}
+      <Button type="submit">Show days</Button>
+    </form>
   );
 }
 

@@ -1,17 +1,24 @@
 import { monthAfter, monthBefore } from '../../../../shared/core/accounting-month.ts';
 import { DAY_MS } from '../../../../shared/core/clock.ts';
-import { formatNumber } from '../format.ts';
+import type { UsageView } from '../../../../shared/usage/console/views.ts';
+import { formatDay, formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 
 function daysIn(month: string): number {
   return (Date.parse(`${monthAfter(month)}-01`) - Date.parse(`${month}-01`)) / DAY_MS;
 }
 
+/** Names the month or the days that are shown: "November 2026" or "3 Nov 2026 to 12 Nov 2026". */
+export function periodName({ month, from, to }: Pick<UsageView, 'month' | 'from' | 'to'>): string {
+  return month === null ? `${formatDay(from, 'UTC')} to ${formatDay(to, 'UTC')}` : monthName(month);
+}
+
 /**
- * Names the days of the previous month that are compared with the first `days` days of a month: "the first 20 days of
- * October 2026".
+ * Names the days that are compared with the `days` days that are shown: "the first 20 days of October 2026", or those
+ * before.
  */
-export function previousPeriod(month: string, days: number): string {
+export function previousPeriod(month: string | null, days: number): string {
+  if (month === null) return days === 1 ? 'the day before' : `the ${days} days before`;
   const before = monthBefore(month);
   const name = monthName(before);
   if (days >= daysIn(before)) return name;

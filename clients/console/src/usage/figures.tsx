@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { vatOf } from '../../../../shared/payments/naira.ts';
 import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { formatNumber } from '../format.ts';
-import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';
-import { comparisonText, percentText, previousPeriod } from './comparison.ts';
+import { comparisonText, percentText, periodName, previousPeriod } from './comparison.ts';
 
 export function Figures({ usage }: { readonly usage: UsageView }) {
   const { totals, previous, month, days } = usage;
@@ -14,7 +13,7 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
     `${percentText(all === 0 ? 0 : count / all)} of the requests`;
   return (
     <section class="card" aria-labelledby="totals">
-      <h2 id="totals">{monthName(month)}</h2>
+      <h2 id="totals">{periodName(usage)}</h2>
       <dl class="figures">
         <Figure name="Requests" value={formatNumber(totals.requests)}>
           {before && comparisonText(totals.requests, before.requests, period)}
@@ -37,14 +36,16 @@ export function Figures({ usage }: { readonly usage: UsageView }) {
   );
 }
 
-function Cost({ usage: { env, totals, vat_basis_points } }: { readonly usage: UsageView }) {
+const NOT_CLOSED = ': the month is not closed yet';
+
+function Cost({ usage: { env, month, totals, vat_basis_points } }: { readonly usage: UsageView }) {
   const { cost_kobo, is_closed } = totals;
   if (cost_kobo !== null)
     return (
       <Figure name="Cost, without VAT" value={formatNaira(cost_kobo)}>
         {vat_basis_points !== null &&
           `${formatNaira(cost_kobo + vatOf(cost_kobo, vat_basis_points))} with ${vat_basis_points / 100}% VAT. `}
-        {is_closed ? 'Final: the month is closed' : 'Estimate: the month is not closed yet'}
+        {is_closed ? 'Final: the month is closed' : `Estimate${month === null ? '' : NOT_CLOSED}`}
       </Figure>
     );
   const isTest = env === 'test';

@@ -11,7 +11,7 @@ const latencyText = (ms: number | null) => (ms === null ? 'None' : `${formatNumb
 
 export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
   const asked = latency.filter(({ requests }) => requests > 0);
-  if (asked.length === 0) return <p>No request reached a registry in this month.</p>;
+  if (asked.length === 0) return <p>No request reached a registry.</p>;
   const highest = Math.max(1, ...asked.map(({ p99_ms }) => p99_ms ?? 0));
   const columns: Column<Latency>[] = [
     { head: 'Registry', cell: ({ id_type }) => id_type },

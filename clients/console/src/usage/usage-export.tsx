@@ -1,7 +1,7 @@
 import type { UsageView } from '../../../../shared/usage/console/views.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { formatNumber } from '../format.ts';
-import { monthName } from '../months.ts';
+import { periodName } from './comparison.ts';
 import { USAGE_COLUMNS, usageRows } from './usage-rows.ts';
 
 interface UsageExportProps {
@@ -10,11 +10,11 @@ interface UsageExportProps {
 }
 
 export function UsageExport({ usage, onClose }: UsageExportProps) {
-  const { month, env } = usage;
+  const { month, from, to, env } = usage;
   return (
     <ExportDialog
-      title={`Export the usage of ${monthName(month)}`}
-      fileName={`usage-${env}-${month}`}
+      title={`Export the usage of ${periodName(usage)}`}
+      fileName={`usage-${env}-${month ?? `${from}-to-${to}`}`}
       columns={USAGE_COLUMNS}
       countText={(count) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`}
       readPage={async () => ({ ok: true, data: { rows: usageRows(usage), next_cursor: null }, message: '' })}
