@@ -88,8 +88,8 @@ export function requireNumber(idType: IdType, text: string): string {
 }
 
 /** Also the labels that the keys had before. */
-function labelsOf(keys: readonly ApiKey[]): string[] {
-  return [...new Set(keys.flatMap(({ label, formerLabels = [] }) => [label, ...formerLabels]))];
+function labelsOf(keys: readonly ApiKey[]): ReadonlySet<string> {
+  return new Set(keys.flatMap(({ label, formerLabels = [] }) => [label, ...formerLabels]));
 }
 
 /** Also revoked and expired ones, and those that had the label, or now have an earlier label of the key. */
@@ -107,7 +107,7 @@ async function keysOfOneLabel(
   if (others.length > 0) throw new Error('Several keys match. Pass more characters of the hash.');
   const labels = labelsOf(named);
   const all = (await table.listApiKeys(organisationId)).filter(
-    (key) => key.env === env && labelsOf([key]).some((one) => labels.includes(one)),
+    (key) => key.env === env && !labels.isDisjointFrom(labelsOf([key])),
   );
   return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt)) as [ApiKey, ...ApiKey[]];
 }
