@@ -34,6 +34,9 @@ export const MAX_ACTIVE = 50;
  */
 export const MAX_CREATED_PER_DAY = 100;
 const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours in this environment, which is the limit. Try again tomorrow.`;
+/** Each key's log rows are found by its earlier labels, and a row of any size would be read with each request. */
+export const MAX_FORMER_LABELS = 50;
+const TOO_MANY_LABELS = `This key has had ${MAX_FORMER_LABELS} other labels, which is the limit. Keep this one, or create another key.`;
 /** How many times a change is tried if other keys of the organisation are created at the same time. */
 const MAX_ATTEMPTS = 5;
 
@@ -106,7 +109,7 @@ export interface EditedKey {
 
 /**
  * Changes the label and the limits of a key, with effect from the next request. Throws KEY_NOT_ACTIVE if the key is
- * not usable, LABEL_TAKEN and CHANGED_MEANWHILE.
+ * not usable, KEY_LIMIT_REACHED if it was renamed too often, LABEL_TAKEN and CHANGED_MEANWHILE.
  */
 export function editApiKey(
   table: ApiKeyTable,
@@ -124,7 +127,12 @@ export function editApiKey(
     };
     if (isDeepStrictEqual(wanted, editablePart(before))) return { before };
     const others = keys.filter((key) => key !== before);
-    if (wanted.label !== before.label) checkLabel(others, { ...before, ...wanted }, now);
+    if (wanted.label !== before.label) {
+      checkLabel(others, { ...before, ...wanted }, now);
+      const { label: earlier, formerLabels = [] } = before;
+      if (formerLabels.length >= MAX_FORMER_LABELS && !formerLabels.includes(earlier))
+        throw new ServiceError('KEY_LIMIT_REACHED', { message: TOO_MANY_LABELS });
+    }
     return (await table.updateApiKey(before, wanted, count)) && { before, after: { ...before, ...wanted } };
   });
 }

@@ -12,7 +12,8 @@ export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
 const A_DAY = 1 / 86_400;
 /**
  * Emails that a person causes, refilled over a day: those to owners about a change, and invitations to an organisation
- * that is not approved. Anyone can create organisations, and too many emails would hide one that matters.
+ * that is not approved. Anyone can create organisations, and too many emails would hide one that matters. Edits of test
+ * keys count as notices, although nobody gets an email.
  */
 export const MAIL_LIMITS = {
   notice: { perSecond: 30 * A_DAY, burst: 30 },
@@ -38,7 +39,8 @@ export function personLimiterTable(client: DynamoDBDocumentClient, tableName: st
       const taken = await table.take(personMailsKey(personId, kind), {}, nowMs, limit);
       if (taken.allowed) return;
       const { retryAfterSeconds } = taken;
-      const what = kind === 'notice' ? 'changes that owners are told about' : 'invitations before approval';
+      const what =
+        kind === 'notice' ? 'changes of roles, alerts, cards and keys' : 'invitations before approval';
       const message = `You can make ${limit.burst} ${what} in a day. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
       throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds });
     },

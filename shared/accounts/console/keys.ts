@@ -108,7 +108,7 @@ export function updateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
       scopes: scopes && [...new Set(scopes)],
       addressRanges: addresses && [...new Set(addresses)],
     };
-    if (key.env === 'live') await request.countMail('notice');
+    await request.countMail('notice');
     const { before, after } = await editApiKey(deps.keys(recorder), key, change, new Date(nowMs));
     if (after?.env === 'live')
       await notifyOwners(request, organisation.id, editText(before, after), { ...deps, sendMail });

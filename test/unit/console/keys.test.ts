@@ -385,20 +385,45 @@ describe('an edited key', () => {
     );
   });
 
-  test('is changed at most 30 times a day by one person, because each change is emailed', async () => {
-    const owner = member('owner');
-    const { key } = await newKey(owner, { env: 'live' });
-    sendMail.mockClear();
-    for (let count = 1; count <= 30; count += 1) {
+  test.each([
+    ['live', 30],
+    ['test', 0],
+  ])(
+    'is changed at most 30 times a day by one person, with an email for each if it is live: %s',
+    async (env, mails) => {
+      const owner = member('owner');
+      const { key } = await newKey(owner, { env });
+      sendMail.mockClear();
+      for (let count = 1; count <= 30; count += 1) {
+        service.clock.nowMs += 1_000;
+        await edit(owner, key.id, { label: `till ${count}` });
+      }
       service.clock.nowMs += 1_000;
-      await edit(owner, key.id, { label: `till ${count}` });
-    }
-    service.clock.nowMs += 1_000;
-    expect(sendMail).toHaveBeenCalledTimes(30);
+      await expectNoChange(async () => {
+        expect(await edit(owner, key.id, { label: 'till 31' })).toMatchObject({ status: 429 });
+      });
+      expect(sendMail).toHaveBeenCalledTimes(mails);
+    },
+  );
+
+  test('has at most 50 earlier labels, so that its row stays small and it can be revoked', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner, { label: 'till 0' });
+    const rename = (count: number) => {
+      service.clock.nowMs += DAY_MS / 30;
+      const browser = service.newSession(owner.person, organisation);
+      return edit({ ...owner, browser }, key.id, { label: `till ${count}` });
+    };
+    for (let count = 1; count <= 50; count += 1) expect((await rename(count)).status).toBe(200);
     await expectNoChange(async () => {
-      expect(await edit(owner, key.id, { label: 'till 31' })).toMatchObject({ status: 429 });
+      const refused = await rename(51);
+      expect(refused).toMatchObject({ status: 409, code: 'KEY_LIMIT_REACHED' });
+      expect(refused.json?.message).toContain('create another key');
     });
-    expect(sendMail).toHaveBeenCalledTimes(30);
+    const again = { ...owner, browser: service.newSession(owner.person, organisation) };
+    expect((await edit(again, key.id, { label: 'till 50', scopes: ['verify:*'] })).status).toBe(200);
+    expect((await revoke(again, key.id)).status).toBe(200);
+    expect((await keysOf())[0]?.formerLabels).toHaveLength(50);
   });
 
   test('keeps its earlier labels, by which reports find its log rows', async () => {
