@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { collectRows, type Row } from '../core/database.ts';
-import { ABSENT, change, changeTo, put, query, update, where } from '../core/expressions.ts';
+import { ABSENT, change, changeTo, listRows, put, query, update, where } from '../core/expressions.ts';
 import { API_KEY_PREFIX, apiKeyCountKey, apiKeyKey, apiKeysPk } from '../core/keys.ts';
-import { type ApiKey, apiKey } from './api-key.ts';
+import { type ApiKey, apiKey, type ObservedKey, observedKey } from './api-key.ts';
 
 /** The keys of an organisation, and how often they were created or edited, read together. */
 export interface ApiKeys {
@@ -24,6 +24,8 @@ export type EditableKey = Pick<ApiKey, 'label' | 'scopes' | 'addressRanges'>;
  * limits on the number of keys hold for concurrent requests too.
  */
 export type ApiKeyTable = ReturnType<typeof apiKeyTable>;
+
+const OBSERVED = Object.keys(observedKey.entries);
 
 /** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
@@ -54,6 +56,13 @@ export function apiKeyTable(
       return [...(await readApiKeys(organisationId)).keys];
     },
     readApiKeys,
+    /** The live keys, also those that no longer work, and the test keys that may expire. */
+    listObservedKeys(organisationId: string): Promise<ObservedKey[]> {
+      const keys = where`pk = ${apiKeysPk(organisationId)} AND begins_with(sk, ${API_KEY_PREFIX})`;
+      const mayExpire = where`status = ${'ACTIVE'} AND attribute_exists(notAfter)`;
+      const options = { filter: where`env = ${'live'} OR ${mayExpire}`, attributes: OBSERVED };
+      return listRows(client, observedKey, query(tableName, keys, options));
+    },
     /** Returns false if a key has been added since `count` was read. */
     insertApiKey: (row: ApiKey, count: number) =>
       applyRecorded(client, insert(row, count), recorder.record(insertion(row))),

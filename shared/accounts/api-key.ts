@@ -36,6 +36,19 @@ export const apiKey = v.object({
 });
 export type ApiKey = v.InferOutput<typeof apiKey>;
 
+/** What events about a key need. */
+export const observedKey = v.pick(apiKey, [
+  'organisationId',
+  'hash',
+  'env',
+  'status',
+  'label',
+  'lastFour',
+  'notAfter',
+  'replacedAt',
+]);
+export type ObservedKey = v.InferOutput<typeof observedKey>;
+
 export interface ApiKeyText {
   readonly env: Environment;
   readonly organisationId: string;
@@ -61,7 +74,7 @@ export function hashOf(text: string): string {
 }
 
 /** Whether the key is active and not expired. Callers cannot tell a revoked key from an expired one (contract B5). */
-export function isUsable(key: ApiKey, nowMs: number): boolean {
+export function isUsable(key: Pick<ApiKey, 'status' | 'notAfter'>, nowMs: number): boolean {
   return key.status === 'ACTIVE' && (key.notAfter === undefined || nowMs < Date.parse(key.notAfter));
 }
 

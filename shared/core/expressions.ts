@@ -70,7 +70,7 @@ const tokensOf = (part: unknown) => (part instanceof Expression ? part.tokens : 
 export const ABSENT = where`attribute_not_exists(pk)`;
 export const PRESENT = where`attribute_exists(pk)`;
 
-function placed<K extends string>(expressions: Readonly<Record<K, Expression>>) {
+function placed<T extends Readonly<Record<string, Expression>>>(expressions: T) {
   const names: string[] = [];
   const values: unknown[] = [];
   const textOf = (token: Token) => {
@@ -79,12 +79,9 @@ function placed<K extends string>(expressions: Readonly<Record<K, Expression>>) 
     if (!names.includes(token.name)) names.push(token.name);
     return `#n${names.indexOf(token.name)}`;
   };
-  const texts = Object.entries<Expression>(expressions).map(([key, { tokens }]) => [
-    key,
-    tokens.map(textOf).join(''),
-  ]);
+  const texts = Object.entries(expressions).map(([key, { tokens }]) => [key, tokens.map(textOf).join('')]);
   return {
-    ...(Object.fromEntries(texts) as Record<K, string>),
+    ...(Object.fromEntries(texts) as { [K in keyof T]: string }),
     ExpressionAttributeNames:
       names.length > 0 ? Object.fromEntries(names.map((name, index) => [`#n${index}`, name])) : undefined,
     ExpressionAttributeValues:
@@ -134,15 +131,23 @@ export async function sendDelete(
 
 // Reads.
 
+type QueryOptions = Partial<QueryCommandInput> & {
+  readonly filter?: Expression | undefined;
+  /** @default all attributes */
+  readonly attributes?: readonly string[];
+};
+
 /** Returns a query for the rows with these keys. By default, its reads of a table are consistent. */
 export function query(
   TableName: string,
   keys: Expression,
-  { filter, ...options }: Partial<QueryCommandInput> & { filter?: Expression | undefined } = {},
+  { filter, attributes, ...options }: QueryOptions = {},
 ) {
-  const expressions = filter
-    ? placed({ KeyConditionExpression: keys, FilterExpression: filter })
-    : placed({ KeyConditionExpression: keys });
+  const expressions = placed({
+    KeyConditionExpression: keys,
+    ...(filter && { FilterExpression: filter }),
+    ...(attributes && { ProjectionExpression: joined(attributes.map(attribute)) }),
+  });
   return { TableName, ConsistentRead: options.IndexName === undefined, ...expressions, ...options };
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type ApiKey, isUsable } from '../accounts/api-key.ts';
+import { isUsable, type ObservedKey } from '../accounts/api-key.ts';
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 import { type WalletId, walletOfSubject, walletSubject } from '../core/keys.ts';
@@ -31,7 +31,7 @@ import type { PublishedTable } from './published-table.ts';
 interface PublishDependencies extends WalletDependencies {
   readonly published: PublishedTable;
   readonly shards: Pick<ShardTable, 'listShards'> & BalanceTable;
-  readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
+  readonly keys: Pick<ApiKeyTable, 'listObservedKeys'>;
   readonly usage: KeyUsageTable;
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
   /** The live providers of each ID type. */
@@ -153,9 +153,9 @@ async function observeAccounts(deps: PublishDependencies) {
 }
 
 /** One row that cannot be read must not stop the events of others. */
-async function keysOf(organisation: string, { keys }: PublishDependencies): Promise<readonly ApiKey[]> {
+async function keysOf(organisation: string, { keys }: PublishDependencies): Promise<readonly ObservedKey[]> {
   try {
-    return await keys.listApiKeys(organisation);
+    return await keys.listObservedKeys(organisation);
   } catch (error) {
     logger.error('The API keys of an organisation were not read.', { organisation, ...errorFields(error) });
     return [];
@@ -165,7 +165,7 @@ async function keysOf(organisation: string, { keys }: PublishDependencies): Prom
 /** Keys that no longer work count only for their organisation. */
 async function observeUsage(
   organisationIds: readonly string[],
-  apiKeys: readonly ApiKey[],
+  apiKeys: readonly ObservedKey[],
   { usage, nowMs }: PublishDependencies,
 ): Promise<(Observation | undefined)[]> {
   const live = apiKeys.filter(({ env }) => env === 'live');

@@ -41,6 +41,28 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   return results.map((result) => (result.status === 'fulfilled' ? 'done' : result.reason.code)).sort();
 }
 
+test('events are derived from live keys and from test keys that may expire, without other attributes', async () => {
+  const notAfter = new Date(NOW.getTime() + DAY_MS).toISOString();
+  const live = await create('till', { addressRanges: ['203.0.113.7'] });
+  const revoked = await create('counter');
+  await keys.revokeApiKey(revoked.row);
+  const expiring = await create('till', { env: 'test', notAfter });
+  await create('shop', { env: 'test' });
+  await keys.revokeApiKey((await create('kiosk', { env: 'test', notAfter })).row);
+
+  const observed = await keys.listObservedKeys(organisationId);
+  const shared = { organisationId, env: 'live', status: 'ACTIVE', label: 'till' };
+  const partOf = ({ hash, lastFour }: ApiKey) => ({ hash, lastFour });
+  expect(observed).toHaveLength(3);
+  expect(new Set(observed)).toEqual(
+    new Set([
+      { ...shared, ...partOf(live.row) },
+      { ...shared, ...partOf(revoked.row), label: 'counter', status: 'REVOKED' },
+      { ...shared, ...partOf(expiring.row), env: 'test', notAfter },
+    ]),
+  );
+});
+
 describe('the limits on API keys', () => {
   test('allow two keys with the same label in each environment, besides keys with other labels', async () => {
     await create('till');

@@ -115,7 +115,7 @@ function dependencies(): Parameters<typeof publishEvents>[0] {
         })),
     },
     keys: {
-      listApiKeys: async () => {
+      listObservedKeys: async () => {
         if (w.areKeysUnreadable) throw new Error('The row of an API key is not valid.');
         return w.keys;
       },
