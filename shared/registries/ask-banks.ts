@@ -29,7 +29,10 @@ export async function askBanks(
     attempts.find(({ result }) => result.kind === 'not-found') ??
     attempts[0];
   if (!attempt) throw new Error('There is no bank to ask.');
-  return { result: onlyHit(attempts), attempt: { ...attempt, bankCode: undefined } };
+  return {
+    result: onlyHit(attempts),
+    attempt: { ...attempt, bankCodes: attempts.flatMap((one) => one.bankCodes ?? []) },
+  };
 }
 
 function onlyHit(attempts: readonly Attempt[]): RegistryResult {

@@ -8,8 +8,8 @@ export interface Attempt {
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
   readonly env: Environment;
   readonly idType: IdType;
-  /** The bank that the caller named. Undefined for other ID types, and if several banks were asked. */
-  readonly bankCode?: string | undefined;
+  /** Of an account: the banks that were asked. */
+  readonly bankCodes?: readonly string[] | undefined;
   readonly result: RegistryResult;
   readonly startedMs: number;
   readonly endedMs: number;
@@ -21,6 +21,11 @@ export interface FailedProvider {
   readonly detail: string;
   readonly maybeBilled: boolean;
   readonly latencyMs: number;
+}
+
+export interface BankQuery extends Pick<RegistryQuery, 'idType'> {
+  readonly bank?: RegistryQuery['bank'] | undefined;
+  readonly bankCode?: string | undefined;
 }
 
 /** How long after the deadline an adapter is abandoned. */
@@ -37,8 +42,14 @@ export async function askProvider(
   const startedMs = nowMs();
   const byMs = query.deadlineMs + GRACE_MS;
   const result = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
-  const { idType, bankCode } = query;
-  return { provider, env, idType, bankCode, result, startedMs, endedMs: nowMs() };
+  const bankCode = bankCodeOf(query);
+  const bankCodes = bankCode === undefined ? undefined : [bankCode];
+  return { provider, env, idType: query.idType, bankCodes, result, startedMs, endedMs: nowMs() };
+}
+
+/** Of an account: one code for each bank, although callers may send any of its codes. */
+export function bankCodeOf({ idType, bank, bankCode }: BankQuery): string | undefined {
+  return idType === 'NUBAN' ? bank?.cbnCode || bank?.nipCode || bankCode : undefined;
 }
 
 /**

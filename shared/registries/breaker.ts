@@ -36,6 +36,11 @@ export interface RegistryState {
   readonly successes: number;
   /** Failures since the last recovery. Set to 1 by the failure that makes the breaker leave `closed`. */
   readonly streak: number;
+  /**
+   * Of account look-ups: the banks at which they have failed, since the last recovery and with less than a minute
+   * between two failures.
+   */
+  readonly banks?: ReadonlySet<string> | undefined;
   /** Set while the provider is disabled. Only an operator sets or removes it, never a look-up. */
   readonly disabled?: Disabling | undefined;
 }
@@ -61,6 +66,8 @@ const OPENING_SHARE = 0.5;
  */
 const OPENING_STREAK = 5;
 const STREAK_MS = 5_000;
+/** Account look-ups that fail at fewer banks say nothing about the provider: these banks may be down. */
+const OPENING_BANKS = 5;
 /** A provider does not become suspect while it has at least this many successes for each failure. */
 const SUCCESSES_PER_FAILURE = 10;
 /** No probe is permitted for this long after the breaker opened, if no other provider can serve. */
@@ -69,15 +76,26 @@ const REST_MS = 10_000;
 const SPARE_PROBE_MS = 10_000;
 /** The time between probes if no other provider can serve: the probe's caller would get a 503 anyway. */
 const SOLE_PROBE_MS = 1_000;
+/** For this long, requests to other banks are preferred for a probe, so that a bank that is down does not fail them all. */
+const FAILED_BANK_MS = 2_000;
 
-/** Returns the breaker after a failure, which `state` already includes. */
+/**
+ * Returns the breaker after a failure, which `state` already includes. If account look-ups fail at many banks, it opens
+ * only after 5 s without a success at any: one customer can cause any number of failures, but no lack of successes.
+ */
 export function breakerAfterFailure(state: RegistryState, nowMs: number): Breaker {
-  const { breaker, failures, successes, streak, sinceMs } = state;
-  const failsMostly = failures >= OPENING_FAILURES && failures >= OPENING_SHARE * (failures + successes);
+  const { breaker, failures, successes, streak, sinceMs, banks } = state;
+  if (failsAtFewBanks(state)) return breaker;
+  const failsMostly =
+    !banks && failures >= OPENING_FAILURES && failures >= OPENING_SHARE * (failures + successes);
   const failsSteadily = breaker === 'suspect' && streak >= OPENING_STREAK && nowMs - sinceMs >= STREAK_MS;
   if (breaker === 'open' || failsMostly || failsSteadily) return 'open';
   if (breaker === 'suspect') return 'suspect';
   return successes >= SUCCESSES_PER_FAILURE * failures ? 'closed' : 'suspect';
+}
+
+function failsAtFewBanks({ banks }: RegistryState): boolean {
+  return banks !== undefined && banks.size < OPENING_BANKS;
 }
 
 /** Whether the provider has recovered since a call that started at `startedMs`. */
@@ -86,9 +104,14 @@ export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: num
 }
 
 /** Returns when the next probe is permitted, in epoch milliseconds. */
-function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
-  if (othersServe) return probedAtMs + SPARE_PROBE_MS;
-  return Math.max(sinceMs + REST_MS, probedAtMs + SOLE_PROBE_MS);
+function probeDueMs(
+  { sinceMs, probedAtMs, banks }: RegistryState,
+  othersServe: boolean,
+  bankCode = '',
+): number {
+  const lastMs = probedAtMs + (banks?.has(bankCode) ? FAILED_BANK_MS : 0);
+  if (othersServe) return lastMs + SPARE_PROBE_MS;
+  return Math.max(sinceMs + REST_MS, lastMs + SOLE_PROBE_MS);
 }
 
 export interface Candidate {
@@ -106,16 +129,18 @@ export interface PlannedAttempt extends Candidate {
  * 2. suspect providers, in their configured order.
  *
  * A suspect provider may appear twice: as a probe, and at the end. Disabled providers never appear. The plan is empty
- * if the breakers permit no attempt.
+ * if the breakers permit no attempt. `bankCode` is that of an account.
  */
-export function planAttempts(all: readonly Candidate[], nowMs: number): PlannedAttempt[] {
+export function planAttempts(all: readonly Candidate[], nowMs: number, bankCode?: string): PlannedAttempt[] {
   const candidates = all.filter(isEnabled);
   const inConfiguredOrder = candidates.flatMap((candidate): PlannedAttempt[] => {
     const { breaker } = candidate.state;
     if (breaker === 'closed') return [{ ...candidate, isProbe: false }];
     const othersServe = candidates.some((other) => other !== candidate && other.state.breaker !== 'open');
     if (breaker === 'suspect' && !othersServe) return [];
-    return nowMs >= probeDueMs(candidate.state, othersServe) ? [{ ...candidate, isProbe: true }] : [];
+    return nowMs >= probeDueMs(candidate.state, othersServe, bankCode)
+      ? [{ ...candidate, isProbe: true }]
+      : [];
   });
   const suspects = candidates.filter(({ state }) => state.breaker === 'suspect');
   return [...inConfiguredOrder, ...suspects.map((candidate) => ({ ...candidate, isProbe: false }))];
@@ -166,7 +191,8 @@ export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes, disabled } = state;
   if (disabled || breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK)) return 'down';
   const isRecent = nowMs - windowMs < 2 * WINDOW_MS;
-  const failsOften = failures >= OPENING_STREAK && failures * SUCCESSES_PER_FAILURE >= successes;
+  const failsOften =
+    !failsAtFewBanks(state) && failures >= OPENING_STREAK && failures * SUCCESSES_PER_FAILURE >= successes;
   return breaker === 'suspect' || (isRecent && failsOften) ? 'degraded' : 'up';
 }
 

@@ -8,6 +8,8 @@ import {
   type Attempt,
   allowsFailover,
   askProvider,
+  type BankQuery,
+  bankCodeOf,
   decisiveAttempt,
   type FailedProvider,
   failedProvider,
@@ -39,7 +41,7 @@ export type Availability =
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
-type AskedNumber = Pick<RegistryQuery, 'idType' | 'level' | 'number'>;
+type AskedNumber = Pick<RegistryQuery, 'level' | 'number'> & BankQuery;
 
 export type RegistryRouter = ReturnType<typeof registryRouter>;
 
@@ -135,7 +137,7 @@ export function registryRouter(deps: RouterDependencies) {
     availability(env: Environment, query: AskedNumber, states: RegistryStates): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
-      if (planAttempts(all, nowMs()).length > 0) return { kind: 'available' };
+      if (planAttempts(all, nowMs(), bankCodeOf(query)).length > 0) return { kind: 'available' };
       const seconds = retryAfterSeconds(all, nowMs());
       return { kind: 'unavailable', ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
     },
@@ -153,7 +155,7 @@ export function registryRouter(deps: RouterDependencies) {
       onAttempt: OnAttempt,
     ): Promise<RoutedResult> {
       const attempts: RecordedAttempt[] = [];
-      const plan = planAttempts(candidates(env, query, states), nowMs());
+      const plan = planAttempts(candidates(env, query, states), nowMs(), bankCodeOf(query));
       try {
         await askInTurn(env, query, plan, attempts, onAttempt);
       } finally {

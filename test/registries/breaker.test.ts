@@ -30,6 +30,9 @@ const planOf = (...states: readonly RegistryState[]) =>
     .map(({ name, isProbe }) => (isProbe ? `[${name}]` : name))
     .join('');
 
+const banks = (count: number) => new Set(['044', '058', '011', '033', '057'].slice(0, count));
+const manyBanks = { breaker: 'suspect', failures: 40, streak: 40, banks: banks(5) } as const;
+
 describe('the breaker after a failure', () => {
   test.each([
     ['the first failure', { failures: 1 }, 'suspect'],
@@ -42,6 +45,10 @@ describe('the breaker after a failure', () => {
     ['five in a row over 4.9 s', { breaker: 'suspect', streak: 5, sinceMs: T - 4_900 }, 'suspect'],
     ['five in a row over 5 s', { breaker: 'suspect', streak: 5, sinceMs: T - 5_000 }, 'open'],
     ['four in a row over a minute', { breaker: 'suspect', streak: 4, sinceMs: T - 60_000 }, 'suspect'],
+    ['failures at four banks', { failures: 40, banks: banks(4) }, 'closed'],
+    ['failures at five banks', { failures: 40, banks: banks(5) }, 'suspect'],
+    ['failures at five banks over 4.9 s', { ...manyBanks, sinceMs: T - 4_900 }, 'suspect'],
+    ['failures at five banks over 5 s', { ...manyBanks, sinceMs: T - 5_000 }, 'open'],
     ['a failed probe', { breaker: 'open', failures: 1 }, 'open'],
   ] as const)('%s: %j gives %s', (_, changes, breaker) => {
     expect(breakerAfterFailure(state({ failures: 1, ...changes }), T)).toBe(breaker);
@@ -97,6 +104,16 @@ describe('the plan of providers to ask', () => {
     expect(planOf(...states)).toBe(plan);
   });
 
+  test('probes with an account of a bank that failed only if no other bank was asked for 2 s', () => {
+    const probes = (probeAgeMs: number, bankCode: string) =>
+      planAttempts(candidates({ ...since('open', 60_000, probeAgeMs), banks: banks(5) }), T, bankCode);
+    expect([probes(1_000, '214'), probes(2_999, '044'), probes(3_000, '044')]).toMatchObject([
+      [{ isProbe: true }],
+      [],
+      [{ isProbe: true }],
+    ]);
+  });
+
   test('if it is empty, the time until the first probe is known', () => {
     expect(retryAfterSeconds(candidates(since('open', 1_000), since('open', 8_500)), T)).toBe(2);
     expect(retryAfterSeconds(candidates(since('open', 60_000, 999)), T)).toBe(1);
@@ -130,6 +147,7 @@ describe('the health of a provider', () => {
     [{ windowMs: T - 5_000, failures: 5, successes: 50 }, 'degraded'],
     [{ windowMs: T - 5_000, failures: 5, successes: 51 }, 'up'],
     [{ windowMs: T - 20_000, failures: 50 }, 'up'],
+    [{ windowMs: T - 5_000, failures: 50, banks: banks(4) }, 'up'],
   ] as const)('%j is %s', (changes, health) => {
     expect(healthOf(state(changes), T)).toBe(health);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bankByCode } from '../../shared/registries/mapping/banks.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../shared/registries/port.ts';
 import { type Instance, instanceOf } from './instance.ts';
 import { openStateTable, type StateTable } from './local-state-table.ts';
@@ -21,8 +22,8 @@ afterAll(() => table.close());
 let providers = 0;
 let nowMs = T;
 
-/** An instance whose only provider fails for these look-ups. */
-function failingFor(fails: (query: RegistryQuery) => boolean): Instance {
+/** Instances whose only provider fails for these look-ups. */
+function failingFor(fails: (query: RegistryQuery) => boolean, count: number): Instance[] {
   providers += 1;
   const provider: RegistryProvider = {
     name: `provider${providers}`,
@@ -30,40 +31,74 @@ function failingFor(fails: (query: RegistryQuery) => boolean): Instance {
     idTypes: { NIN: ['basic'], NUBAN: ['basic'] },
     lookUp: async (query) => (fails(query) ? UNREACHABLE : FOUND),
   };
-  return instanceOf(table, [provider], () => nowMs);
+  return Array.from({ length: count }, () => instanceOf(table, [provider], () => nowMs));
 }
 
-async function ask(instance: Instance, query: Partial<RegistryQuery>, times = 1): Promise<string[]> {
+/** Looks up in turn at these instances, four times a second. */
+async function ask(instances: Instance[], queries: Partial<RegistryQuery>[], times = 1): Promise<string[]> {
   const results: string[] = [];
   for (let time = 0; time < times; time += 1) {
     nowMs += 250;
-    const { result } = await instance.lookUp(query);
+    const { result } = await at(instances, time).lookUp(at(queries, time));
     results.push(result.kind === 'found' ? 'found' : result.detail);
   }
   return results;
 }
 
-const account = (bankCode: string) => ({ idType: 'NUBAN', number: '0123456789', bankCode }) as const;
+function at<T>(all: readonly T[], index: number): T {
+  return all[index % all.length] as T;
+}
+
+const account = (bankCode: string) => {
+  const bank = bankByCode(bankCode);
+  return { idType: 'NUBAN', number: '0123456789', bankCode, ...(bank && { bank }) } as const;
+};
+const BANKS = ['058', '011', '033', '044', '057'].map(account);
 
 test('accounts that cannot be looked up do not stop the look-ups of NINs', async () => {
-  const instance = failingFor(({ idType }) => idType === 'NUBAN');
-  await ask(instance, account('058'), 25);
-  await ask(instance, account('011'), 25);
-  expect(await ask(instance, account('011'))).toEqual(['breaker-open']);
-  expect(await ask(instance, { idType: 'NIN' }, 3)).toEqual(['found', 'found', 'found']);
+  const instances = failingFor(({ idType }) => idType === 'NUBAN', 1);
+  await ask(instances, BANKS, 50);
+  expect(await ask(instances, BANKS)).toEqual(['breaker-open']);
+  expect(await ask(instances, [{ idType: 'NIN' }], 3)).toEqual(['found', 'found', 'found']);
 });
 
-test('one bank that does not respond does not stop the look-ups at other banks', async () => {
-  const instance = failingFor(({ bankCode }) => bankCode === '070');
-  expect(await ask(instance, account('070'), 40)).not.toContain('breaker-open');
-  expect(await ask(instance, account('058'))).toEqual(['found']);
-  await ask(instance, account('070'), 40);
-  expect(await ask(instance, account('058'))).toEqual(['found']);
+test('banks that do not respond do not stop the look-ups at other banks, by whichever codes', async () => {
+  const banks = [
+    account('058'),
+    account('000013'),
+    account('011'),
+    account('000016'),
+    account('033'),
+    account('070'),
+  ];
+  const instances = failingFor(({ bankCode }) => bankCode !== '044', 2);
+  expect(await ask(instances, banks, 90)).not.toContain('breaker-open');
+  expect(await ask(instances, [account('044')])).toEqual(['found']);
 });
 
-test('two banks without a success between them are an outage of the provider', async () => {
-  const instance = failingFor(({ idType }) => idType === 'NUBAN');
-  await ask(instance, account('058'));
-  await ask(instance, account('011'), 25);
-  expect(await ask(instance, account('033'))).toEqual(['breaker-open']);
+test("one customer's requests to many such banks do not stop the look-ups of others", async () => {
+  const instances = failingFor(({ bankCode }) => bankCode !== '044', 10);
+  const results: string[] = [];
+  for (let time = 0; time < 600; time += 1) {
+    nowMs += 17;
+    const query =
+      time % 3 === 0
+        ? account('044')
+        : at(
+            BANKS.filter(({ bankCode }) => bankCode !== '044'),
+            time,
+          );
+    const { result } = await at(instances, (time * 7) % 11).lookUp(query);
+    results.push(result.kind === 'found' ? 'found' : result.detail);
+  }
+  expect(results.filter((result) => result === 'found')).toHaveLength(200);
+});
+
+test('five banks without a success for some seconds are an outage of the provider', async () => {
+  let isDown = false;
+  const instances = failingFor(({ idType }) => idType === 'NUBAN' && isDown, 10);
+  await ask(instances, BANKS, 20);
+  isDown = true;
+  const results = await ask(instances, BANKS, 60);
+  expect(results.indexOf('breaker-open')).toBeLessThan(45);
 });

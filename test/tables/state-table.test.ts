@@ -127,3 +127,21 @@ test('live and test have separate states', async () => {
 
   expect(await stateOf({ ...key, env: 'test' })).toMatchObject({ breaker: 'closed' });
 });
+
+test('the banks of failures are kept until a success, or a minute without a failure', async () => {
+  const key: ProviderKey = { ...newProvider(), idType: 'NUBAN' };
+  const failFor = (atMs: number, ...bankCodes: string[]) =>
+    table.recordFailure(key, { startedMs: atMs, endedMs: atMs, successes: 0, bankCodes });
+  await failFor(T, '044');
+  await failFor(T + 10_000, '058');
+  expect((await stateOf(key))?.banks).toEqual(new Set(['044', '058']));
+  await failFor(T + 90_000, '011', '033', '057', '070');
+  expect(await stateOf(key)).toMatchObject({
+    breaker: 'closed',
+    banks: new Set(['011', '033', '057', '070']),
+  });
+  await failFor(T + 90_000, '044');
+  expect(await stateOf(key)).toMatchObject({ breaker: 'suspect' });
+  await table.recordRecovery(key, { startedMs: T + 90_001, endedMs: T + 90_002 });
+  expect(await stateOf(key)).not.toHaveProperty('banks');
+});

@@ -15,6 +15,8 @@ import { stateCopies } from './state-copies.ts';
 export type ProviderRecorder = ReturnType<typeof providerRecorder>;
 
 const MAX_WAIT_MS = 500;
+/** An instance does not report failures of accounts for this long after it has looked up one. */
+const SERVES_MS = 3_000;
 const NOT_STORED = "A change of a provider's state is missing from its history.";
 
 /** A successful look-up at a healthy provider writes to neither table. */
@@ -26,32 +28,22 @@ export function providerRecorder(
   const copies = stateCopies(nowMs);
   /** The times of this instance's latest successes, by provider. */
   const successesMs = new Map<string, number[]>();
-  /** The banks whose accounts this instance has failed to look up since its last success, by provider. */
-  const failedBanks = new Map<string, Set<string>>();
-
-  /** Whether a failure may be that of one bank: one whose systems are down must not stop look-ups at all others. */
-  function mayBeOfBank(pk: string, bankCode: string | undefined): boolean {
-    if (bankCode === undefined) return false;
-    const banks = (failedBanks.get(pk) ?? new Set()).add(bankCode);
-    failedBanks.set(pk, banks);
-    return banks.size === 1;
-  }
 
   async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {
-    const { provider, env, idType, bankCode, result, startedMs, endedMs } = attempt;
+    const { provider, env, idType, bankCodes, result, startedMs, endedMs } = attempt;
     if (result.kind !== 'found' && result.excludedFromHealth) return;
     const key = { provider: provider.name, env, idType };
     const { pk } = registryStateKey(key);
     const recent = (successesMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
     if (result.kind === 'unreachable' || result.kind === 'timeout') {
-      if (mayBeOfBank(pk, bankCode)) return;
+      // One bank whose systems are down must not stop look-ups at all others.
+      if (bankCodes && (recent.at(-1) ?? 0) > endedMs - SERVES_MS) return;
       successesMs.delete(pk);
-      const call = { startedMs, endedMs, successes: recent.length };
+      const call = { startedMs, endedMs, successes: recent.length, bankCodes };
       await store(key, await changing(key, () => table.recordFailure(key, call)));
       return;
     }
     successesMs.set(pk, [...recent, endedMs]);
-    failedBanks.delete(pk);
     if (seen.breaker === 'closed') return;
     await store(key, await changing(key, () => table.recordRecovery(key, { startedMs, endedMs })));
   }

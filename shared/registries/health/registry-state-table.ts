@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { MINUTE_MS } from '../../core/clock.ts';
 import { batchGet, type UpdatedRow, updateRow } from '../../core/database.ts';
 import { change, changeTo, type Expression, rowUpdate, where } from '../../core/expressions.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
@@ -27,9 +28,15 @@ interface CallTimes {
   readonly endedMs: number;
 }
 
-type FailedCall = CallTimes & { readonly successes: number };
+interface FailedCall extends CallTimes {
+  readonly successes: number;
+  /** Of the account. */
+  readonly bankCodes?: readonly string[] | undefined;
+}
 
 const MAX_ATTEMPTS = 4;
+/** Without a failure for this long, the banks that failed before do not count. */
+const BANKS_MS = MINUTE_MS;
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (
@@ -42,28 +49,32 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   /** Counts a failure. Returns the new row, or undefined if the provider has recovered or too many writes collided. */
   async function countFailure(
     key: ProviderKey,
-    { startedMs, endedMs, successes }: FailedCall,
+    { startedMs, endedMs, successes, bankCodes = [] }: FailedCall,
   ): Promise<RegistryState | undefined> {
     let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
-    let isNewWindow = false;
+    let earlierMs: number | undefined;
+    const banks = new Set(bankCodes);
+    const [added, onlyThese] =
+      banks.size > 0 ? [where`, banks ${banks}`, where`, banks = ${banks}`] : [where``, where` REMOVE banks`];
     const notRecovered = where`(attribute_not_exists(breaker) OR breaker <> ${'closed'} OR sinceMs <= ${startedMs})`;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const { isApplied, row }: UpdatedRow = await (isNewWindow
+      const isLongAgo = earlierMs !== undefined && earlierMs < windowMs - BANKS_MS;
+      const { isApplied, row }: UpdatedRow = await (earlierMs !== undefined
         ? update(
             key,
-            change`SET windowMs = ${windowMs}, failures = ${1}, successes = ${successes} ADD streak ${1}`,
+            change`SET windowMs = ${windowMs}, failures = ${1}, successes = ${successes}${isLongAgo ? onlyThese : where``} ADD streak ${1}${isLongAgo ? where`` : added}`,
             where`(attribute_not_exists(windowMs) OR windowMs < ${windowMs}) AND ${notRecovered}`,
           )
         : update(
             key,
-            change`ADD failures ${1}, successes ${successes}, streak ${1}`,
+            change`ADD failures ${1}, successes ${successes}, streak ${1}${added}`,
             where`windowMs = ${windowMs} AND ${notRecovered}`,
           ));
       const current: RegistryState = v.parse(stateRow, row);
       if (isApplied) return current;
       if (hasRecovered(current, startedMs)) return undefined;
       // If another instance's clock is ahead of ours, its window is used.
-      isNewWindow = current.windowMs < windowMs;
+      earlierMs = current.windowMs < windowMs ? current.windowMs : undefined;
       windowMs = Math.max(windowMs, current.windowMs);
     }
     return undefined;
@@ -114,7 +125,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     ): Promise<ProviderChange | undefined> {
       const { isApplied, row } = await update(
         key,
-        change`SET breaker = ${'closed'}, sinceMs = ${endedMs}, streak = ${0} ADD successes ${1}`,
+        change`SET breaker = ${'closed'}, sinceMs = ${endedMs}, streak = ${0} REMOVE banks ADD successes ${1}`,
         where`breaker <> ${'closed'} AND sinceMs <= ${startedMs}`,
         'ALL_OLD',
       );

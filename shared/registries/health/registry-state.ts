@@ -13,6 +13,7 @@ export const stateRow = v.object({
   failures: v.optional(v.number(), 0),
   successes: v.optional(v.number(), 0),
   streak: v.optional(v.number(), 0),
+  banks: v.optional(v.set(v.string())),
   disabled: v.optional(disabling),
 });
 

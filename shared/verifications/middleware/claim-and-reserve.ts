@@ -13,7 +13,7 @@ import { creditOf } from './credit.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import { publishShort } from './publish-balance.ts';
 import { type CreditState, knownError } from './settle.ts';
-import { command, lookUpOperation, rowsOfLookUp } from './values.ts';
+import { accountBanks, command, lookUpOperation, rowsOfLookUp } from './values.ts';
 
 /**
  * Claims an Idempotency-Key for the request. Returns `claimed` for a new attempt, or `replay` for a free repetition of
@@ -110,8 +110,10 @@ export async function reserve(requestContext: ApiContext, deps: LookUpDependenci
   const operation = state.kind === 'claimed' ? state.operation : lookUpOperation.of(requestContext).operation;
   const { env, organisation } = caller.of(requestContext);
   const { registryStates } = rowsOfLookUp.of(requestContext);
-  const { service, number } = command.of(requestContext);
-  const availability = registries.availability(env, { ...SERVICES[service], number }, registryStates);
+  const { service, number, bankCode } = command.of(requestContext);
+  const { bank } = accountBanks.find(requestContext) ?? {};
+  const asked = { ...SERVICES[service], number, bankCode, bank };
+  const availability = registries.availability(env, asked, registryStates);
   if (availability.kind !== 'available') {
     requestContext.line.isProviderUnavailable = true;
     throw new ServiceError('SERVICE_UNAVAILABLE', availability);
