@@ -158,10 +158,10 @@ function resultOf(
 }
 
 /** Never rejects: the attempt is over, and does not depend on the write. */
-async function orLog(write: Promise<unknown>, message: string, { id }: Endpoint): Promise<void> {
+async function orLog(write: Promise<unknown>, what: string, { id }: Endpoint): Promise<void> {
   try {
     await write;
   } catch (error) {
-    logger.warn(message, { endpoint: id, ...errorFields(error) });
+    logger.warn(what, { endpoint: id, ...errorFields(error) });
   }
 }

@@ -36,7 +36,7 @@ export const waitingDelivery = (changes: Partial<DeliveryView> = {}): DeliveryVi
   deliveryView({
     ...{ id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z5', event_type: 'top_up.credited', state: 'PENDING', attempts: 2 },
     ...{ reason: 'HTTP_STATUS', status: 500, next_at: ago(-5 * MINUTE_MS) },
-    reason_text: 'The response had the status 500. Look for the request in the log of your server.',
+    reason_text: 'The response had the status 500.',
     ...changes,
   });
 
@@ -44,7 +44,7 @@ export const ATTEMPTS: AttemptsView = {
   attempts: [
     {
       ...{ number: 2, at: ago(3 * MINUTE_MS), duration_ms: 1_213, status: 500 },
-      reason_text: 'The response had the status 500. Look for the request in the log of your server.',
+      reason_text: 'The response had the status 500.',
       response_text: '{"error":"<b>no customer</b> with ***********"}\n',
     },
     {

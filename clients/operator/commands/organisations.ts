@@ -41,11 +41,7 @@ export function organisationCommands(program: Command): void {
     .command('suspend')
     .description('Suspend an organisation: reject all its requests, live and test')
     .addArgument(organisationArgument())
-    .option(
-      '--reason <text>',
-      'reason, which the members see in the console, and the owners in the email about it',
-      parseReason,
-    )
+    .option('--reason <text>', 'reason, for members in the console and owners by email', parseReason)
     .action(async (id: string, { reason }: { reason?: string }, command: Command) => {
       const { operator, change, print, confirm } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);

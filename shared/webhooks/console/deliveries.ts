@@ -73,6 +73,7 @@ export function readAttempts(): Prefetch<Attempt[]> {
   };
 }
 
+/** GET /deliveries/{id}/attempts. */
 export function listAttempts(): Run<typeof attemptsQuery, Attempt[]> {
   return async (_request, _query, attempts) => {
     const data: AttemptsView = { attempts: attempts.map(attemptView) };

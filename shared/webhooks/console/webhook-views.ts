@@ -45,7 +45,7 @@ export const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, str
 function reasonText(reason: FailureReason | undefined, status: number | undefined): string | null {
   if (reason === undefined) return null;
   if (reason !== 'HTTP_STATUS') return REASONS[reason];
-  return `The response had the status ${status}. Look for the request in the log of your server.`;
+  return `The response had the status ${status}.`;
 }
 
 /** `last`: its last delivery, if known. */
@@ -83,6 +83,7 @@ export function deliveryView(row: Delivery, nowMs: number): DeliveryView {
   };
 }
 
+/** Returns an attempt as members see it. */
 export function attemptView({ number, at, durationMs, status, reason, text }: Attempt): AttemptView {
   return {
     number,
