@@ -6,7 +6,7 @@ import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { type Secret, secret } from '../../core/secrets.ts';
 import type { SendMail } from '../../members/mail.ts';
-import { memberActor } from '../../members/member-actor.ts';
+import { memberActor, personOfActor } from '../../members/member-actor.ts';
 import type { MemberReads } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
@@ -110,7 +110,7 @@ async function withSettings(
   return { ...values, cardOrder, sealedCard: sealCard(card, organisation.id, await keys()) };
 }
 
-/** Of a credited live top-up of this organisation. */
+/** Of a credited live top-up that a member opened: anyone may have paid at the checkout of one that a key opened. */
 async function cardOf(
   organisationId: string,
   reference: string,
@@ -119,6 +119,8 @@ async function cardOf(
   const order = ORDER_REFERENCE.test(reference) ? await orders.getOrder('live', reference) : undefined;
   const isPaid =
     order?.organisationId === organisationId && order.state === 'CREDITED' && order.method === 'PAYSTACK';
+  if (isPaid && !personOfActor(order.openedBy))
+    throw wrong('card_order', 'Choose a payment that was started in the console, not by an API key.');
   const card = isPaid ? await providers.live.findCard(reference).catch(notSaved) : undefined;
   if (!card)
     throw wrong('card_order', 'Choose a payment that was made with a card which can be charged again.');

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { Mail } from '../../../shared/members/mail.ts';
+import { memberActor } from '../../../shared/members/member-actor.ts';
 import { memberTable } from '../../../shared/members/member-table.ts';
 import { consoleRoute } from '../../../shared/members/middleware/console-route.ts';
 import { automaticTable } from '../../../shared/payments/automatic/automatic-table.ts';
@@ -45,12 +46,14 @@ beforeEach(async () => {
   const provider = { ...fakeProvider(), findCard: async () => card };
   tables = topUpDependencies(service.client, provider, memoryClock('2026-11-23T09:00:00.000Z').clock);
   await setUp(tables, organisation.id);
-  const paid = { organisationId: organisation.id, env: 'live', state: 'CREDITED' } as const;
+  const openedBy = memberActor('ngozi');
+  const paid = { organisationId: organisation.id, env: 'live', state: 'CREDITED', openedBy } as const;
   await tables.orders.insertOrder(inventedOrder({ ...paid, reference: 'TOPUP-PAID' }));
   await tables.orders.insertOrder(inventedOrder({ ...paid, reference: 'TOPUP-TEST', env: 'test' }));
   await tables.orders.insertOrder(
     inventedOrder({ ...paid, reference: 'TOPUP-OTHER', organisationId: 'bbbbbbbbbb' }),
   );
+  await tables.orders.insertOrder(inventedOrder({ ...paid, reference: 'TOPUP-KEY', openedBy: 'till' }));
   await tables.orders.insertOrder(inventedOrder({ ...paid, reference: 'TOPUP-UNPAID', state: 'FAILED' }));
 });
 
@@ -161,6 +164,7 @@ describe('automatic top-up', () => {
     ['with the card of an unknown order', { card_order: 'TOPUP-NONE' }, 'settings.card_order'],
     ['with the card of a test order', { card_order: 'TOPUP-TEST' }, 'settings.card_order'],
     ["with the card of another organisation's order", { card_order: 'TOPUP-OTHER' }, 'settings.card_order'],
+    ['with the card of an order that a key opened', { card_order: 'TOPUP-KEY' }, 'settings.card_order'],
     ['with the card of an unpaid order', { card_order: 'TOPUP-UNPAID' }, 'settings.card_order'],
   ])('is not set up %s', async (_, change, field) => {
     expect(await send({ ...SETTINGS, ...change })).toMatchObject({ status: 400, field });
