@@ -12,6 +12,7 @@ import { secret } from '../core/secrets.ts';
 import { type PublishSoon, publishSoon } from '../events/publish-soon.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
+import { type AutomaticTable, automaticTable } from './automatic/automatic-table.ts';
 import { type DocumentTable, documentTable } from './documents/document-table.ts';
 import type { BookingTables } from './lots/credit-with-lot.ts';
 import { lotTable } from './lots/lot-table.ts';
@@ -51,6 +52,7 @@ export interface OpenDependencies extends QuoteDependencies {
 
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
+  readonly automatic: Pick<AutomaticTable, 'paidBackItems'>;
   /** Of payments that differ from their order, unless the order table records them. */
   readonly recorder: Recorder;
   /** Writes a log line. It must not throw. */
@@ -91,6 +93,7 @@ export function topUpDependencies(): TopUpDependencies | undefined {
   return {
     ...opening,
     recorder,
+    automatic: automaticTable(client, payments),
     documents: documentTable(client, payments),
     lots: lotTable(client, payments),
     credits: creditTable(client, { wallets, payments }, recorder),

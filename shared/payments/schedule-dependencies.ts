@@ -42,8 +42,6 @@ export function scheduleDependencies(): ScheduleDependencies {
         automatic: automaticTable(client, payments, functionRecorder('paystack', 'automatic top-up')),
         topUps,
         organisations,
-        lots,
-        refunds,
         keys: () => secret('CARDS'),
         send: eventBus(setting('EVENT_BUS')),
       },

@@ -9,6 +9,7 @@ import type { Environment } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { automaticTable } from '../../shared/payments/automatic/automatic-table.ts';
 import type { TopUpDependencies } from '../../shared/payments/dependencies.ts';
 import { documentTable } from '../../shared/payments/documents/document-table.ts';
 import { lotTable } from '../../shared/payments/lots/lot-table.ts';
@@ -52,6 +53,7 @@ function dependencies(): TopUpDependencies {
   const recorder = auditRecorder(auditTable(client, tableOf('AUDIT_TRAIL_TABLE')), run, REAL_CLOCK.nowMs);
   return {
     recorder,
+    automatic: automaticTable(client, table),
     orders: orderTable(client, table),
     prices: priceTable(client, table),
     billing: billingTable(client, table),

@@ -18,6 +18,7 @@ import {
   WITHDRAW_SLIP,
 } from './access-profiles.ts';
 import { INVITATION, PROFILE, READ_INVITATION } from './console-rights.ts';
+import { MARK_PAID_BACK } from './payment-profiles.ts';
 
 /** What each function of the operator API may access: what its change needs. */
 
@@ -120,6 +121,7 @@ const READ_WALLETS: readonly TableRight[] = [
 ];
 const BOOK_CREDITS: readonly TableRight[] = [
   ...CHANGE_MONEY,
+  MARK_PAID_BACK,
   ...READ_WALLETS,
   { table: 'Wallets', actions: ['PutItem', 'UpdateItem'], inTransaction: true },
   CREATE_SHARDS,

@@ -12,6 +12,22 @@ import {
   WALLET_ROWS,
 } from './access-profiles.ts';
 
+const AUTOMATIC_ROWS = ['AUTOMATIC#*'];
+export const READ_AUTOMATIC: TableRight = {
+  table: 'Payments',
+  actions: ['GetItem'],
+  leadingKeys: AUTOMATIC_ROWS,
+};
+
+/** A refund or a reversal stops automatic top-ups. */
+export const MARK_PAID_BACK: TableRight = {
+  table: 'Payments',
+  actions: ['UpdateItem'],
+  leadingKeys: AUTOMATIC_ROWS,
+  attributes: [...ROW_KEY, 'paidBackAt', 'version'],
+  inTransaction: true,
+};
+
 /** It has no access to verifications. */
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
@@ -19,6 +35,8 @@ const SETTLE: readonly TableRight[] = [
   { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
   { table: 'Payments', actions: ['PutItem', 'ConditionCheckItem'], leadingKeys: SETTLED_ROWS },
   recordIn(['ORG#*']),
+  READ_AUTOMATIC,
+  MARK_PAID_BACK,
 ];
 
 /** For Paystack's webhook and the page of a payment. */
@@ -30,12 +48,6 @@ export const orderSettler: AccessProfile = {
 };
 
 export const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
-const AUTOMATIC_ROWS = ['AUTOMATIC#*'];
-export const READ_AUTOMATIC: TableRight = {
-  table: 'Payments',
-  actions: ['GetItem'],
-  leadingKeys: AUTOMATIC_ROWS,
-};
 export const SAVE_AUTOMATIC: TableRight = {
   table: 'Payments',
   actions: ['PutItem'],
@@ -48,7 +60,6 @@ export const settler: AccessProfile = {
   tables: [
     ...SETTLE,
     // Automatic top-ups, and what they cost.
-    READ_AUTOMATIC,
     {
       table: 'Payments',
       actions: ['PutItem'],

@@ -4,6 +4,7 @@ import { newOperationId } from '../../core/ids.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { creditTable } from '../../ledger/tables/credit-table.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
+import { automaticTable } from '../../payments/automatic/automatic-table.ts';
 import type { CreditOrderDependencies } from '../../payments/dependencies.ts';
 import { documentTable } from '../../payments/documents/document-table.ts';
 import { lotTable } from '../../payments/lots/lot-table.ts';
@@ -64,6 +65,7 @@ export function paymentsIn(place: Workplace) {
     refunds: refundTable(client, names.payments, recorder),
     prices: priceTable(client, names.payments, recorder),
     billing: billingTable(client, names.payments, recorder),
+    automatic: automaticTable(client, names.payments),
     closings: closingTable(client, names.payments),
     money,
     clock,
@@ -86,6 +88,7 @@ export function ordersOf(place: Workplace) {
   });
   const settling = (actor: string) => ({
     ...booking(actor),
+    automatic: tables.automatic,
     providers: paymentProviders(),
     // The order table does.
     recorder: NO_RECORD,

@@ -2,8 +2,13 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { collectRows } from '../../core/database.ts';
-import { ABSENT, put, query, readRow, where } from '../../core/expressions.ts';
-import { automaticTopUpKey, DUE_AUTOMATIC, organisationOfAutomaticPk } from '../../core/keys.ts';
+import { ABSENT, change, PRESENT, put, query, readRow, update, where } from '../../core/expressions.ts';
+import {
+  automaticTopUpKey,
+  DUE_AUTOMATIC,
+  organisationOfAutomaticPk,
+  type WalletId,
+} from '../../core/keys.ts';
 import { type AutomaticTopUp, automaticTopUp } from './automatic-top-up.ts';
 
 /** `AUTOMATIC#<org>` / `AUTOMATIC`. */
@@ -15,9 +20,17 @@ export function automaticTable(
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ) {
+  const getAutomatic = (organisationId: string): Promise<AutomaticTopUp | undefined> =>
+    readRow(client, automaticTopUp, tableName, automaticTopUpKey(organisationId));
   return {
-    getAutomatic: (organisationId: string): Promise<AutomaticTopUp | undefined> =>
-      readRow(client, automaticTopUp, tableName, automaticTopUpKey(organisationId)),
+    getAutomatic,
+    /** Stops the charges, in the transaction that records a refund or a reversal. Empty for wallets without settings. */
+    async paidBackItems({ env, organisationId }: WalletId, at: string): Promise<TransactItem[]> {
+      if (env !== 'live' || !(await getAutomatic(organisationId))) return [];
+      // A charge that has not begun is then not claimed.
+      const paidBack = change`SET paidBackAt = ${at} ADD version ${1}`;
+      return [update(tableName, automaticTopUpKey(organisationId), paidBack, PRESENT)];
+    },
     /** The organisations whose cards may be charged, or are being charged. Eventually consistent. */
     async listAutomatic(): Promise<string[]> {
       const input = query(tableName, where`dueKey = ${DUE_AUTOMATIC}`, { IndexName: 'due' });

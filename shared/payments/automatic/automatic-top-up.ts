@@ -32,6 +32,9 @@ export const automaticTopUp = v.object({
   charging: v.optional(v.string()),
   /** The month in which members were told that the limit is reached. */
   limitMonth: v.optional(v.string()),
+  /** ISO time at which the latest refund or reversal of a live purchase was recorded. */
+  paidBackAt: v.optional(v.string()),
+  /** ISO time at which a member saved the settings. */
   changedAt: v.string(),
   changedBy: v.string(),
   /** A change applies only to the version that was read. */

@@ -7,7 +7,6 @@ import { automaticTopUpEvent, type StopReason } from '../../events/event.ts';
 import type { SendEvents } from '../../events/event-bus.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
-import type { LotTable } from '../lots/lot-table.ts';
 import { nextAskAt } from '../orders/judge-payment.ts';
 import { newOrder } from '../orders/open-top-up.ts';
 import type { TopUpOrder } from '../orders/order.ts';
@@ -15,7 +14,6 @@ import { generatedReference } from '../orders/order-reference.ts';
 import { quoteTopUp } from '../orders/quote-top-up.ts';
 import { settleTopUp } from '../orders/settle-top-up.ts';
 import type { SavedCard } from '../paystack/payment-provider.ts';
-import type { RefundTable } from '../refunds/refund-table.ts';
 import type { AutomaticTable } from './automatic-table.ts';
 import {
   AUTOMATIC,
@@ -31,8 +29,6 @@ export interface AutomaticDependencies {
   readonly automatic: AutomaticTable;
   readonly topUps: TopUpDependencies;
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
-  readonly lots: Pick<LotTable, 'listLots'>;
-  readonly refunds: Pick<RefundTable, 'listRefunds'>;
   /** The card keys. */
   readonly keys: () => Promise<Secret>;
   readonly send: SendEvents;
@@ -70,36 +66,17 @@ async function topUpIfLow(organisationId: string, deps: AutomaticDependencies): 
   const row = await automatic.getAutomatic(organisationId);
   if (row?.charging !== undefined) return follow(row, row.charging, deps);
   if (row?.state !== 'ON') return;
+  if (row.paidBackAt !== undefined && row.paidBackAt > row.changedAt) return stop(row, 'paid_back', deps);
   const organisation = await organisations.getOrganisation(organisationId);
   if (!organisation || !isAdmitted(organisation.status, 'live')) return;
   const wallet = { env: 'live', organisationId } as const;
   const balance = await readBalance(wallet, organisation.walletShards, topUps.shards, topUps.clock);
   if (!balance || balance.available + balance.held >= row.thresholdCredits) return;
-  if (await wasPaidBack(row, deps)) return stop(row, 'paid_back', deps);
   const card = row.sealedCard && openCard(row.sealedCard, organisationId, await deps.keys());
   if (!card) return stop(row, 'unreadable', deps);
   const order = await orderOf(row, topUps);
   if (!order) return stop(row, 'not_sold', deps);
   await charge(row, card, order, deps);
-}
-
-const PURCHASES_CHECKED = 10;
-
-/** Whether a recent purchase, or that of the card, was refunded or charged back since a member saved the settings. */
-async function wasPaidBack(
-  { organisationId, cardOrder, changedAt }: AutomaticTopUp,
-  deps: AutomaticDependencies,
-) {
-  const bought = (await deps.lots.listLots({ env: 'live', organisationId })).flatMap(
-    ({ order }) => order ?? [],
-  );
-  for (const reference of new Set([...bought.slice(-PURCHASES_CHECKED), ...(cardOrder ? [cardOrder] : [])])) {
-    const order = await deps.topUps.orders.getOrder('live', reference);
-    const refunds = await deps.refunds.listRefunds('live', reference);
-    const times = [order?.reversedAt ?? '', ...refunds.map(({ requestedAt }) => requestedAt)];
-    if (times.some((at) => at > changedAt)) return true;
-  }
-  return false;
 }
 
 /** Undefined if it cannot be sold. It is not stored. */

@@ -82,7 +82,10 @@ async function move(
         rows: rowHashes([deps.orders.moveItem(before, after)]),
       })
     : [];
-  if (!(await deps.orders.moveOrder(before, after, record))) return undefined;
+  const { reversedAt } = after;
+  const isNew = reversedAt !== undefined && reversedAt !== before.reversedAt;
+  const stopped = isNew ? await deps.automatic.paidBackItems(after, reversedAt) : [];
+  if (!(await deps.orders.moveOrder(before, after, [...stopped, ...record]))) return undefined;
   const moved = { ...after, version: before.version + 1 };
   deps.onChange?.(before, moved);
   return moved;

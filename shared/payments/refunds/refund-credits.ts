@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
+import type { AutomaticTable } from '../automatic/automatic-table.ts';
 import { creditNoteOf } from '../documents/compose-documents.ts';
 import { issueTime, seriesOf } from '../documents/document-series.ts';
 import type { DocumentTable } from '../documents/document-table.ts';
@@ -28,6 +29,7 @@ export interface RefundDependencies extends LotReads, CreditTables {
   readonly lots: Pick<LotTable, 'listLots' | 'getLot' | 'withdrawItem'>;
   readonly orders: Pick<OrderTable, 'getOrder' | 'moveItem'>;
   readonly documents: Pick<DocumentTable, 'getDocument' | 'nextNumber' | 'documentItems'>;
+  readonly automatic: Pick<AutomaticTable, 'paidBackItems'>;
   readonly refunds: Pick<RefundTable, 'listRefunds' | 'insertItem'>;
   readonly settings: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
   readonly clock: Clock;
@@ -166,6 +168,7 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
     deps.orders.moveItem(order, after),
     ...documents.documentItems(wallet, creditNote, drawn),
     deps.refunds.insertItem(refund),
+    ...(await deps.automatic.paidBackItems(wallet, row.createdAt)),
   ];
   return { items, refund, creditNote };
 }

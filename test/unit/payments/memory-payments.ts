@@ -4,6 +4,7 @@ import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import type { Clock } from '../../../shared/core/clock.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { automaticTable } from '../../../shared/payments/automatic/automatic-table.ts';
 import type { TopUpDependencies } from '../../../shared/payments/dependencies.ts';
 import { documentTable } from '../../../shared/payments/documents/document-table.ts';
 import { type LotTable, lotTable } from '../../../shared/payments/lots/lot-table.ts';
@@ -123,6 +124,7 @@ export function topUpDependencies(
   const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, clock.nowMs);
   return {
     recorder,
+    automatic: automaticTable(client, 'Payments'),
     orders: orderTable(client, 'Payments'),
     prices: priceTable(client, 'Payments', recorder),
     billing: billingTable(client, 'Payments', recorder),

@@ -12,6 +12,7 @@ import { chargeTable } from '../../../shared/ledger/tables/charge-table.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { creditWallet } from '../../../shared/ledger/top-up.ts';
+import { automaticTable } from '../../../shared/payments/automatic/automatic-table.ts';
 import { invoiceOf } from '../../../shared/payments/documents/compose-documents.ts';
 import { seriesOf } from '../../../shared/payments/documents/document-series.ts';
 import { documentTable } from '../../../shared/payments/documents/document-table.ts';
@@ -52,6 +53,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
     orders: orderTable(client, 'Payments'),
     documents: documentTable(client, 'Payments'),
     closings: closingTable(client, 'Payments'),
+    automatic: automaticTable(client, 'Payments'),
     refunds: refundTable(client, 'Payments'),
   };
   const charges = chargeTable(client, client, 'Wallets');

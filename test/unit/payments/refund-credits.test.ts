@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { automaticTable } from '../../../shared/payments/automatic/automatic-table.ts';
 import type { FinancialDocument } from '../../../shared/payments/documents/financial-document.ts';
 import { lotPositions } from '../../../shared/payments/lots/lot-positions.ts';
 import { vatOf } from '../../../shared/payments/naira.ts';
@@ -41,6 +42,23 @@ async function stateOf({ deps, wallet, available }: PaidWallet, { reference }: T
     next: (await deps.documents.nextNumber(SERIES)).number,
   };
 }
+
+test('a refund stops automatic top-ups of the wallet, also those that are about to charge', async () => {
+  const paid = await paidWallet();
+  const order = await paid.buy(10);
+  const { organisationId } = paid.wallet;
+  const automatic = automaticTable(paid.memory.client, 'Payments');
+  const saved = {
+    ...{ organisationId, state: 'ON', thresholdCredits: 5, credits: 10, monthlyCapKobo: 100_000 },
+    ...{ changedAt: '2026-11-01T00:00:00.000Z', changedBy: 'member:1', version: 0 },
+  } as const;
+  await automatic.saveAutomatic(undefined, saved);
+  const before = await automatic.getAutomatic(organisationId);
+  await refund(paid, order, 4);
+  const after = await automatic.getAutomatic(organisationId);
+  expect(after).toEqual({ ...before, version: 2, paidBackAt: expect.stringMatching(/^20/) });
+  expect(await automatic.saveAutomatic(before, saved)).toBe(false);
+});
 
 describe('a refund of credits', () => {
   test('takes the credits from the wallet and the lot, and writes a credit note and a refund of the money', async () => {

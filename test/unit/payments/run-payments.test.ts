@@ -58,8 +58,6 @@ async function scheduled() {
         automatic: automaticTable(client, 'Payments'),
         topUps,
         organisations,
-        lots: topUps.lots,
-        refunds,
         keys: async () => ({}),
         send: async () => undefined,
       },

@@ -12,13 +12,10 @@ import {
   type AutomaticDependencies,
   topUpAutomatically,
 } from '../../../shared/payments/automatic/top-up-automatically.ts';
-import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import { sweepTopUps } from '../../../shared/payments/orders/sweep-top-ups.ts';
 import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
-import type { Refund } from '../../../shared/payments/refunds/refund.ts';
-import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import {
   fakeProvider,
   type MemoryClient,
@@ -50,6 +47,19 @@ const fail = (error: unknown) => {
 };
 const ignore = () => undefined;
 
+/** Pays for 100 credits with a card. */
+async function buy(reference: string, topUps: AutomaticDependencies['topUps']) {
+  const request = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
+  const opened = await openTopUp(request, reference, topUps);
+  if (opened.kind !== 'opened') throw new Error(opened.kind);
+  await fetch(opened.order.checkoutUrl ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'pay' }),
+    redirect: 'manual',
+  });
+  await settleTopUp('live', reference, topUps);
+}
+
 type Shop = Awaited<ReturnType<typeof shop>>;
 
 /** Opens a shop whose customer has bought 100 credits with a card, and saved it: below 50 credits, it buys 100. */
@@ -66,8 +76,6 @@ async function shop(change: Partial<AutomaticTopUp> = {}) {
     automatic: automaticTable(client, 'Payments'),
     topUps: { ...topUpDependencies(client, fakeProvider(), clock), providers },
     organisations: organisationTable(client, 'ApiKeys'),
-    lots: lotTable(client, 'Payments'),
-    refunds: refundTable(client, 'Payments'),
     keys: async () => KEYS,
     send: async (sent) => {
       for (const event of sent) if (!events.some(({ id }) => id === event.id)) events.push(event);
@@ -88,15 +96,7 @@ async function shop(change: Partial<AutomaticTopUp> = {}) {
     version: 1,
   } as const;
   await organisations.insertOrganisation(organisation);
-  const request = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
-  const opened = await openTopUp(request, 'TOPUP-FIRST', deps.topUps);
-  if (opened.kind !== 'opened') throw new Error(opened.kind);
-  await fetch(opened.order.checkoutUrl ?? '', {
-    method: 'POST',
-    body: new URLSearchParams({ outcome: 'pay' }),
-    redirect: 'manual',
-  });
-  await settleTopUp('live', 'TOPUP-FIRST', deps.topUps);
+  await buy('TOPUP-FIRST', deps.topUps);
   const card = await providers.live.findCard('TOPUP-FIRST');
   if (!card) throw new Error('The card cannot be charged again.');
   const saved: AutomaticTopUp = {
@@ -156,7 +156,7 @@ const declare = (charge: NonNullable<PaymentFault['charge']>) => paystack.contro
 
 /** The charges that the double knows, without the payment that saved the card. */
 const charges = async () =>
-  (await paystack.control.transactions()).filter(({ reference }) => reference !== 'TOPUP-FIRST');
+  (await paystack.control.transactions()).filter(({ reference }) => !reference.startsWith('TOPUP-FIRST'));
 
 async function creditedOrders({ deps }: Shop) {
   const orders = await deps.topUps.orders.listOrders(WALLET);
@@ -349,17 +349,29 @@ describe('a saved card', () => {
     expect([await charges(), summaryOf(all)]).toEqual([[], [['Stopped', 'not_sold']]]);
   });
 
-  test.each(['refunded', 'charged back'])('stops after a purchase was %s', async (how) => {
+  test('stops when a purchase is charged back, however many came after it', async () => {
     const all = await shop();
-    const at = new Date(all.time.nowMs + MINUTE_MS).toISOString();
-    const order = await all.deps.topUps.orders.getOrder('live', 'TOPUP-FIRST');
-    if (!order) throw new Error('There is no order.');
-    if (how === 'charged back') await all.deps.topUps.orders.moveOrder(order, { ...order, reversedAt: at });
-    const refunds = { listRefunds: async () => [{ requestedAt: at } as Refund] };
-    await all.spend(60);
-    await all.run(2, how === 'refunded' ? { ...all.deps, refunds } : all.deps);
+    for (let number = 1; number <= 11; number += 1) await buy(`TOPUP-FIRST-${number}`, all.deps.topUps);
+    await all.spend(1_160);
+    await paystack.control.setFault('TOPUP-FIRST-1', { status: 'reversed' });
+    await settleTopUp('live', 'TOPUP-FIRST-1', all.deps.topUps, { recheck: true });
+    await all.run(2);
     expect([await charges(), summaryOf(all)]).toEqual([[], [['Stopped', 'paid_back']]]);
     expect(await all.row()).toMatchObject({ state: 'STOPPED', stopReason: 'paid_back' });
+  });
+
+  test('is not charged if a purchase is charged back after its balance was read', async () => {
+    const all = await shop();
+    await all.spend(60);
+    const prices = all.deps.topUps.prices;
+    const listPrices: typeof prices.listPrices = async (...args) => {
+      await paystack.control.setFault('TOPUP-FIRST', { status: 'reversed' });
+      await settleTopUp('live', 'TOPUP-FIRST', all.deps.topUps, { recheck: true });
+      return prices.listPrices(...args);
+    };
+    await all.run(1, { ...all.deps, topUps: { ...all.deps.topUps, prices: { ...prices, listPrices } } });
+    await all.run(2);
+    expect([await charges(), summaryOf(all)]).toEqual([[], [['Stopped', 'paid_back']]]);
   });
 
   test('stops if it cannot be decrypted', async () => {
