@@ -49,8 +49,10 @@ test('a refund stops automatic top-ups of the wallet, also those that are about 
   const { organisationId } = paid.wallet;
   const automatic = automaticTable(paid.memory.client, 'Payments');
   const saved = {
-    ...{ organisationId, state: 'ON', thresholdCredits: 5, credits: 10, monthlyCapKobo: 100_000 },
-    ...{ changedAt: '2026-11-01T00:00:00.000Z', changedBy: 'member:1', version: 0 },
+    organisationId,
+    state: 'ON',
+    ...{ thresholdCredits: 5, credits: 10, monthlyCapKobo: 100_000, version: 0 },
+    ...{ changedAt: '2026-11-01T00:00:00.000Z', changedBy: 'member:1' },
   } as const;
   await automatic.saveAutomatic(undefined, saved);
   const before = await automatic.getAutomatic(organisationId);
