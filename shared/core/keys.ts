@@ -328,6 +328,17 @@ export const documentKey = (wallet: WalletId, number: string) => ({
 /** The counter of a series of documents, such as `IDV-2026`. */
 export const counterKey = (series: string) => ({ pk: `COUNTER#${series}`, sk: 'COUNTER' });
 
+/**
+ * Returns what a partition key of Payments names: an organisation, the series of a counter, or an order, whose row names
+ * its organisation. The price list of the stage is of `STAGE`.
+ */
+export function ownerInPayments(pk: string): readonly ['organisation' | 'series' | 'order' | 'none', string] {
+  const [kind = '', id = ''] = pk.split('#');
+  if (kind === 'COUNTER') return ['series', id];
+  if (walletOfPk(pk)) return [id === 'TOPUP' ? 'order' : 'organisation', id];
+  return [/^(ORG|AUTOMATIC|PRICES)$/.test(kind) ? 'organisation' : 'none', id];
+}
+
 // Console
 
 /** `personId` is the subject of the person at the identity provider. */

@@ -72,6 +72,10 @@ const RIGHTS: Readonly<Record<string, string>> = {
   'dynamodb:Query Payments/index/due': PAYMENTS,
   'dynamodb:Query Payments/index/orders': `${PAYMENTS} engineer read-only`,
   'dynamodb:GetItem Payments COUNTER#* ORG#*': RECONCILING,
+  // Without cards.
+  'dynamodb:GetItem Payments AUTOMATIC#*': RECONCILING,
+  // Keys and organisations only.
+  'dynamodb:Scan Payments': RECONCILING,
   'dynamodb:Query Payments live#TOPUP#* test#TOPUP#* PRICES#*': RECONCILING,
   [`dynamodb:Query Payments ${CLOSINGS}`]: RECONCILING,
   ...Object.fromEntries(

@@ -58,6 +58,7 @@ export function financeOffice(
   const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, clock.nowMs);
   const walletShards = async (organisationId: string) => shardsOf(organisationId);
   const shared = {
+    client,
     clock,
     settings: SETTINGS,
     money: SETTINGS,
@@ -85,7 +86,7 @@ export function financeOffice(
   const names = { payments: PAYMENTS, wallets: WALLETS, auditTrail: 'AuditTrail' };
   const control = moneySource(client, names, SETTINGS);
   const operatorsOrders = recordedOrders(client, PAYMENTS, recorder);
-  const automatic = automaticTable(client, PAYMENTS);
+  const automatic = automaticTable(client, PAYMENTS, recorder);
   const keys = async () => CARD_KEYS;
   const send = async () => undefined;
   const review = reviewTable(client, PAYMENTS);

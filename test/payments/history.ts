@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { recordAlone } from '../../shared/audit/audit-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
@@ -209,7 +210,7 @@ class PaymentHistory {
 
   private async openWallets(): Promise<void> {
     await this.as('operator', async (office) => {
-      const { shards, prices, billing } = office;
+      const { shards, prices, billing, recorder } = office;
       const price = {
         koboPerCredit: KOBO_PER_CREDIT,
         from: '2026-01-01T00:00:00.000Z',
@@ -220,6 +221,9 @@ class PaymentHistory {
       await prices.addPrice(undefined, price);
       for (const [index, wallet] of this.wallets.entries()) {
         for (let shard = 0; shard < this.shardsOf(index); shard += 1) await shards.createShard(wallet, shard);
+        const { organisationId } = wallet;
+        const created = { organisationId, target: 'organisation', after: { id: organisationId } };
+        await recordAlone(office.client, recorder.record(created));
         const own = { ...price, koboPerCredit: KOBO_PER_CREDIT + 1_111 };
         if (index > 0) await prices.addPrice(wallet.organisationId, own);
         await billing.putBilling(wallet.organisationId, undefined, {

@@ -98,8 +98,9 @@ const TABLES: readonly TableName[] = [
 
 function readable(role: OperatorRole, table: TableName): string {
   const rights = OPERATOR_PROFILES[role].tables.filter((right) => right.table === table);
-  if (rights.some(({ actions, leadingKeys, index }) => !leadingKeys && !index && actions.length > 0))
-    return 'all';
+  const isAll = ({ actions, leadingKeys, index, attributes }: TableRight) =>
+    !leadingKeys && !index && !attributes && actions.length > 0;
+  if (rights.some(isAll)) return 'all';
   return rights.length > 0 ? 'some' : '';
 }
 

@@ -5,6 +5,8 @@ import { RECONCILIATION_KEY } from '../../../shared/core/keys.ts';
 import { reconciliationRun, seal, sealHead } from '../../../shared/ledger/reconcile/seal.ts';
 import { charge } from '../../../shared/ledger/rows/charge.ts';
 import { idempotency } from '../../../shared/ledger/rows/idempotency.ts';
+import { WITHOUT_CARD } from '../../../shared/payments/automatic/automatic-top-up.ts';
+import { OWNER_ATTRIBUTES } from '../../../shared/payments/control/check-owners.ts';
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 
 /**
@@ -318,6 +320,18 @@ export const CHECK_MONEY: readonly TableRight[] = [
   { table: 'Payments', actions: ['GetItem'], leadingKeys: ['COUNTER#*', 'ORG#*'] },
   { table: 'Payments', actions: ['Query'], index: 'orders' },
 ];
+/** Also the owners of all rows, and automatic top-ups. */
+export const CONTROL_MONEY: readonly TableRight[] = [
+  ...CHECK_MONEY,
+  { table: 'Payments', actions: ['Scan'], attributes: OWNER_ATTRIBUTES },
+  // Without the card.
+  {
+    table: 'Payments',
+    actions: ['GetItem'],
+    leadingKeys: ['AUTOMATIC#*'],
+    attributes: WITHOUT_CARD,
+  },
+];
 
 export const reconciler: AccessProfile = {
   tables: [
@@ -337,7 +351,7 @@ export const reconciler: AccessProfile = {
     { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
     { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
-    ...CHECK_MONEY,
+    ...CONTROL_MONEY,
     // Rows of people and organisations have other keys.
     { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
     { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*', 'STAGE'] },

@@ -108,9 +108,12 @@ export function tableStatement(
   // Only a transaction has condition checks, and the Service Authorization Reference knows no EnclosingOperation for them.
   if (inTransaction && actions.includes('ConditionCheckItem'))
     throw new Error('A right to ConditionCheckItem cannot have inTransaction.');
+  // A read of all attributes would name none.
+  const isRead = actions.some((action) => action === 'GetItem' || action === 'Scan');
   const conditions = {
     ...(leadingKeys && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
     ...(attributes && { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes } }),
+    ...(attributes && isRead && { StringEquals: { 'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'] } }),
     ...(inTransaction && {
       'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
     }),

@@ -1,4 +1,4 @@
-import { CHECK_MONEY, READ_BALANCE, SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { CONTROL_MONEY, READ_BALANCE, SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** With the credentials of a role. The operator API makes changes. */
 
@@ -46,7 +46,7 @@ export const RECONCILE: readonly TableRight[] = [
   { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
   READ_STATEMENT,
   READ_CLOSINGS,
-  ...CHECK_MONEY,
+  ...CONTROL_MONEY,
 ];
 /** Members, invitations and profiles, but no sessions. */
 export const READ_MEMBERS: TableRight = {

@@ -32,6 +32,7 @@ const CONDITION_KEYS: ReadonlySet<string> = new Set([
   'dynamodb:Attributes',
   'dynamodb:EnclosingOperation',
   'dynamodb:LeadingKeys',
+  'dynamodb:Select',
   'kms:ViaService',
   'lambda:InvokedViaFunctionUrl',
   'ses:FromAddress',

@@ -116,6 +116,7 @@ function access(
   const context = {
     ...(values.length > 0 && { 'dynamodb:LeadingKeys': values }),
     ...(attributes.size > 0 && { 'dynamodb:Attributes': [...attributes] }),
+    ...(request.ProjectionExpression !== undefined && { 'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'] }),
   };
   return { action, resource, context, ...(table.keyArn && { keyArn: table.keyArn }) };
 }

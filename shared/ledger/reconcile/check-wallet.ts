@@ -2,9 +2,9 @@ import { dayPlus, daysBetween } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { HOLD_LIFE_MS, operationIdOf } from '../rows/wallet.ts';
-import type { StatementScope } from '../statement/read-statement.ts';
 import type { CheckedDay } from './check-day.ts';
 import { checkMonths, loadClosedMonths } from './check-months.ts';
+import type { ReconciledWallet } from './money.ts';
 import { findCharges } from './row-pointers.ts';
 import { type Difference, dayOf, operationTimeMs } from './rows.ts';
 import {
@@ -36,7 +36,7 @@ interface WalletResult {
  * some sealed days again.
  */
 export async function checkWallet(
-  scope: StatementScope,
+  scope: ReconciledWallet,
   head: SealHead | undefined,
   deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
 ): Promise<WalletResult> {
@@ -55,7 +55,7 @@ export async function checkWallet(
 
 /** Checks one wallet from its rows alone, and then compares them with the stored seals. Writes nothing. */
 export async function checkWholeWallet(
-  scope: StatementScope,
+  scope: ReconciledWallet,
   deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
 ): Promise<Difference[]> {
   const computed = computedSeals();
@@ -170,18 +170,19 @@ async function sealedCharges(check: WalletCheck, readings: readonly WalletReadin
 }
 
 async function checkMoney(check: WalletCheck): Promise<boolean> {
-  const { source, scope, settings, clock, credits } = check;
+  const { source, settings, clock, credits } = check;
   const { money } = source;
   if (!money) return true;
   const looked = await check.lookTwice(async () => {
     const options = {
       credits: [...credits.values()],
-      createdAt: scope.createdAt,
-      shards: scope.shards,
+      createdAt: check.scope.createdAt,
+      shards: check.scope.shards,
+      prices: check.scope.prices ?? {},
       nowMs: clock.nowMs(),
       isWhole: settings.isWhole ?? false,
     };
-    return { differences: await money.checkMoney(scope.wallet, options) };
+    return { differences: await money.checkMoney(check.scope.wallet, options) };
   });
   check.found.push(...looked.differences);
   return true;

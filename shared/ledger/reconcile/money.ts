@@ -12,10 +12,16 @@ export interface MoneySource {
       readonly credits: readonly CreditRow[];
       /** Of the wallet. */
       readonly shards: number;
+      readonly prices?: ReconciledWallet['prices'];
     },
   ): Promise<readonly Difference[]>;
-  /** The numbers of documents and the stage's prices, which all wallets share. */
+  /** The numbers of documents, the stage's prices, and rows that belong to none of these wallets. */
   checkShared(wallets: readonly WalletId[], options: MoneyOptions): Promise<readonly Difference[]>;
+}
+
+export interface ReconciledWallet extends StatementScope {
+  /** The organisation's own, of services, in whole credits. */
+  readonly prices?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface MoneyOptions {
@@ -26,22 +32,30 @@ export interface MoneyOptions {
   readonly isWhole: boolean;
 }
 
-/** For the wallets of a run. A new stage has none. */
+/** For all wallets. A new stage has none. */
 export async function checkShared(
   money: MoneySource,
-  scopes: readonly StatementScope[],
+  list: () => Promise<readonly StatementScope[]>,
   options: Omit<MoneyOptions, 'createdAt'>,
 ): Promise<readonly Difference[]> {
-  const [createdAt] = scopes.map((scope) => scope.createdAt).sort();
-  if (createdAt === undefined) return [];
-  return money.checkShared(
-    scopes.map(({ wallet }) => wallet),
-    { ...options, createdAt },
-  );
+  const check = async () => {
+    const scopes = await list();
+    const [createdAt] = scopes.map((scope) => scope.createdAt).sort();
+    if (createdAt === undefined) return [];
+    const wallets = scopes.map(({ wallet }) => wallet);
+    return money.checkShared(wallets, { ...options, createdAt });
+  };
+  // An organisation may have been created after the list was read.
+  return (await check()).length === 0 ? [] : check();
 }
 
 /** Everything old is read again within this time. */
 const TURN_DAYS = 28;
+
+/** The part of a table to which the day belongs, of `segments` equal parts. */
+export function partOfDay(nowMs: number): { readonly segment: number; readonly segments: number } {
+  return { segment: Math.floor(nowMs / DAY_MS) % TURN_DAYS, segments: TURN_DAYS };
+}
 
 /** Whether it is the turn of an ID or a month today. */
 export function inTurn(id: string, nowMs: number): boolean {

@@ -140,7 +140,7 @@ class DailyRun {
     const isComplete =
       (await this.#checkWallets(wallets)) &&
       (await this.#checkTables(scopes)) &&
-      (await this.#checkShared(scopes)) &&
+      (await this.#checkShared()) &&
       (await this.#checkTrail(scopes));
     const completedAt = isComplete ? new Date(this.#clock.nowMs()).toISOString() : undefined;
     this.#run = { ...this.#run, completedAt, version: this.#run.version + 1 };
@@ -233,10 +233,12 @@ class DailyRun {
   }
 
   /** Returns false if time is up. */
-  async #checkShared(scopes: readonly StatementScope[]): Promise<boolean> {
-    if (!this.#source.money) return true;
+  async #checkShared(): Promise<boolean> {
+    const { money } = this.#source;
+    if (!money) return true;
     if (this.#isOverTime()) return false;
-    this.#add(await checkShared(this.#source.money, scopes, { nowMs: this.#clock.nowMs(), isWhole: false }));
+    const options = { nowMs: this.#clock.nowMs(), isWhole: false };
+    this.#add(await checkShared(money, () => listWallets(this.#source), options));
     return true;
   }
 

@@ -7,7 +7,7 @@ import { walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { strayDifferences } from './check-shards.ts';
 import { checkWholeWallet } from './check-wallet.ts';
-import { checkShared } from './money.ts';
+import { checkShared, type ReconciledWallet } from './money.ts';
 import type { ScannedTable } from './reconcile-table.ts';
 import { type Difference, dayOf, isErasureMarker, walletOf } from './rows.ts';
 import { scanPart } from './table-scan.ts';
@@ -18,7 +18,11 @@ import type { WalletSource } from './wallet-check.ts';
 
 export interface ReconciliationSource extends Omit<WalletSource, 'findWallet' | 'isEmpty'> {
   listOrganisations(): Promise<
-    readonly { readonly id: string; readonly walletShards: number; readonly createdAt: string }[]
+    readonly (Pick<StatementScope, 'createdAt'> &
+      Pick<ReconciledWallet, 'prices'> & {
+        readonly id: string;
+        readonly walletShards: number;
+      })[]
   >;
   /** If absent, they are not compared. */
   readonly trail?: TrailSource | undefined;
@@ -44,8 +48,8 @@ export interface Reconciliation {
 const PARALLEL = 16;
 
 /**
- * Checks the invariants in docs/design/ledger.md, except the sum of `moved`, and the audit trail against its archive. Safe
- * while requests are running. Throws if a table does not respond.
+ * Checks the invariants in docs/design/ledger.md, and the audit trail against its archive. Safe while requests are
+ * running. Throws if a table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,
@@ -64,7 +68,7 @@ export async function reconcileWallets(
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
   if (organisationId === undefined && source.money)
-    found.push(...(await checkShared(source.money, wallets, { nowMs, isWhole: true })));
+    found.push(...(await checkShared(source.money, () => listWallets(source), { nowMs, isWhole: true })));
   const organisations = wallets.map(({ wallet }) => wallet.organisationId);
   const scope = { organisations, isOnlyThese: organisationId !== undefined };
   if (source.trail) found.push(...(await trailDifferences(source.trail, scope, nowMs)));
@@ -139,17 +143,17 @@ class ScannedRows {
 export async function listWallets(
   source: Pick<ReconciliationSource, 'listOrganisations'>,
   organisationId?: string,
-): Promise<StatementScope[]> {
+): Promise<ReconciledWallet[]> {
   const all = await source.listOrganisations();
   const selected = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);
-  return selected.flatMap(({ id, walletShards, createdAt }) =>
-    ENVIRONMENTS.map((env) => ({ wallet: { env, organisationId: id }, shards: walletShards, createdAt })),
+  return selected.flatMap(({ id, walletShards: shards, createdAt, prices }) =>
+    ENVIRONMENTS.map((env) => ({ wallet: { env, organisationId: id }, shards, createdAt, prices })),
   );
 }
 
 /** Returns `scope` if the organisation no longer exists. */
 export function findWallet(source: Pick<ReconciliationSource, 'listOrganisations'>) {
-  return async (scope: StatementScope): Promise<StatementScope> => {
+  return async (scope: ReconciledWallet): Promise<ReconciledWallet> => {
     const { env, organisationId } = scope.wallet;
     const wallets = await listWallets(source, organisationId);
     return wallets.find(({ wallet }) => wallet.env === env) ?? scope;

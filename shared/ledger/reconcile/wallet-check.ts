@@ -2,7 +2,7 @@ import { type Clock, DAY_MS } from '../../core/clock.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { type CheckedDay, checkDay, type DaySource } from './check-day.ts';
 import type { ClosedMonthFacts, ClosedMonthSource } from './closed-months.ts';
-import type { MoneySource } from './money.ts';
+import type { MoneySource, ReconciledWallet } from './money.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
 import { type ChargeRow, type CreditRow, type Difference, dayOf } from './rows.ts';
 import { emptySums, type Seal, type SealHead } from './seal.ts';
@@ -14,7 +14,7 @@ export interface WalletSource extends DaySource, Pick<ReconcileTable, 'readShard
   /** Whether a day is known to have no rows, so that it need not be read. @default no day */
   isEmpty?(wallet: StatementScope['wallet'], day: string): boolean;
   /** Returns `scope` if the organisation no longer exists. */
-  findWallet(scope: StatementScope): Promise<StatementScope>;
+  findWallet(scope: ReconciledWallet): Promise<ReconciledWallet>;
   /** If absent, they are not compared with the rows. */
   readonly closedMonths?: ClosedMonthSource | undefined;
   /** If absent, the money rows are not checked. */
@@ -48,7 +48,7 @@ export function firstDayOf({ createdAt }: StatementScope): string {
 }
 
 export class WalletCheck {
-  scope: StatementScope;
+  scope: ReconciledWallet;
   head: SealHead;
   readonly source: WalletSource;
   readonly settings: WalletSettings;
@@ -62,7 +62,7 @@ export class WalletCheck {
   closedMonths: readonly ClosedMonthFacts[] = [];
 
   constructor(
-    scope: StatementScope,
+    scope: ReconciledWallet,
     head: SealHead,
     deps: { readonly source: WalletSource; readonly settings: WalletSettings; readonly clock: Clock },
   ) {

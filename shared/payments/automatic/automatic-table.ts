@@ -9,7 +9,7 @@ import {
   organisationOfAutomaticPk,
   type WalletId,
 } from '../../core/keys.ts';
-import { type AutomaticTopUp, automaticTopUp } from './automatic-top-up.ts';
+import { type AutomaticTopUp, automaticTopUp, settingsOf } from './automatic-top-up.ts';
 
 /** `AUTOMATIC#<org>` / `AUTOMATIC`. */
 export type AutomaticTable = ReturnType<typeof automaticTable>;
@@ -63,10 +63,4 @@ export function automaticTable(
       return applyRecorded(client, [saved, ...more], record);
     },
   };
-}
-
-/** For the audit trail. */
-function settingsOf(row: AutomaticTopUp) {
-  const { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder } = row;
-  return { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder };
 }

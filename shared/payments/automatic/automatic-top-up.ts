@@ -42,6 +42,18 @@ export const automaticTopUp = v.object({
 });
 export type AutomaticTopUp = v.InferOutput<typeof automaticTopUp>;
 
+/** The attributes that the reconciliation may read. */
+export const WITHOUT_CARD: readonly string[] = [
+  ...['pk', 'sk'],
+  ...Object.keys(automaticTopUp.entries).filter((name) => name !== 'sealedCard'),
+];
+
+/** As the audit trail states them. */
+export function settingsOf(row: AutomaticTopUp) {
+  const { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder } = row;
+  return { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder };
+}
+
 /** As orders name it. */
 export const AUTOMATIC = 'automatic top-up';
 

@@ -31,14 +31,21 @@ export function checkNumbers(
   return found;
 }
 
+/** The number of the last document of a series, as its counter states it. */
+export function lastNumber({ last }: Readonly<Record<string, unknown>>): number | undefined {
+  return typeof last === 'number' && Number.isSafeInteger(last) && last > 0 ? last : undefined;
+}
+
 /** The counter was written with the last document. `issuedAt` was read before it. */
 export function checkCounter(
   { last, issuedAt }: Readonly<Record<string, unknown>>,
   documents: readonly NumberedDocument[],
+  hashedFrom: string,
 ): Difference[] {
   const document = documents.find((one) => numberIn(one)?.count === last);
+  if (!document || issuedAt === document.issuedAt) return [];
   // Earlier versions did not store the time.
-  if (!document || issuedAt === undefined || issuedAt === document.issuedAt) return [];
+  if (issuedAt === undefined && document.issuedAt < hashedFrom) return [];
   const { wallet, number: reference } = document;
   const subject = { day: document.issuedAt.slice(0, 10), reference };
   return [difference('document-number', wallet, subject, document.issuedAt, `counter at ${issuedAt}`)];

@@ -14,6 +14,8 @@ export interface ReadTrail {
   readonly entries: readonly AuditEntry[];
   /** ISO time from which entries have hashes of rows. Earlier versions also recorded fewer facts. */
   readonly hashedFrom: string;
+  /** ISO time since which all entries were read. Empty if all were. */
+  readonly completeFrom: string;
   /** Whether the entries of an ISO time were read. */
   covers(at: string): boolean;
   /** Whether all entries since the beginning of a month were read. */

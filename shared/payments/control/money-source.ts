@@ -14,8 +14,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { lotKey, type WalletId } from '../../core/keys.ts';
-import { inTurn, type MoneyOptions, type MoneySource } from '../../ledger/reconcile/money.ts';
-import type { Difference } from '../../ledger/reconcile/rows.ts';
+import { inTurn, type MoneyOptions, type MoneySource, partOfDay } from '../../ledger/reconcile/money.ts';
+import { type Difference, difference } from '../../ledger/reconcile/rows.ts';
 import { sealTable } from '../../ledger/reconcile/seal-table.ts';
 import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
 import { numberIn, seriesOf } from '../documents/document-series.ts';
@@ -34,16 +34,22 @@ import {
   checkCounter,
   checkNumbers,
   checkPayments,
+  lastNumber,
   type NumberedDocument,
 } from './check-numbers.ts';
 import { checkOrders } from './check-orders.ts';
+import { checkOrganisation } from './check-organisation.ts';
+import { checkOwners } from './check-owners.ts';
 import { checkRefundStates, checkRefunds } from './check-refunds.ts';
 import { checkPrices, checkTrail, creditsIn, type ReadTrail } from './check-trail.ts';
+import { checkValues } from './check-values.ts';
 import { Findings, type MoneyRows, monthOf } from './money-rows.ts';
 import { type MoneyTable, moneyTable } from './money-table.ts';
 import { readMoney } from './read-money.ts';
 
 const YEAR_MS = 365 * DAY_MS;
+/** Its rows belong to no organisation. */
+const STAGE = { env: 'live', organisationId: '' } as const;
 const NEVER = '9999';
 /** An entry has a time of its own. */
 const MARGIN_MS = HOUR_MS;
@@ -62,20 +68,32 @@ export function moneySource(
     statement: statementTable(client, names.wallets, MONTH_PAGE_ROWS),
     seals: sealTable(client, names.wallets),
   };
+  let stageMs = Number.POSITIVE_INFINITY;
+  /** The time of the stage's first entry with hashes: no function wrote rows without hashes a day later. */
+  const hashedMs = async () => {
+    if (!Number.isFinite(stageMs)) stageMs = await firstHashMs(trail);
+    return stageMs;
+  };
   return {
-    async checkMoney(wallet, { credits, shards, ...options }) {
+    async checkMoney(wallet, { credits, shards, prices, ...given }) {
+      const options = { ...given, isWhole: given.isWhole || inTurn(wallet.organisationId, given.nowMs) };
       const { nowMs, isWhole, createdAt } = options;
       const recent = monthBefore(accountingMonthOf(nowMs));
       const billing = await table.billingItem(wallet.organisationId);
       const changedMs = Date.parse(String(billing?.['changedAt']));
-      const read = await readTrail(wallet.organisationId, trail, options, changedMs);
+      const read = await readTrail(wallet.organisationId, trail, options, await hashedMs(), changedMs);
       const { rows, findings } = await readMoney(
         wallet,
         table,
         { nowMs, known: credits, named: creditsIn(read, wallet), others: billing ? [billing] : [] },
-        ({ reference, creditedAt }) =>
-          isWhole || inTurn(reference, nowMs) || (creditedAt !== undefined && monthOf(creditedAt) >= recent),
+        ({ creditedAt }) => isWhole || (creditedAt !== undefined && monthOf(creditedAt) >= recent),
       );
+      const isLive = wallet.env === 'live';
+      const automatic = isLive ? await table.automaticItem(wallet.organisationId) : undefined;
+      const ofOrganisation = () =>
+        checkOrganisation({ ...rows, createdAt, prices, billing, automatic }, read, findings);
+      const items = [...rows.items.values(), ...(automatic ? [automatic] : [])];
+      const ofValues = () => checkValues(items, nowMs, findings);
       const getOrganisation = async () => ({ walletShards: shards, createdAt });
       const unspent = await expiredUnspent(rows, { ...reads, organisations: { getOrganisation } });
       const ofDue = () => checkDue(rows, ({ id }) => unspent.get(id) ?? 0, findings);
@@ -85,17 +103,25 @@ export function moneySource(
         checkReopenings(rows, read, findings);
         checkRefundStates(rows, read, findings);
       };
-      for (const check of [checkDocuments, checkLots, checkClosings, checkRefunds, ofOrders, ofTrail, ofDue])
+      const own = [ofOrders, ofTrail, ofOrganisation, ofValues, ofDue];
+      for (const check of [checkDocuments, checkLots, checkClosings, checkRefunds, ...own])
         attempt(() => check(rows, findings), findings);
       return findings.all;
     },
     async checkShared(wallets, options) {
-      const found = new Findings({ env: 'live', organisationId: '' });
+      const found = new Findings(STAGE);
       const prices = await table.priceItems(undefined);
       const parsed = prices.map((item) => v.safeParse(creditPrice, item));
       const known = parsed.flatMap(({ success, output }) => (success ? [output] : []));
-      checkPrices(known, prices, await readTrail(undefined, trail, options), found);
-      return [...found.all, ...(await checkAllNumbers(wallets, table))];
+      const isTurn = inTurn('STAGE', options.nowMs);
+      const ofStage = { ...options, isWhole: options.isWhole || isTurn };
+      const read = await readTrail(undefined, trail, ofStage, await hashedMs());
+      checkPrices(known, prices, read, found);
+      checkValues(prices, options.nowMs, found);
+      const { series, differences } = await checkAllNumbers(wallets, table, read.hashedFrom);
+      const part = options.isWhole ? { segment: 0, segments: 1 } : partOfDay(options.nowMs);
+      for await (const page of table.partPages(part)) checkOwners(page, wallets, series, found);
+      return [...found.all, ...differences];
     },
   };
 }
@@ -117,7 +143,11 @@ function attempt(check: () => void, findings: Findings): void {
   }
 }
 
-async function checkAllNumbers(wallets: readonly WalletId[], table: MoneyTable): Promise<Difference[]> {
+async function checkAllNumbers(
+  wallets: readonly WalletId[],
+  table: MoneyTable,
+  hashedFrom: string,
+): Promise<{ readonly series: ReadonlySet<string>; readonly differences: readonly Difference[] }> {
   const documentsOf = async () => {
     const all: NumberedDocument[] = [];
     for (const wallet of wallets)
@@ -128,54 +158,66 @@ async function checkAllNumbers(wallets: readonly WalletId[], table: MoneyTable):
     return Map.groupBy(all, (one) => numberIn(one)?.series);
   };
   const before = await documentsOf();
+  const known = seriesBeside([...before.values()].flat());
   const counters = new Map<string, Row>();
-  for (const series of seriesBeside([...before.values()].flat()))
-    counters.set(series, (await table.counterItem(series)) ?? { last: 0 });
-  const lastOf = ({ last }: Row) => Number(last ?? 0);
+  const unreadable: Difference[] = [];
+  for (const series of known) {
+    const row = (await table.counterItem(series)) ?? { last: 0 };
+    counters.set(series, row);
+    if (row['pk'] !== undefined && lastNumber(row) === undefined)
+      unreadable.push(
+        difference('unreadable', STAGE, { day: '', reference: series }, 'a counter', 'another row'),
+      );
+  }
+  const lastOf = (row: Row) => lastNumber(row) ?? 0;
   const gapsIn = (documents: typeof before) =>
     [...counters].flatMap(([series, counter]) => [
       ...checkNumbers(series, lastOf(counter), documents.get(series) ?? []),
-      ...checkCounter(counter, documents.get(series) ?? []),
+      ...checkCounter(counter, documents.get(series) ?? [], hashedFrom),
     ]);
   // A document may have been issued between the two reads.
   const after = gapsIn(before).length > 0 ? await documentsOf() : before;
-  return [
-    ...checkPayments([...before.values()].flat()),
-    ...[...counters].flatMap(([series, row]) => beyondCounter(lastOf(row), before.get(series) ?? [])),
-    ...gapsIn(after),
-  ];
+  const all = [...before.values()].flat();
+  const beyond = [...counters].flatMap(([series, row]) =>
+    beyondCounter(lastOf(row), before.get(series) ?? []),
+  );
+  return { series: known, differences: [...unreadable, ...beyond, ...gapsIn(after), ...checkPayments(all)] };
 }
 
-/** The entries since the last month began, those of one more month, and those of older ones in turn. */
+/** The entries since the last month began, and those of one more month. */
 async function readTrail(
   organisationId: string | undefined,
   table: Pick<AuditRowsTable, 'partitionPages'>,
   { nowMs, createdAt, isWhole }: MoneyOptions,
+  stageMs: number,
   alsoMs = Number.NaN,
 ): Promise<ReadTrail> {
   const recent = monthBefore(accountingMonthOf(nowMs));
   const also = Number.isNaN(alsoMs) ? '' : accountingMonthOf(alsoMs);
-  const isRead = (month: string) =>
-    isWhole || month === also || month >= recent || inTurn(`${organisationId} ${month}`, nowMs);
+  const isRead = (month: string) => isWhole || month === also || month >= recent;
   const entries: AuditEntry[] = [];
   const last = accountingMonthOf(nowMs);
-  const months: string[] = [];
-  for (let month = accountingMonthOf(Date.parse(createdAt)); month <= last; month = monthAfter(month))
-    months.push(month);
-  for (const month of months.filter(isRead)) {
+  for (let month = accountingMonthOf(Date.parse(createdAt)); month <= last; month = monthAfter(month)) {
+    if (!isRead(month)) continue;
     const range = { fromMs: monthStartMs(month) - MARGIN_MS, toMs: monthEndMs(month) + MARGIN_MS };
     for await (const page of table.partitionPages(organisationId, range))
       entries.push(...page.flatMap((row) => entryIn(row)));
   }
   const hashed = entries.filter(({ rows }) => rows !== undefined).map(({ at }) => Date.parse(at));
+  const firstMs = Math.min(stageMs, ...hashed);
   // While a new version is deployed, some functions do not write hashes yet.
-  const hashedFrom = hashed.length > 0 ? new Date(Math.min(...hashed) + DAY_MS).toISOString() : NEVER;
+  const hashedFrom = Number.isFinite(firstMs) ? new Date(firstMs + DAY_MS).toISOString() : NEVER;
+  const completeFrom = isWhole ? '' : new Date(monthStartMs(recent)).toISOString();
   // The entries were read before the rows.
   const until = new Date(nowMs - MINUTE_MS).toISOString();
-  return {
-    ...{ entries, hashedFrom, covers: (at) => at < until && isRead(monthOf(at)) },
-    coversSince: (month) => months.every((one) => one < month || isRead(one)),
-  };
+  return { entries, hashedFrom, completeFrom, covers: (at) => at < until && isRead(monthOf(at)) };
+}
+
+async function firstHashMs(table: Pick<AuditRowsTable, 'partitionPages'>): Promise<number> {
+  for await (const page of table.partitionPages(undefined))
+    for (const { rows, at } of page.flatMap((row) => entryIn(row)))
+      if (rows !== undefined) return Date.parse(at);
+  return Number.POSITIVE_INFINITY;
 }
 
 /** The reconciliation reports one that was changed. */

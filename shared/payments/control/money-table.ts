@@ -1,8 +1,9 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { batchGet, collectRows, getRow, type Row } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import { query, where } from '../../core/expressions.ts';
 import {
+  automaticTopUpKey,
   billingKey,
   counterKey,
   creditKey,
@@ -15,6 +16,16 @@ import {
   referenceKey,
   type WalletId,
 } from '../../core/keys.ts';
+import type { partOfDay } from '../../ledger/reconcile/money.ts';
+import { WITHOUT_CARD } from '../automatic/automatic-top-up.ts';
+import { OWNER_ATTRIBUTES } from './check-owners.ts';
+
+function projected(names: readonly string[]) {
+  return {
+    ProjectionExpression: names.map((_, index) => `#n${index}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+  };
+}
 
 /** The rows about money as they are stored, for the reconciliation. Items are unparsed. */
 export type MoneyTable = ReturnType<typeof moneyTable>;
@@ -39,6 +50,18 @@ export function moneyTable(
       rowsOf(query(payments, where`pk = ${pricesPk(organisationId)}`)),
     billingItem: (organisationId: string): Promise<Row | undefined> =>
       getRow(client, payments, billingKey(organisationId)),
+    /** Without the card. */
+    async automaticItem(organisationId: string): Promise<Row | undefined> {
+      const input = { TableName: payments, Key: automaticTopUpKey(organisationId), ConsistentRead: true };
+      const { Item } = await client.send(new GetCommand({ ...input, ...projected(WITHOUT_CARD) }));
+      return Item;
+    },
+    /** The keys and organisations of the rows in one of the equal parts of the table. */
+    async *partPages({ segment, segments }: ReturnType<typeof partOfDay>): AsyncGenerator<readonly Row[]> {
+      const part = { Segment: segment, TotalSegments: segments };
+      const input = { TableName: payments, ConsistentRead: true, ...part, ...projected(OWNER_ATTRIBUTES) };
+      for await (const { Items = [] } of paginateScan({ client }, input)) yield Items;
+    },
     counterItem: (series: string): Promise<Row | undefined> => getRow(client, payments, counterKey(series)),
     /** The credits with these references, and the rows that keep others from using a reference. */
     creditItems: (wallet: WalletId, references: readonly string[]): Promise<Row[]> =>

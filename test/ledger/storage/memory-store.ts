@@ -5,6 +5,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactGetCommand,
   TransactWriteCommand,
   UpdateCommand,
@@ -60,6 +61,7 @@ export class MemoryStore {
       };
     if (command instanceof BatchGetCommand) return this.batch(command);
     if (command instanceof QueryCommand) return this.query(command);
+    if (command instanceof ScanCommand) return this.scan(command);
     throw new Error('The store does not support this command.');
   }
 
@@ -142,6 +144,14 @@ export class MemoryStore {
       Keys.flatMap((key) => this.row(tableName, key) ?? []),
     ]);
     return { Responses: Object.fromEntries(responses) };
+  }
+
+  private scan({ input }: ScanCommand): Record<string, unknown> {
+    const { TableName, Segment = 0, TotalSegments = 1 } = input;
+    const segmentOf = ({ pk }: Row) =>
+      [...String(pk)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1_000_003, 7) %
+      TotalSegments;
+    return { Items: [...this.table(TableName).values()].filter((row) => segmentOf(row) === Segment) };
   }
 
   private query({ input }: QueryCommand): Record<string, unknown> {

@@ -1,0 +1,35 @@
+import { rowName } from '../../audit/row-hashes.ts';
+import type { Row } from '../../core/database.ts';
+import { keyedReferenceKey, ownerInPayments, pricesPk, type WalletId } from '../../core/keys.ts';
+import type { Findings } from './money-rows.ts';
+
+/** The attributes that the control reads of all rows. */
+export const OWNER_ATTRIBUTES: readonly string[] = ['pk', 'sk', 'organisationId'];
+
+/**
+ * Each row belongs to an organisation of the stage, or to the stage: the other checks read only their rows. `series` are
+ * those of counters.
+ */
+export function checkOwners(
+  items: readonly Row[],
+  wallets: readonly WalletId[],
+  series: ReadonlySet<string>,
+  findings: Findings,
+): void {
+  const known = new Set([STAGE, ...wallets.map(({ organisationId }) => organisationId)]);
+  for (const item of items) {
+    const [kind, id] = ownerInPayments(String(item['pk']));
+    // The row of an `Idempotency-Key` only names the order.
+    if (kind === 'order' && item['sk'] === KEY) continue;
+    const isKnown = {
+      organisation: known.has(id),
+      order: known.has(String(item['organisationId'])),
+      series: series.has(id),
+      none: false,
+    }[kind];
+    const name = { at: '', reference: rowName(item) };
+    if (!isKnown) findings.add('unknown-wallet', name, 'an organisation, or a known series', 'none');
+  }
+}
+
+const [STAGE, KEY] = [ownerInPayments(pricesPk(undefined))[1], keyedReferenceKey('live', '').sk];
