@@ -160,6 +160,7 @@ describe('reconcile', () => {
     const { stdout: json } = await deployment.admin('--json', 'reconcile');
     const found = { env: 'live', organisation: id, day: expect.any(String) };
     expect(JSON.parse(json).differences).toEqual([
+      { ...found, kind: 'credits', reference: 'INV-1', expected: 'a credit', found: 'none' },
       { ...found, kind: 'credits', expected: 7, found: -3 },
       expect.objectContaining({ ...found, kind: 'lot' }),
     ]);
