@@ -185,6 +185,25 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test.each([360, 768, 1280])('the header and the navigation stay in view at %d px', async (width) => {
+    Object.assign(views(), extremeViews());
+    await open('/requests?env=test', async (page) => {
+      await shown(page);
+      await page.setViewportSize({ width, height: HEIGHT_PX });
+      await page.evaluate("scrollTo({ top: 2000, behavior: 'instant' })");
+      const current = page.locator('nav.pages a[aria-current]');
+      // A click would first scroll to the button.
+      if (width < 1120) await button(page, 'Menu').dispatchEvent('click');
+      const tops = [page.getByRole('link', { name: 'Live' }), current].map(
+        async (one) => (await one.boundingBox())?.y,
+      );
+      for (const top of await Promise.all(tops)) {
+        expect(top).toBeGreaterThanOrEqual(0);
+        expect(top).toBeLessThan(HEIGHT_PX);
+      }
+    });
+  });
+
   describe('with the keyboard', () => {
     test('the first tab stop skips to the content', async () => {
       await open('/services', async (page) => {

@@ -114,16 +114,14 @@ function fontSettings(): string {
   return file;
 }
 
-/** Returns the height of the part of the page to show. For a dialog, makes the window as high as the dialog needs. */
+/** Makes the window as high as the page or its dialog needs, because the navigation is as high as the window. */
 async function heightToShow(page: Page): Promise<number> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
-  const dialog = page.locator('dialog[open]');
-  if ((await dialog.count()) === 0) {
-    const contentPx = await page.evaluate<number>('document.documentElement.scrollHeight');
-    return Math.min(MAX_HEIGHT_PX, Math.max(height, contentPx));
-  }
-  const dialogPx = await page.evaluate<number>('document.querySelector("dialog[open]").scrollHeight');
-  const neededPx = Math.max(height, dialogPx + 2 * DIALOG_MARGIN_PX);
+  const [shown, marginPx] = (await page.locator('dialog[open]').count())
+    ? ['dialog[open]', 2 * DIALOG_MARGIN_PX]
+    : ['html', 0];
+  const shownPx = await page.evaluate<number>(`document.querySelector('${shown}').scrollHeight`);
+  const neededPx = Math.min(MAX_HEIGHT_PX, Math.max(height, shownPx + marginPx));
   await page.setViewportSize({ width, height: neededPx });
   return neededPx;
 }
@@ -135,7 +133,7 @@ async function takePicture(page: Page, name: string, { path, open }: Picture, ur
   await open?.(page);
   const size = page.viewportSize();
   const clip = { x: 0, y: 0, width: size?.width ?? 0, height: await heightToShow(page) };
-  const picture = await page.screenshot({ fullPage: true, clip, animations: 'disabled' });
+  const picture = await page.screenshot({ clip, animations: 'disabled' });
   if (size) await page.setViewportSize(size);
   writeFileSync(join(DIRECTORY, `${name}.png`), await withPalette(picture));
   process.stdout.write(`docs/design/console/${name}.png\n`);

@@ -47,7 +47,9 @@ export function LineList({ first, selection }: LineListProps) {
         {next_cursor === null && <Figure name="Balance after" credits={closing_balance} />}
       </dl>
       {count > 0 && selection.env === 'live' && (
-        <p class="hint">The naira of a charge are an estimate: its share of the top-up that it used.</p>
+        <p class="hint before-fields">
+          The naira of a charge are an estimate: its share of the top-up that it used.
+        </p>
       )}
       {count > 0 ? (
         <DataTable
