@@ -39,6 +39,8 @@ const OTHER_PAGES = [
   '/playground?env=test',
   '/webhooks?id=hook_0123456789abcdef',
 ];
+/** Actions that are hard to undo, as they are named in lists. */
+const REMOVAL = /^(Cancel|Delete|Leave|Remove|Revoke) /;
 const HEIGHT_PX = 800;
 /** Widths of tablets and small windows, just below and above the widths at which the layout changes. */
 const BETWEEN_PX = [640, 768, 895, 896, 1024, 1119, 1120, 1216] as const;
@@ -73,6 +75,8 @@ function inBrowser(started: Browser): void {
           await shown(page);
           expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
           expect(await page.getByRole('main').locator('.button.primary').count()).toBeLessThanOrEqual(1);
+          const removals = page.getByRole('main').getByRole('button', { name: REMOVAL });
+          expect(await removals.and(page.locator(':not(.removal)')).count()).toBe(0);
           await page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true");
           for (const width of [...WIDTHS_PX, ...someOf(BETWEEN_PX, 2)]) {
             await page.setViewportSize({ width, height: HEIGHT_PX });

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 interface ButtonProps {
   readonly children: ComponentChildren;
-  /** `primary`: at most once on a page. `danger`: for actions that are hard to undo. */
-  readonly kind?: 'primary' | 'plain' | 'danger' | 'link';
+  /** `primary`: at most once on a page. `danger`: for actions that are hard to undo; `removal` opens their dialog. */
+  readonly kind?: 'primary' | 'plain' | 'danger' | 'removal' | 'link';
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
   /** The action is in progress. The button keeps the focus but does nothing. */

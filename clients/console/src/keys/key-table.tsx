@@ -97,7 +97,11 @@ function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView })
 function Actions({ listed, onOpen }: { readonly listed: KeyView; readonly onOpen: OpenKey }) {
   const about = `the key ${listed.label}, which ends in ${listed.ending}`;
   const button = (is: 'edit' | 'rotate' | 'revoke', text: string) => (
-    <Button about={about} onClick={() => onOpen({ is, key: listed })}>
+    <Button
+      kind={is === 'revoke' ? 'removal' : 'plain'}
+      about={about}
+      onClick={() => onOpen({ is, key: listed })}
+    >
       {text}
     </Button>
   );

@@ -165,7 +165,7 @@ function MemberActions({ member, open }: { readonly member: MemberView; readonly
       <Button about={member.name} onClick={() => open({ is: 'change', member })}>
         Change role
       </Button>
-      <Button about={member.name} onClick={() => open({ is: 'remove', member })}>
+      <Button kind="removal" about={member.name} onClick={() => open({ is: 'remove', member })}>
         {member.is_you ? 'Leave' : 'Remove'}
       </Button>
     </>
@@ -182,7 +182,7 @@ const invitationColumns = (open: Open): Column<InvitationView>[] => [
     kind: 'actions',
     cell: (invitation) =>
       mayManage(invitation.role) && (
-        <Button about={invitation.email} onClick={() => open({ is: 'cancel', invitation })}>
+        <Button kind="removal" about={invitation.email} onClick={() => open({ is: 'cancel', invitation })}>
           Cancel
         </Button>
       ),

@@ -67,7 +67,7 @@ function Automatic({ automatic, onOpen }: AutomaticProps) {
             {hasCard ? 'Change' : 'Set up'}
           </Button>
           {hasCard && (
-            <Button about="Automatic top-up" onClick={() => onOpen('remove-card')}>
+            <Button kind="removal" about="Automatic top-up" onClick={() => onOpen('remove-card')}>
               Remove the card
             </Button>
           )}

@@ -31,7 +31,7 @@ export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent
   const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
   const isEnabled = state === 'ENABLED';
   const button = (is: 'edit' | 'rotate' | 'enable' | 'disable' | 'remove') => (
-    <Button about={url} onClick={() => onOpen({ is, endpoint })}>
+    <Button kind={is === 'remove' ? 'removal' : 'plain'} about={url} onClick={() => onOpen({ is, endpoint })}>
       {ACTION_NAMES[is]}
     </Button>
   );
