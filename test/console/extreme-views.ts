@@ -57,6 +57,7 @@ function longSession(): SessionView {
     },
     organisations,
     support_contact: LONG_EMAIL,
+    stage: 'staging',
   };
 }
 

@@ -195,10 +195,11 @@ function inBrowser(started: Browser): void {
       await shown(page);
       await page.setViewportSize({ width, height: HEIGHT_PX });
       await page.evaluate("scrollTo({ top: 2000, behavior: 'instant' })");
+      expect(await page.title()).toMatch(/\(Staging\)$/);
       const current = page.locator('nav.pages a[aria-current]');
       // A click would first scroll to the button.
       if (width < 1120) await button(page, 'Menu').dispatchEvent('click');
-      const tops = [page.getByRole('link', { name: 'Live' }), current].map(
+      const tops = [page.getByRole('link', { name: 'Live' }), page.getByText('Staging'), current].map(
         async (one) => (await one.boundingBox())?.y,
       );
       for (const top of await Promise.all(tops)) {

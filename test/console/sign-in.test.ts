@@ -67,7 +67,7 @@ test('anyone can sign in: the person is stored, and belongs to no organisation',
   const email = newAddress();
   const client = await signIn(email.toUpperCase());
   const view = await sessionOf(client);
-  expect(view).toMatchObject({ person: { email }, organisation: null, organisations: [] });
+  expect(view).toMatchObject({ person: { email }, organisation: null, organisations: [], stage: 'local' });
   // The pages write this address into the command that tries a new key.
   expect(view.api_url.replace(/\/$/, '')).toBe(service.baseUrl);
   const person = await rowOf<Person>(personKey(view.person.id));

@@ -44,6 +44,7 @@ export const sessionView = (): SessionView => ({
     { ...organisation, role: 'owner' },
     { id: 'org_other', name: 'Kano Grain Traders', role: 'viewer' },
   ],
+  stage: 'prod',
   api_url: 'http://127.0.0.1:3000',
   documentation_url: 'http://127.0.0.1:3000/docs/',
   terms: { version: '2026-11', url: 'http://127.0.0.1:3000/terms' },

@@ -10,6 +10,11 @@ export const session = signal<SessionView | undefined>(undefined);
 
 export const sessionProblem = signal<Problem | undefined>(undefined);
 
+const STAGE_NAMES = { local: 'Local', dev: 'Dev', staging: 'Staging', prod: undefined } as const;
+
+/** The name of the stage, so that nobody takes it for production, which has none. */
+export const stageName = computed(() => STAGE_NAMES[session.value?.stage ?? 'prod']);
+
 export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
 
 export async function loadSession(): Promise<void> {

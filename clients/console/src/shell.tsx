@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Problem } from './api.ts';
+import { Badge } from './components/badge.tsx';
 import { Menu } from './components/menu.tsx';
 import { Notice, ProblemNotice } from './components/notice.tsx';
 import { pageIn, useEnvironment } from './environment.ts';
 import { isUtcShown, showUtc } from './format.ts';
 import type { PermittedRoute } from './permissions.ts';
-import { may, session, signOut, switchOrganisation } from './session.ts';
+import { may, session, signOut, stageName, switchOrganisation } from './session.ts';
 import { pageTitles, roleNames, sharedTexts } from './shared-texts.ts';
 
 /** The pages of the navigation, each with the route that a member must be permitted to call. */
@@ -61,6 +62,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             Menu
           </button>
         )}
+        {stageName.value && <Badge kind="bad">{stageName.value}</Badge>}
         {hasNavigation && <EnvironmentSwitch />}
       </header>
       {hasNavigation && <Navigation isOpen={isMenuOpen.value} />}

@@ -14,7 +14,7 @@ export interface SessionViewDependencies {
   readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
   readonly profiles: Pick<ProfileTable, 'getProfile'>;
   /** The data that is the same for all sessions of the stage. */
-  readonly links: Pick<SessionView, 'api_url' | 'documentation_url' | 'terms' | 'support_contact'>;
+  readonly links: Pick<SessionView, 'stage' | 'api_url' | 'documentation_url' | 'terms' | 'support_contact'>;
 }
 
 export function sessionViewDependencies(): SessionViewDependencies {
@@ -25,6 +25,7 @@ export function sessionViewDependencies(): SessionViewDependencies {
     organisations: organisationTable(client, apiKeys),
     profiles: profileTable(client, { console: table, apiKeys }),
     links: {
+      stage: setting('STAGE'),
       api_url: setting('API_URL'),
       documentation_url: setting('DOCUMENTATION_URL'),
       terms: setting('TERMS'),

@@ -16,6 +16,7 @@ export interface SessionView {
     | null;
   /** All organisations of the person. */
   readonly organisations: readonly (OrganisationName & { readonly role: Role })[];
+  readonly stage: 'local' | 'dev' | 'staging' | 'prod';
   /** The address of the API, without `/v1`, for code samples. */
   readonly api_url: string;
   readonly documentation_url: string;

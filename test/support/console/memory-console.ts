@@ -89,6 +89,7 @@ export function memoryConsole() {
   const viewDeps: SessionViewDependencies = {
     ...tables,
     links: {
+      stage: 'local',
       api_url: 'https://api.example.com',
       documentation_url: 'https://docs.example.com',
       terms: { version: '2026-11', url: 'https://example.com/terms' },

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedData } from '../loaded-data.ts';
+import { stageName } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { ProblemNotice } from './notice.tsx';
 
@@ -17,9 +18,10 @@ let isFirstPage = true;
 /** A page with its heading, which appears before its data. The focus moves to the heading after a navigation. */
 export function Page({ title, lead, action, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const stage = stageName.value;
   useEffect(() => {
-    document.title = `${title} – ${sharedTexts.product}`;
-  }, [title]);
+    document.title = `${title} – ${sharedTexts.product}${stage ? ` (${stage})` : ''}`;
+  }, [title, stage]);
   useEffect(() => {
     if (!isFirstPage) heading.current?.focus();
     isFirstPage = false;
