@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const DIRECTORY = join(ROOT, 'docs/design/console');
 const OWNER = 'amaka.owner@example.com';
 /** Pictures of longer pages are cropped, because the rest looks the same. */
-const MAX_HEIGHT_PX = 2_600;
+const MAX_HEIGHT_PX = 2_400;
 /** The margin above and below a dialog. */
 const DIALOG_MARGIN_PX = 16;
 const MAX_WAIT_MS = 60_000;
@@ -33,22 +33,24 @@ interface Picture {
   readonly open?: (page: Page) => Promise<void>;
 }
 
+async function openDialog(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').waitFor();
+}
+
 const SIGNED_OUT: Readonly<Record<string, Picture>> = { 'sign-in': { path: '/sign-in' } };
 const SIGNED_IN: Readonly<Record<string, Picture>> = {
   home: { path: '/' },
   keys: { path: '/keys' },
   'keys-create': {
     path: '/keys?env=test',
-    open: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
+    open: (page) => openDialog(page, 'Create key'),
   },
   services: { path: '/services' },
   wallet: { path: '/wallet' },
   'wallet-top-up': {
     path: '/wallet',
-    open: async (page) => {
-      await page.getByRole('button', { name: 'Top up' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    open: (page) => openDialog(page, 'Top up'),
   },
   statement: { path: '/wallet/statement' },
   requests: { path: '/requests' },
@@ -70,7 +72,7 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
   webhooks: { path: '/webhooks?env=test' },
   'webhooks-add': {
     path: '/webhooks?env=test',
-    open: (page) => page.getByRole('button', { name: 'Add endpoint' }).click(),
+    open: (page) => openDialog(page, 'Add endpoint'),
   },
   'webhooks-deliveries': {
     path: '/webhooks?env=test',
@@ -123,6 +125,7 @@ async function heightToShow(page: Page): Promise<number> {
   const shownPx = await page.evaluate<number>(`document.querySelector('${shown}').scrollHeight`);
   const neededPx = Math.min(MAX_HEIGHT_PX, Math.max(height, shownPx + marginPx));
   await page.setViewportSize({ width, height: neededPx });
+  await page.evaluate('scrollTo(0, 0)');
   return neededPx;
 }
 
