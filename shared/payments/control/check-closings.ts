@@ -1,4 +1,4 @@
-import { accountingMonthOf, monthAfter, monthBefore } from '../../core/accounting-month.ts';
+import { accountingMonthOf, monthBefore, monthEndMs } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
 import { statementOf } from '../documents/compose-documents.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
@@ -60,11 +60,11 @@ function checkState(
 /** The version counts how often the month was reopened, which a second person approves. The trail states each time. */
 export function checkReopenings(
   { wallet, closings }: MoneyRows,
-  { entries, coversSince }: ReadTrail,
+  { entries, completeFrom }: ReadTrail,
   findings: Findings,
 ): void {
   for (const { month, version } of closings) {
-    if (!coversSince(monthAfter(month))) continue;
+    if (new Date(monthEndMs(month)).toISOString() < completeFrom) continue;
     const target = `month ${month} of the ${wallet.env} wallet`;
     const reopened = entries.filter((one) => one.target === target && one.after?.['state'] === 'REOPENED');
     // An entry near the border of two months is read twice.

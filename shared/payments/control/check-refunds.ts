@@ -141,13 +141,13 @@ function checkState(refund: Refund, findings: Findings): void {
 /** The trail states each state of a refund. That of one that is done has more facts (`checkTrail`). */
 export function checkRefundStates(
   { refunds }: MoneyRows,
-  { entries, hashedFrom, coversSince }: ReadTrail,
+  { entries, hashedFrom, completeFrom }: ReadTrail,
   findings: Findings,
 ): void {
   const stated = new Set(entries.map(({ target, after }) => `${target} ${after?.['state']}`));
   for (const refund of [...refunds.values()].flat()) {
     const { creditNote, state, requestedAt } = refund;
-    if (requestedAt < hashedFrom || !coversSince(monthOf(requestedAt))) continue;
+    if (requestedAt < hashedFrom || requestedAt < completeFrom) continue;
     const has = (one: RefundState) => stated.has(`${refundTarget(creditNote)} ${one}`);
     const [expected] = (['FAILED', 'SENT', 'REQUESTED'] as const).filter(
       (one) => one === 'REQUESTED' || has(one),

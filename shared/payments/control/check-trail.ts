@@ -18,8 +18,6 @@ export interface ReadTrail {
   readonly completeFrom: string;
   /** Whether the entries of an ISO time were read. */
   covers(at: string): boolean;
-  /** Whether all entries since the beginning of a month were read. */
-  coversSince(month: string): boolean;
 }
 
 /** What a row and an audit entry state, which were written in one transaction. */

@@ -141,7 +141,7 @@ test('rows of unknown organisations and series are reported', () => {
   const findings = new Findings(WALLET);
   const rowsOf = (id: string) => [
     ...['ORG', 'AUTOMATIC', 'PRICES', 'live', 'test'].map((kind) => ({ pk: `${kind}#${id}`, sk: 'ROW' })),
-    { pk: 'live#TOPUP#BANK-1', sk: 'ORDER', organisationId: id },
+    { pk: 'live#TOPUP#BANK-1', sk: 'ORDER', organisationId: id, ordersKey: `live#${id}` },
     { pk: `COUNTER#${id}`, sk: 'COUNTER' },
   ];
   const shared = [
@@ -150,7 +150,8 @@ test('rows of unknown organisations and series are reported', () => {
   ];
   checkOwners([...shared, ...rowsOf(ID)], [WALLET], new Set([ID]), findings);
   expect(findings.all).toEqual([]);
-  const unknown = [...rowsOf('ghost'), { pk: 'OTHER', sk: 'ROW' }];
+  const unlisted = { pk: 'live#TOPUP#BANK-2', sk: 'ORDER', organisationId: ID };
+  const unknown = [...rowsOf('ghost'), unlisted, { pk: 'OTHER', sk: 'ROW' }];
   checkOwners(unknown, [WALLET], new Set([ID]), findings);
   expect(findings.all.map(({ kind }) => kind)).toEqual(unknown.map(() => 'unknown-wallet'));
 });
