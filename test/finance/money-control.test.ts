@@ -232,7 +232,7 @@ describe('a planted edit', () => {
     const expected = {
       kind: 'order',
       reference: before.row['reference'],
-      expected: 'no reversal of a transfer',
+      expected: 'a transfer, which a person credits',
     };
     expect(found).toContainEqual(expect.objectContaining(expected));
   });
