@@ -28,10 +28,6 @@ export function total(counter: WindowedCounter, row: Row, nowMs: number): number
   return [...countsOf(counter, row, nowMs).values()].reduce((sum, count) => sum + count, 0);
 }
 
-export function isCurrent(counter: WindowedCounter, timeMs: number, nowMs: number): boolean {
-  return isCounted(counter, attributeAt(counter, timeMs), nowMs);
-}
-
 export function staleAttributes(counters: readonly WindowedCounter[], row: Row, nowMs: number): string[] {
   return Object.keys(row).filter((name) =>
     counters.some((counter) => isOf(counter, name) && !isCounted(counter, name, nowMs)),

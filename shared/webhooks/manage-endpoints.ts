@@ -64,7 +64,9 @@ interface EndpointChange extends EndpointChoice {
 }
 
 /**
- * An unchanged address is not checked again, so that an endpoint whose server no longer exists can be disabled.
+ * An unchanged address is not checked again, so that an endpoint whose server no longer exists can be disabled. A
+ * pending delivery to a disabled endpoint is cancelled when its message is next received. Throws CHANGED_MEANWHILE if
+ * others keep changing it.
  */
 export async function updateEndpoint(
   owner: WalletId,
@@ -79,19 +81,6 @@ export async function updateEndpoint(
     return changedEndpoint(isSwitched ? switchedEndpoint(row, isEnabled) : row, checked);
   };
   return change(owner, id, changed, deps);
-}
-
-/**
- * A pending delivery to a disabled endpoint is cancelled when its message is next received. Throws CHANGED_MEANWHILE if
- * others keep changing it.
- */
-export function switchEndpoint(
-  owner: WalletId,
-  id: string,
-  isEnabled: boolean,
-  deps: EndpointDependencies,
-): Promise<Endpoint> {
-  return change(owner, id, (row) => switchedEndpoint(row, isEnabled), deps);
 }
 
 /** The row is kept for another 30 days, until all deliveries have expired. */

@@ -346,14 +346,12 @@ class WebhookHistory {
     this.reach(act);
     if (!['test', 'resend', 'replay'].includes(act)) seen.changes.push({ atMs: this.world.nowMs, act });
     if (act === 'rotate') await this.rotate(seen, owner);
-    if (act === 'move') {
-      const url = this.newUrl(index);
-      seen.urls.push(url);
-      const choice = { url, eventTypes: seen.types as never };
-      await this.as((_, deps) => manage.updateEndpoint(owner, id, choice, deps));
+    if (act === 'move') seen.urls.push(this.newUrl(index));
+    if (act === 'move' || act === 'disable' || act === 'enable') {
+      const choice = { url: seen.urls.at(-1) ?? '', eventTypes: seen.types as never };
+      const isEnabled = act === 'move' ? {} : { isEnabled: act === 'enable' };
+      await this.as((_, deps) => manage.updateEndpoint(owner, id, { ...choice, ...isEnabled }, deps));
     }
-    if (act === 'disable' || act === 'enable')
-      await this.as((_, deps) => manage.switchEndpoint(owner, id, act === 'enable', deps));
     if (act === 'delete') await this.as((_, deps) => manage.deleteEndpoint(owner, id, deps));
     if (act === 'test') await this.whole(id, () => this.test(owner, id));
     if (act === 'resend') await this.resend(owner, id);

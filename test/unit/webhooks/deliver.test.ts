@@ -5,12 +5,7 @@ import { type Delivery, type DeliveryMessage, shownState } from '../../../shared
 import type { Endpoint } from '../../../shared/webhooks/endpoint.ts';
 import { SAMPLE_DATA } from '../../../shared/webhooks/event-sample.ts';
 import { DELIVERED_TYPES, type EventType, type WebhookEvent } from '../../../shared/webhooks/event-type.ts';
-import {
-  deleteEndpoint,
-  rotateSecret,
-  switchEndpoint,
-  updateEndpoint,
-} from '../../../shared/webhooks/manage-endpoints.ts';
+import { deleteEndpoint, rotateSecret, updateEndpoint } from '../../../shared/webhooks/manage-endpoints.ts';
 import {
   listDeliveries,
   replayDeliveries,
@@ -361,7 +356,7 @@ describe('a member with webhooks', () => {
 
   test('cannot resend to a disabled endpoint', async () => {
     const message = await start();
-    await switchEndpoint(LIVE, endpoint.id, false, hooks.manage);
+    await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: false }, hooks.manage);
     await expect(resendDelivery(LIVE, endpoint.id, message.deliveryId, resend())).rejects.toEqual(
       code('ENDPOINT_NOT_ENABLED'),
     );
@@ -374,7 +369,7 @@ describe('a member with webhooks', () => {
     for (let count = 0; count < 120; count += 1) failed.push(await start(event(`e${count}`)));
     for (const message of failed) await handle(message);
     const toMs = hooks.world.nowMs;
-    await switchEndpoint(LIVE, endpoint.id, true, hooks.manage);
+    await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: true }, hooks.manage);
     hooks.world.nowMs += 1;
     hooks.world.respond = async () => ({ kind: 'delivered', status: 200 });
     await handle(await start(event('later')));

@@ -6,7 +6,6 @@ import {
   addEndpoint,
   deleteEndpoint,
   rotateSecret,
-  switchEndpoint,
   updateEndpoint,
 } from '../../../shared/webhooks/manage-endpoints.ts';
 import { CHOICE, LIVE, memoryWebhooks, TEST } from '../../support/webhooks/memory-webhooks.ts';
@@ -65,23 +64,27 @@ describe('an endpoint', () => {
     expect(listed).toHaveLength(6);
     expect(listed.find((one) => one.id === id)).toMatchObject({ state: 'DELETED' });
     expect(listed.find((one) => one.id === id)?.expiresAt).toBeGreaterThan(hooks.world.nowMs / 1000);
-    await expect(switchEndpoint(LIVE, id, true, hooks.manage)).rejects.toEqual(code('RESOURCE_NOT_FOUND'));
+    await expect(updateEndpoint(LIVE, id, { ...CHOICE, isEnabled: true }, hooks.manage)).rejects.toEqual(
+      code('RESOURCE_NOT_FOUND'),
+    );
   });
 
   test('can be disabled and enabled again', async () => {
     const { endpoint } = await hooks.add();
-    expect(await switchEndpoint(LIVE, endpoint.id, false, hooks.manage)).toMatchObject({
+    expect(
+      await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: false }, hooks.manage),
+    ).toMatchObject({
       state: 'DISABLED',
       disabledBecause: 'MEMBER',
     });
-    const enabled = await switchEndpoint(LIVE, endpoint.id, true, hooks.manage);
+    const enabled = await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: true }, hooks.manage);
     expect(enabled).toMatchObject({ state: 'ENABLED', version: 3 });
     expect((await hooks.endpoints.getEndpoint(LIVE, endpoint.id))?.disabledBecause).toBeUndefined();
   });
 
   test('that is disabled counts as one of the five', async () => {
     const { endpoint } = await hooks.add();
-    await switchEndpoint(LIVE, endpoint.id, false, hooks.manage);
+    await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: false }, hooks.manage);
     for (let count = 1; count < 5; count += 1) await hooks.add();
     await expect(hooks.add()).rejects.toEqual(code('ENDPOINT_LIMIT_REACHED'));
   });
