@@ -58,7 +58,7 @@ function checkState(
 }
 
 /** The version counts how often the month was reopened, which a second person approves. The trail states each time. */
-export function checkReopenings(
+export function checkReopened(
   { wallet, closings }: MoneyRows,
   { entries, completeFrom }: ReadTrail,
   findings: Findings,

@@ -25,7 +25,7 @@ import { lotTable } from '../lots/lot-table.ts';
 import { closingTable } from '../months/closing-table.ts';
 import { creditPrice } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
-import { checkClosings, checkReopenings } from './check-closings.ts';
+import { checkClosings, checkReopened } from './check-closings.ts';
 import { checkDocuments } from './check-documents.ts';
 import { checkDue } from './check-due.ts';
 import { checkLots } from './check-lots.ts';
@@ -100,7 +100,7 @@ export function moneySource(
       const ofOrders = () => checkOrders(rows, settings?.vat ?? [], findings);
       const ofTrail = () => {
         checkTrail(rows, read, findings);
-        checkReopenings(rows, read, findings);
+        checkReopened(rows, read, findings);
         checkRefundStates(rows, read, findings);
       };
       const own = [ofOrders, ofTrail, ofOrganisation, ofValues, ofDue];
