@@ -81,10 +81,11 @@ const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same ot
 export function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,
   read: (parts: P) => T,
+  longest = 400,
 ) {
   return v.pipe(
     v.string(),
-    v.maxLength(400, SEND_CURSOR),
+    v.maxLength(longest, SEND_CURSOR),
     v.rawTransform(({ dataset, addIssue, NEVER }): T => {
       const text = Buffer.from(dataset.value, 'base64url').toString();
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), parts), text);

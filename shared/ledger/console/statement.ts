@@ -14,7 +14,7 @@ import { environment, prefetchedQuery } from '../../http/console/environment-que
 import { limit, listDigest, requireSameList } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
-import { valueLines } from '../../payments/lots/line-value.ts';
+import { usedBefore, valueLines } from '../../payments/lots/line-value.ts';
 import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
@@ -123,13 +123,14 @@ export function listStatement({
       // Test credits are free.
       env === 'live' ? lots.listLots(wallet) : [],
     ]);
-    const values = valueLines(page.lines, month, ownLots);
+    const before = query.cursor ? query.cursor.used : usedBefore(month, ownLots, page.openingBalance);
+    const { values, used } = valueLines(page.lines, month, ownLots, before);
     const data: StatementView = {
       month,
       opening_balance: page.openingBalance,
       closing_balance: page.closingBalance,
       lines: page.lines.map((line, index) => statementLineView(line, values[index])),
-      next_cursor: page.next ? walletStatementCursorText(page.next, digest) : null,
+      next_cursor: page.next ? walletStatementCursorText(page.next, digest, used) : null,
     };
     return { data };
   };
@@ -163,7 +164,7 @@ function otherMonth() {
 /** Returns a line of the statement. The reason for a top-up is left out, because members need only its kind. */
 function statementLineView(
   line: StatementLine,
-  value: ReturnType<typeof valueLines>[number],
+  value: ReturnType<typeof valueLines>['values'][number],
 ): StatementLineView {
   const { id, createdAt, amount, balanceAfter, debit, credit } = line;
   const kind = credit?.kind === 'TOP_UP' ? 'TOP_UP' : 'CORRECTION';

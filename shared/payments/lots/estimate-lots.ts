@@ -22,6 +22,12 @@ export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {
   return lots.map((lot) => ({ lot, left: left.get(lot.id) ?? 0 }));
 }
 
+/** Whether older lots are always used first, so that it does not matter when the charges were. */
+export function isUsedByTime(lots: readonly Lot[]): boolean {
+  const open = lots.filter(({ remaining }) => remaining > 0);
+  return inOrderOfUse(open).every((lot, index) => lot === open[index]);
+}
+
 /** Paid lots, oldest first, each after the lots without a price that expire before it. */
 function inOrderOfUse(lots: readonly Lot[]): Lot[] {
   // They must not affect the order of the others.

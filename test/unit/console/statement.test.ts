@@ -106,6 +106,21 @@ describe('a month of the statement', () => {
     expect(paid(await viewOf({ env: 'test' }))).toEqual([null, null, null]);
   });
 
+  test('states on a later page what its charges cost, unless the cursor does not say which lots were used', async () => {
+    const charge = { amount: -2, createdAt: '2026-11-03T10:00:00.000Z', sort: '2026-11-03T10:00:00.000Z#1' };
+    const debit = { requestId: 'req', service: 'nin-basic', keyLabel: '' };
+    const { credit: _, ...entry } = line(charge.createdAt, -2);
+    LINES.splice(4, 0, { ...entry, ...charge, debit });
+    const { next_cursor } = await viewOf({ limit: '2' });
+    const netOf = async (cursor: string | null) =>
+      (await viewOf({ cursor: cursor ?? '' })).lines[0]?.net_kobo;
+    const parts = JSON.parse(Buffer.from(next_cursor ?? '', 'base64url').toString()).slice(0, 3);
+    const older = Buffer.from(JSON.stringify(parts)).toString('base64url');
+    const nets = [await netOf(next_cursor), await netOf(older)];
+    LINES.splice(4, 1);
+    expect(nets).toEqual([200, null]);
+  });
+
   test('begins with the balance of the closed month before it and reads no earlier lines', async () => {
     const view = await viewOf({}, { closed: { at: START, balance: 120 } });
     expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
