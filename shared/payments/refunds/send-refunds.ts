@@ -70,9 +70,17 @@ export async function sendRefunds(
     } catch (error) {
       report.errors += 1;
       onFailure(error, ref);
+      await postpone(ref, nowMs, deps).catch(() => undefined);
     }
   }
   return report;
+}
+
+/** Otherwise, refunds that always fail would prevent the others from being sent. */
+async function postpone(ref: RefundRef, nowMs: number, deps: SendDependencies): Promise<void> {
+  const row = await deps.refunds.getRefund(ref);
+  if (row?.dueAt !== undefined && Date.parse(row.dueAt) <= nowMs)
+    await move(row, { ...row, dueAt: iso(nowMs + LEAST_PAUSE_MS) }, deps);
 }
 
 /** Returns the new state; undefined if another run has moved it. */

@@ -39,7 +39,7 @@ function provider() {
     },
     listRefunds: async () => [...refunds],
   };
-  return { ...double, double, providers: { live: only, test: only } };
+  return { double: Object.assign(double, { only }), providers: { live: only, test: only } };
 }
 
 async function refunded({ method = 'PAYSTACK' as 'PAYSTACK' | 'TRANSFER' } = {}) {
@@ -112,6 +112,22 @@ describe('a refund of money', () => {
       expect(await run()).toMatchObject({ sent: 1 });
       expect(paystack.refunds).toHaveLength(1);
       expect(await read()).toMatchObject({ state: 'SENT' });
+    },
+  );
+
+  test.each(['listRefunds', 'verify'] as const)(
+    'is postponed by five minutes if %s fails, so that it does not keep others from being sent',
+    async (call) => {
+      const { paid, refund, paystack, run, read } = await refunded();
+      const works = paystack.only[call];
+      Object.assign(paystack.only, { [call]: () => Promise.reject(new Error('unavailable')) });
+      expect(await run()).toMatchObject({ errors: 1 });
+      const now = () => new Date(paid.time.nowMs).toISOString();
+      expect(await paid.deps.refunds.listDue(now())).toEqual([]);
+      expect(await read()).toMatchObject({ state: 'REQUESTED', sends: 0, reason: refund.reason });
+      Object.assign(paystack.only, { [call]: works });
+      later(paid, 5 * 60_000);
+      expect(await run()).toMatchObject({ sent: 1 });
     },
   );
 
