@@ -16,8 +16,7 @@ const expiryDays = v.pipe(
   v.maxValue(MOST_DAYS, EXPIRY_RULE),
 );
 
-/** The body of PUT /keys/{id}. */
-export const updateKeyBody = v.strictObject({
+const keyEntries = {
   label: v.pipe(v.string(), v.normalize('NFC'), v.check(isLabel, LABEL_RULE)),
   scopes: v.nullable(v.pipe(v.array(v.picklist(KEY_SCOPES)), v.minLength(1, 'Choose at least one scope.'))),
   addresses: v.nullable(
@@ -28,13 +27,20 @@ export const updateKeyBody = v.strictObject({
       v.check((ranges) => hasIpv4Range(ranges), IPV4_RULE),
     ),
   ),
+};
+
+/** The body of PUT /keys/{id}. What is absent stays, also if somebody else has changed it since the page was loaded. */
+export const updateKeyBody = v.strictObject({
+  label: v.optional(keyEntries.label),
+  scopes: v.optional(keyEntries.scopes),
+  addresses: v.optional(keyEntries.addresses),
 });
 export type UpdateKeyBody = v.InferInput<typeof updateKeyBody>;
 
 /** The body of POST /keys. */
 export const createKeyBody = v.strictObject({
   env: v.picklist(ENVIRONMENTS),
-  ...updateKeyBody.entries,
+  ...keyEntries,
   expires_in_days: v.nullable(expiryDays),
 });
 export type CreateKeyBody = v.InferInput<typeof createKeyBody>;

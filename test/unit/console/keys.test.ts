@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { changesOf, type EditInput } from '../../../clients/console/src/key-dialogs/key-input.ts';
 import { type ApiKey, readApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../../shared/accounts/api-key-table.ts';
 import { createKeyBody, rotateKeyBody, updateKeyBody } from '../../../shared/accounts/console/bodies.ts';
@@ -80,6 +81,16 @@ const create = ({ browser }: Member, body: object = {}) =>
     { body: { ...BODY, ...body } },
   );
 const LIMITS = { label: 'till', scopes: null, addresses: null };
+/** The input of the dialog before it is edited. */
+const EDITED: EditInput = {
+  env: 'test',
+  label: 'till',
+  permissions: 'chosen',
+  scopes: ['wallet:read'],
+  addresses: '203.0.113.7',
+  expires_in_days: undefined,
+  before: { label: 'till', scopes: ['wallet:read'], addresses: ['203.0.113.7'] },
+};
 const edit = ({ browser }: Member, id: string, body: object = {}) =>
   service.send(
     consoleRoute(
@@ -434,6 +445,17 @@ describe('an edited key', () => {
       label: 'backend v3',
       formerLabels: ['backend', 'backend v2'],
     });
+  });
+
+  test('keeps the limits that somebody has set since, if only its label is sent', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner);
+    const limits = { scopes: ['wallet:read'], addresses: ['203.0.113.7'] };
+    await edit(owner, key.id, { ...limits, label: undefined });
+    const renamed = await edit(owner, key.id, { label: 'shop', scopes: undefined, addresses: undefined });
+    expect(renamed.json?.data).toEqual({ ...key, ...limits, label: 'shop' });
+    const [input, edited] = [changesOf(EDITED), changesOf({ ...EDITED, label: 'shop', addresses: '' })];
+    expect([input, edited]).toEqual([{}, { label: 'shop', addresses: null }]);
   });
 
   test('loses its limits with null, and nothing is recorded or sent if nothing changes', async () => {

@@ -6,7 +6,7 @@ import { SignInHint } from '../components/sign-in-hint.tsx';
 import { useForm } from '../form.ts';
 import { editFormOf } from '../keys/opened-dialog.ts';
 import { KeyFields, lacksScopes } from './create-key-dialog.tsx';
-import { editBodyOf, type KeyInput } from './key-input.ts';
+import { changesOf, type EditInput, editBodyOf, type KeyInput } from './key-input.ts';
 import { LastUse } from './last-use.tsx';
 
 interface EditKeyDialogProps {
@@ -17,17 +17,18 @@ interface EditKeyDialogProps {
 }
 
 export function EditKeyDialog({ edited, scopes, onEdited, onClose }: EditKeyDialogProps) {
-  const form = useForm<KeyInput>(editFormOf(edited), {
+  const shown: KeyInput = {
     env: edited.env,
     label: edited.label,
     permissions: edited.scopes ? 'chosen' : 'all',
     scopes: edited.scopes ?? [],
     addresses: edited.addresses?.join('\n') ?? '',
     expires_in_days: undefined,
-  });
+  };
+  const form = useForm<EditInput>(editFormOf(edited), { ...shown, before: editBodyOf(shown) });
   const edit = async () => {
     if (lacksScopes(form)) return;
-    const body = editBodyOf(form.values.value);
+    const body = changesOf(form.values.value);
     const result = await form.submit(() => send<KeyView>('PUT', `/keys/${edited.id}`, body));
     if (result?.ok) onEdited(result.data);
   };

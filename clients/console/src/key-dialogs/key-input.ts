@@ -39,12 +39,28 @@ export function bodyOf(input: KeyInput): CreateKeyBody {
 }
 
 /** Returns the part that can also be edited later. */
-export function editBodyOf({ label, permissions, scopes, addresses }: KeyInput): UpdateKeyBody {
+export function editBodyOf({ label, permissions, scopes, addresses }: KeyInput): EditInput['before'] {
   const entries = entriesOf(addresses);
   return {
     label: label.trim(),
     scopes: permissions === 'all' ? null : [...scopes],
     addresses: entries.length > 0 ? [...entries] : null,
+  };
+}
+
+/** With the values that the person saw, which a sign-in in between does not replace. */
+export interface EditInput extends KeyInput {
+  readonly before: Pick<CreateKeyBody, keyof UpdateKeyBody>;
+}
+
+/** Returns only what the person changed, so that nothing that others have changed since is restored. */
+export function changesOf({ before, ...input }: EditInput): UpdateKeyBody {
+  const { label, scopes, addresses } = editBodyOf(input);
+  const isNew = (one: unknown, old: unknown) => JSON.stringify(one) !== JSON.stringify(old);
+  return {
+    ...(isNew(label, before.label) && { label }),
+    ...(isNew(scopes, before.scopes) && { scopes }),
+    ...(isNew(addresses, before.addresses) && { addresses }),
   };
 }
 
