@@ -61,14 +61,17 @@ const MAKE: { readonly [W in ApprovedOrder['work']]: Make<W> } = {
   async credit(order, target, context, requestedBy) {
     const wallet = walletOf(target);
     const { kind, work: _, totalKobo, bankReference, expiresAt, ...credit } = order;
-    if (totalKobo !== undefined) {
-      const { amount: credits, effectiveAt: paidAt, reference, reason } = credit;
-      const transfer = { wallet, credits, reference, reason, paidAt, bankReference, totalKobo };
-      return ordersOf(context).creditTransfer(transfer, requestedBy);
-    }
+    const { topUp, correct, requireSameCredit } = walletsOf(context);
     const request = { ...credit, actor: requestedBy };
-    const { topUp, correct } = walletsOf(context);
-    return kind === 'TOP_UP' ? topUp(wallet, request, expiresAt) : correct(wallet, request);
+    const pay = (total: number): Promise<BookedCredit> => {
+      const { amount: credits, effectiveAt: paidAt, reference, reason } = credit;
+      const transfer = { wallet, credits, reference, reason, paidAt, bankReference, totalKobo: total };
+      return ordersOf(context).creditTransfer(transfer, requestedBy);
+    };
+    const give = () => (kind === 'TOP_UP' ? topUp(wallet, request, expiresAt) : correct(wallet, request));
+    const booked = totalKobo === undefined ? await give() : await pay(totalKobo);
+    if (booked.existed) await requireSameCredit(wallet, order, booked);
+    return booked;
   },
   erasure: ({ idType, numberTags }, target, context, _, onStep) =>
     privacyOf(context).eraseTags(walletOf(target), idType, numberTags, onStep),

@@ -10,8 +10,10 @@ import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { checkCreditOrder, evenOut } from '../../ledger/top-up.ts';
 import { type BookingTables, creditWithLot, type LotTerms } from '../../payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../payments/lots/lot-table.ts';
+import type { TopUpOrder } from '../../payments/orders/order.ts';
 import { isGeneratedReference } from '../../payments/orders/order-reference.ts';
 import type { Workplace } from '../deployment.ts';
+import type { OrderOf } from './approved-order.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 
 /** Requests that began before a change to the organisation have ended. */
@@ -37,10 +39,11 @@ export function walletsOf(place: Workplace) {
   const { deployment, recorder, clock } = place;
   const { client, tables: names } = deployment;
   const organisations = organisationsIn(place);
+  const lots = lotTable(client, names.payments);
   const tables: BookingTables = {
     credits: creditTable(client, names, recorder),
     shards: shardTable(client, names.wallets),
-    lots: lotTable(client, names.payments),
+    lots,
   };
   async function credit(
     wallet: WalletId,
@@ -60,6 +63,26 @@ export function walletsOf(place: Workplace) {
     /** A new row: earlier ones do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
+    /** Throws if what was booked under the reference differs. A time or bank reference is compared if it is stated. */
+    async requireSameCredit(
+      wallet: WalletId,
+      { reference, reason, effectiveAt, expiresAt, bankReference }: OrderOf<'credit'>,
+      { row, order }: { readonly row: Credit; readonly order?: TopUpOrder },
+    ): Promise<void> {
+      const isOther = (stated: string | undefined, stored?: string) =>
+        stated !== undefined && stated !== stored;
+      const lot = !order && row.lot !== undefined ? await lots.getLot(wallet, row.lot) : undefined;
+      const differences = [
+        ...(reason === row.reason ? [] : ['reason']),
+        ...(isOther(effectiveAt, row.effectiveAt) ? ['effective time'] : []),
+        ...(expiresAt === lot?.expiresAt ? [] : ['expiry']),
+        ...(isOther(bankReference, order?.payment?.providerReference) ? ['bank reference'] : []),
+      ];
+      if (differences.length > 0)
+        throw new Error(
+          `The reference ${reference} is already used for a credit with another ${differences.join(' and ')}. Use another reference. Nothing was changed.`,
+        );
+    },
     /** For the operator. Undefined if valid. */
     problemOfCredit: (
       order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>,
