@@ -73,6 +73,8 @@ const UNITS = {
   withManyMisses: 'Count',
   /** Each minute, by the probe, in its own region: the number of its requests that failed. */
   failedProbes: 'Count',
+  /** Rare. The instance continues with the secret that it has. */
+  failedSecretRefreshes: 'Count',
   /** Every 6 hours. */
   oldestSecretDays: 'Count',
 } as const;

@@ -2,12 +2,14 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import * as v from 'valibot';
 import { clientSettings, removeUnusedMiddleware } from './aws-client.ts';
 import { secretArn, secretNames, setting } from './config.ts';
+import { errorFields, logger } from './logger.ts';
+import { publishMetrics } from './metrics.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
  * An instance caches the secrets that it fetches. After 5 minutes, the next request that needs a secret makes the
  * instance fetch it again in the background, so that a rotation needs no deployment and most requests do not wait.
- * After 15 minutes, the request waits for it.
+ * After 15 minutes, the request waits for it; if that fails, the next one tries again without waiting.
  */
 
 export type Secret = Readonly<Record<string, string>>;
@@ -19,6 +21,8 @@ export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 interface Known {
   readonly fetchedAt: number;
+  /** When a refresh last failed. */
+  readonly failedAt?: number;
   readonly value: Promise<Secret>;
 }
 
@@ -35,10 +39,12 @@ let client: SecretsManagerClient | undefined;
 export function secret(name: string): Promise<Secret> {
   const known = cache.get(name);
   if (!known) return fetchFirst(name);
-  const ageMs = Date.now() - known.fetchedAt;
-  if (ageMs < REFRESH_AFTER_MS) return known.value;
+  const { fetchedAt, failedAt = fetchedAt, value } = known;
+  const isExpired = Date.now() - fetchedAt >= MAX_AGE_MS;
+  const isRecent = Date.now() - failedAt < REFRESH_AFTER_MS;
+  if (isRecent && !isExpired) return value;
   const refreshed = refreshes.get(name) ?? refresh(name, known);
-  return ageMs < MAX_AGE_MS ? known.value : refreshed;
+  return isExpired && !isRecent ? refreshed : value;
 }
 
 /**
@@ -58,13 +64,17 @@ function fetchFirst(name: string): Promise<Secret> {
   return value;
 }
 
-/** Never rejects. A stale value is better than none: if the refresh fails, the next one begins 5 minutes later. */
+/** Never rejects: a stale value is better than none. */
 function refresh(name: string, known: Known): Promise<Secret> {
   const fetchedAt = Date.now();
   const refreshed = fetchSecret(name)
     .then(
       (value) => replace(name, known, { fetchedAt, value: Promise.resolve(value) }),
-      () => replace(name, known, { ...known, fetchedAt: Date.now() }),
+      (error) => {
+        logger.warn('A secret was not refreshed.', { secret: name, ...errorFields(error) });
+        publishMetrics({ values: { failedSecretRefreshes: 1 } });
+        return replace(name, known, { ...known, failedAt: Date.now() });
+      },
     )
     .finally(() => refreshes.delete(name));
   refreshes.set(name, refreshed);

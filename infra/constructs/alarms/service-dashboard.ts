@@ -76,6 +76,7 @@ function traffic(metrics: ServiceMetrics): GraphWidget[] {
       metrics.own('faults', 'Sum'),
       metrics.own('unavailableWallets', 'Sum'),
       metrics.own('unconfirmedCharges', 'Sum'),
+      metrics.own('failedSecretRefreshes', 'Sum'),
       metrics.ofLambda('Throttles', 'Sum'),
     ]),
   ];
