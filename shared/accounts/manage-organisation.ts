@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { notPossible } from '../core/errors.ts';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 
@@ -14,7 +15,7 @@ export async function createOrganisation(
 ): Promise<Organisation> {
   const row = newOrganisation(name, now);
   if (!(await table.insertOrganisation(row)))
-    throw new Error('The generated organisation ID already exists. Run the command again.');
+    throw notPossible('The generated organisation ID already exists. Run the command again.');
   return row;
 }
 
@@ -29,12 +30,12 @@ export async function changeOrganisation(
 ): Promise<Organisation> {
   for (let attempts = 0; attempts < 5; attempts += 1) {
     const row = await table.getOrganisation(id);
-    if (!row) throw new Error(`There is no organisation ${id}.`);
+    if (!row) throw notPossible(`There is no organisation ${id}.`);
     const changed = change(row);
     if (isDeepStrictEqual(changed, row)) return row;
     if (await table.updateOrganisation(row, changed)) return { ...changed, version: row.version + 1 };
   }
-  throw new Error(`The organisation ${id} is being changed by another command. Run this command again.`);
+  throw notPossible(`The organisation ${id} is being changed by another command. Run this command again.`);
 }
 
 export function approved({ suspendedBecause: _, ...row }: Organisation): Organisation {
@@ -70,6 +71,6 @@ export function withoutServices(row: Organisation, services: readonly string[]):
 
 export function withPrice(row: Organisation, service: string, price: number): Organisation {
   if (!Object.hasOwn(row.services, service))
-    throw new Error(`${service} is not enabled for ${row.id}. Enable it first.`);
+    throw notPossible(`${service} is not enabled for ${row.id}. Enable it first.`);
   return { ...row, prices: { ...row.prices, [service]: price } };
 }

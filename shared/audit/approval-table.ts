@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { notPossible } from '../core/errors.ts';
 import { ABSENT, put, where } from '../core/expressions.ts';
 import { APPROVALS_PK, approvalKey, approvalRequestKey } from '../core/keys.ts';
 import {
@@ -25,7 +26,7 @@ export function approvalTable(client: DynamoDBDocumentClient, tableName: string)
     async insertRequest(request: ApprovalRequest, record: readonly TransactItem[]) {
       const row = { ...approvalRequestKey(request.id), ...request, expiresAt: requestKeptUntil(request) };
       if (!(await applyRecorded(client, [put(tableName, row, ABSENT)], record)))
-        throw new Error('The generated ID already exists. Run the command again.');
+        throw notPossible('The generated ID already exists. Run the command again.');
     },
     /** Newest first. */
     async listRequests(): Promise<StoredRequest[]> {

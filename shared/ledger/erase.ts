@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { notPossible } from '../core/errors.ts';
 import type { WalletId } from '../core/keys.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { retry } from './dependencies.ts';
@@ -87,7 +88,7 @@ async function mark(
     // Another run, on a machine whose clock is ahead, may have written a later time.
     await clock.pause(PAUSE_MS);
   }
-  throw new Error('The tables respond too slowly. No log row was anonymised. Repeat the erasure.');
+  throw notPossible('The tables respond too slowly. No log row was anonymised. Repeat the erasure.');
 }
 
 async function anonymiseRows(

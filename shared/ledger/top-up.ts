@@ -1,5 +1,6 @@
 import type { TransactItem } from '../audit/audit-table.ts';
 import type { Clock } from '../core/clock.ts';
+import { notPossible } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
 import { jitterMs } from './dependencies.ts';
@@ -41,7 +42,7 @@ export async function creditWallet(
   accompanying: Accompanying = async () => [],
 ): Promise<{ row: Credit; existed: boolean }> {
   const problem = creditProblem(order) ?? effectiveTimeProblem(order, clock.nowMs());
-  if (problem) throw new Error(problem);
+  if (problem) throw notPossible(problem);
   // Checked before the balance, so that a correction that emptied the wallet can be repeated.
   if (await tables.credits.getCredit(wallet, order.reference))
     return { row: await storedCredit(wallet, order, tables), existed: true };
@@ -62,7 +63,7 @@ export async function creditWallet(
     if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
     await clock.pause(jitterMs(attempts, clock));
   }
-  throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
+  throw notPossible('The wallet is too busy. Nothing was changed. Run the same command again.');
 }
 
 function newRow(order: CreditOrder, shard: number, nowMs: number): Credit {
@@ -134,17 +135,17 @@ async function chooseShard(
 function requireAvailable(all: readonly { readonly available: number }[], amount: number): void {
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (total < -amount)
-    throw new Error(`The wallet's available balance is only ${total}, so ${-amount} cannot be removed.`);
+    throw notPossible(`The wallet's available balance is only ${total}, so ${-amount} cannot be removed.`);
 }
 
 function monthClosed(month: string): Error {
-  return new Error(
+  return notPossible(
     `The month ${month} of this wallet is closed, so nothing can be booked into it. Check the clock, or reopen the month. Nothing was changed.`,
   );
 }
 
 function referenceTaken({ reference }: Pick<Credit, 'reference'>): Error {
-  return new Error(
+  return notPossible(
     `The reference ${reference} is already used for a top-up of another organisation. Check which organisation has paid. Nothing was changed.`,
   );
 }
@@ -155,9 +156,9 @@ async function storedCredit(
   { credits }: CreditTables,
 ): Promise<Credit> {
   const row = await credits.getCredit(wallet, order.reference);
-  if (!row) throw new Error('The credit could not be read back. Run the same command again.');
+  if (!row) throw notPossible('The credit could not be read back. Run the same command again.');
   if (row.amount !== order.amount || row.kind !== order.kind)
-    throw new Error(
+    throw notPossible(
       `The reference ${order.reference} is already used for a ${row.kind === 'TOP_UP' ? 'top-up' : 'correction'} of ${row.amount}. Use another reference.`,
     );
   return row;

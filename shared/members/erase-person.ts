@@ -1,3 +1,4 @@
+import { notPossible } from '../core/errors.ts';
 import type { MembershipTable } from './membership-table.ts';
 import type { PersonErasureTable } from './person-erasure-table.ts';
 import { isActive } from './role.ts';
@@ -16,15 +17,15 @@ export async function erasePerson(personId: string, { people, memberships }: Era
     people.getPerson(personId),
     memberships.listMemberships(personId),
   ]);
-  if (!person && rows.length === 0) throw new Error(`There is no person ${personId}. Nothing was changed.`);
+  if (!person && rows.length === 0) throw notPossible(`There is no person ${personId}. Nothing was changed.`);
   const active = rows.filter(isActive);
   if (active.length > 0)
-    throw new Error(
+    throw notPossible(
       `The person is still a member of ${active.map((row) => row.organisationId).join(', ')}. Remove them there first with \`member remove\`. Nothing was changed.`,
     );
   for (const row of rows)
     if (!(await people.eraseMembership(row)))
-      throw new Error(`The person became a member of ${row.organisationId} again. Run the command again.`);
+      throw notPossible(`The person became a member of ${row.organisationId} again. Run the command again.`);
   if (person) await people.erasePerson(personId);
   return rows.length;
 }

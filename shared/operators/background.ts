@@ -21,6 +21,8 @@ interface BackgroundDependencies {
   /** Returns how long this invocation may still run. */
   readonly remainingMs: () => number;
   readonly nowMs: () => number;
+  /** Of this invocation. */
+  readonly requestId: string;
 }
 
 /** Lambda invokes a function twice more if it fails. */
@@ -38,7 +40,7 @@ export async function continueInBackground<W>(
   }: { readonly inBackground?: (work: W, context: ActionContext, report: Report) => Promise<unknown> },
   event: BackgroundEvent,
   context: ActionContext,
-  { changes, invokeAgain, remainingMs, nowMs }: BackgroundDependencies,
+  { changes, invokeAgain, remainingMs, nowMs, requestId }: BackgroundDependencies,
 ): Promise<void> {
   if (!inBackground) throw new Error('This change does not continue in the background.');
   const { backgroundId: id, work } = event;
@@ -63,8 +65,9 @@ export async function continueInBackground<W>(
     const problem = operatorMessage(error);
     if (problem !== undefined) return changes.update(id, { state: 'FAILED', problem }, nowMs());
     if (attempts >= MOST_ATTEMPTS)
-      await changes.update(id, { state: 'FAILED', problem: faultMessage(error) }, nowMs());
-    // For the log. Lambda repeats the invocation, which the change allows.
+      await changes.update(id, { state: 'FAILED', problem: faultMessage(error, requestId) }, nowMs());
+    logger.error('operator request', errorFields(error));
+    // Lambda repeats the invocation, which the change allows.
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { isLabel, LABEL_RULE } from '../accounts/key-label.ts';
 import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../accounts/key-limits.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
+import { notPossible } from '../core/errors.ts';
 import { textProblem } from '../core/printable-text.ts';
 import { REQUEST_ID } from '../core/request-id.ts';
 import { ORDER_REFERENCE } from '../payments/orders/order-reference.ts';
@@ -64,7 +65,7 @@ export const keyName = v.pipe(v.string(), v.maxLength(100));
 /** Throws unless the time, if there is one, is in the future. */
 export function requireFuture(expiry: string | undefined, nowMs: number): void {
   if (expiry !== undefined && Date.parse(expiry) <= nowMs)
-    throw new Error('The expiry must be in the future. Nothing was changed.');
+    throw notPossible('The expiry must be in the future. Nothing was changed.');
 }
 
 function isStoredTime(text: string): boolean {

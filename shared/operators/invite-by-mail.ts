@@ -1,3 +1,4 @@
+import { notPossible } from '../core/errors.ts';
 import type { Role } from '../core/member-role.ts';
 import { invitationLink, invitationMail } from '../members/mail.ts';
 import type { ActionContext } from './action.ts';
@@ -21,7 +22,7 @@ export async function inviteByMail(
   context: ActionContext,
 ): Promise<InvitedMember> {
   const pages = context.console();
-  if (!pages) throw new Error('This deployment has no account console. Nothing was changed.');
+  if (!pages) throw notPossible('This deployment has no account console. Nothing was changed.');
   const { row, secret } = await membersOf(context).invite(organisationId, email, role);
   const link = invitationLink(pages.url, secret);
   const invited = { id: row.id, link, expiresAt: row.notAfter };

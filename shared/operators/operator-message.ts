@@ -1,10 +1,9 @@
-import { isTableFailure } from '../core/database.ts';
-import { ServiceError } from '../core/errors.ts';
+import { isNotPossible, ServiceError } from '../core/errors.ts';
 
-/** Returns what an operator sees of a fault: its name, because the message may quote data. */
-export function faultMessage(error: unknown): string {
+/** Returns what an operator sees of a fault: its name and the request, because the message may quote data. */
+export function faultMessage(error: unknown, requestId: string): string {
   const name = error instanceof Error ? error.name : 'unknown error';
-  return `The change failed (${name}). Run the same command again. If it fails again, the log of its function shows the cause.`;
+  return `The change failed (${name}). Run the same command again. If it fails again, the log of its function shows the cause: lambda_request_id is ${requestId}.`;
 }
 
 /**
@@ -12,7 +11,5 @@ export function faultMessage(error: unknown): string {
  * whose messages may quote data.
  */
 export function operatorMessage(error: unknown): string | undefined {
-  if (error instanceof ServiceError) return error.message;
-  const isMeant = error instanceof Error && error.name === 'Error' && !isTableFailure(error);
-  return isMeant ? error.message : undefined;
+  return error instanceof ServiceError || isNotPossible(error) ? error.message : undefined;
 }

@@ -1,3 +1,4 @@
+import { notPossible } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../registries/port.ts';
 import { type ObservedResponse, observeResponses } from '../registries/transport/observe-responses.ts';
@@ -24,7 +25,7 @@ export interface TestedLookUp {
 export async function testLookUp(provider: RegistryProvider, query: RegistryQuery): Promise<TestedLookUp> {
   const { idType, level } = query;
   if (!provider.idTypes[idType]?.includes(level))
-    throw new Error(`${provider.displayName} does not offer ${idType} look-ups of level ${level}.`);
+    throw notPossible(`${provider.displayName} does not offer ${idType} look-ups of level ${level}.`);
   let last: ObservedResponse | undefined;
   const startedMs = Date.now();
   const result = await observeResponses(

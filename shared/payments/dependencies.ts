@@ -6,6 +6,7 @@ import { type Clock, REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
+import { notPossible } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import { logger } from '../core/logger.ts';
 import { secret } from '../core/secrets.ts';
@@ -110,7 +111,7 @@ async function shardsOf(
   organisations: Pick<OrganisationTable, 'getOrganisation'>,
 ): Promise<number> {
   const organisation = await organisations.getOrganisation(organisationId);
-  if (!organisation) throw new Error(`There is no organisation ${organisationId}.`);
+  if (!organisation) throw notPossible(`There is no organisation ${organisationId}.`);
   return organisation.walletShards;
 }
 

@@ -1,3 +1,5 @@
+import { notPossible } from '../core/errors.ts';
+
 /**
  * All are whole numbers of kobo, hundredths of a naira (contract P1). Rates are in basis points: 750 is 7.5%.
  */
@@ -30,7 +32,7 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
   const netKobo = credits * koboPerCredit;
   const vatKobo = vatOf(netKobo, vatBasisPoints);
   const totalKobo = netKobo + vatKobo;
-  if (!Number.isSafeInteger(totalKobo)) throw new Error('The amount is too large.');
+  if (!Number.isSafeInteger(totalKobo)) throw notPossible('The amount is too large.');
   return { netKobo, vatKobo, totalKobo };
 }
 

@@ -58,6 +58,7 @@ export function signUpRoute(name: 'sign-up', deps: SignUpDependencies): SignUpHa
   });
   return async (event, context) => {
     if (!('signUp' in event)) return respond(event, context);
+    logger.appendKeys({ lambda_request_id: context.awsRequestId });
     try {
       await signUp(event.signUp, deps);
     } catch (error) {

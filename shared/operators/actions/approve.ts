@@ -3,6 +3,7 @@ import { approvalTable } from '../../audit/approval-table.ts';
 import { auditTable } from '../../audit/audit-table.ts';
 import { approvingRecorder } from '../../audit/recorder.ts';
 import { cancellationCodes } from '../../core/database.ts';
+import { notPossible } from '../../core/errors.ts';
 import { type ActionContext, type ActionOutcome, accepted, action, done, type Report } from '../action.ts';
 import { approvalPath } from '../actions.ts';
 import { type MadeChange, makeChange } from '../make-change.ts';
@@ -26,7 +27,7 @@ export const approve = action({
     const request = await approvalsOf(context).requestToApprove(id, context.actor);
     // The caller's role permits this path only.
     if (approvalPath(request.action) !== `/approve/${context.path['action']}`)
-      throw new Error(`The request ${id} is for \`${request.action}\`. Nothing was changed.`);
+      throw notPossible(`The request ${id} is for \`${request.action}\`. Nothing was changed.`);
     return LONG.has(request.order.work) ? accepted(request) : done(await makeApproved(request, context));
   },
   inBackground: makeApproved,
@@ -54,7 +55,7 @@ async function makeApproved(
   } catch (error) {
     // The approval is the last item of its transaction (`approvingRecorder`).
     if (cancellationCodes(error)?.at(-1) !== 'ConditionalCheckFailed') throw error;
-    throw new Error(
+    throw notPossible(
       'Another run of `admin approve` has already approved this request. This run changed nothing. ' +
         '`admin approvals` lists the open requests.',
     );

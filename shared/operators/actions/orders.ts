@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { notPossible } from '../../core/errors.ts';
 import { REVERSAL_BOOKINGS, type TopUpOrder } from '../../payments/orders/order.ts';
 import { type ActionOutcome, accepted, action, done } from '../action.ts';
 import * as field from '../fields.ts';
@@ -54,7 +55,7 @@ export const resolveOrder = action({
     const found = await requireOrder(env, reference);
     const open = await requireOpenReversal(found);
     if (totalKobo !== open.totalKobo)
-      throw new Error('The open amount has changed. Nothing was changed. Run the same command again.');
+      throw notPossible('The open amount has changed. Nothing was changed. Run the same command again.');
     const { credits } = open;
     const { organisationId } = found;
     return makeOrRequest(

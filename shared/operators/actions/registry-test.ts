@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { recordAlone } from '../../audit/audit-table.ts';
+import { notPossible } from '../../core/errors.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
 import { hasLongNumber } from '../../core/printable-text.ts';
@@ -33,7 +34,7 @@ export const testProvider = action({
   async run(input, context) {
     const { provider: name, idType, level, bankCode, names, consent, timeoutSeconds, reason } = input;
     const number = canonicalNumber(idType, input.number);
-    if (number === undefined) throw new Error(`A ${idType} is ${numberFormat(idType).text}.`);
+    if (number === undefined) throw notPossible(`A ${idType} is ${numberFormat(idType).text}.`);
     const { client, isLocal, registryCredentials } = context.deployment;
     const tested = liveProvider(name, {
       credentials: async () => input.credentials ?? registryCredentials(name),

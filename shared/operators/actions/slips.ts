@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { notPossible } from '../../core/errors.ts';
 import { withdrawSlip as withdraw } from '../../slips/withdraw-slip.ts';
 import { withdrawnTable } from '../../slips/withdrawn-table.ts';
 import { logTable } from '../../verifications/log-table.ts';
@@ -24,7 +25,7 @@ export const withdrawSlip = action({
     };
     const change = { organisationId, target: `${env} slip ${requestId}`, after: { isWithdrawn: true } };
     if (!(await withdraw({ env, organisationId }, requestId, deps, context.recorder.record(change))))
-      throw new Error(
+      throw notPossible(
         `Organisation ${organisationId} has made no slip with the request ID ${requestId} in the ${env} environment, or it has expired.`,
       );
     return done({ requestId });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MAX_WALLET_SHARDS } from '../../accounts/organisation.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { type ActionContext, type ActionOutcome, accepted, action, done } from '../action.ts';
 import * as field from '../fields.ts';
@@ -31,16 +32,16 @@ export const topUp = action({
   async run({ organisation, env, credits: amount, ...what }, context) {
     const wallet = { env, organisationId: organisation };
     const { totalKobo, expiresAt, bankReference, reference, effectiveAt: paidAt } = what;
-    if (totalKobo !== undefined && env === 'test') throw new Error('Credits of the test wallet are free.');
-    if (totalKobo !== undefined && expiresAt !== undefined) throw new Error('Paid credits do not expire.');
+    if (totalKobo !== undefined && env === 'test') throw notPossible('Credits of the test wallet are free.');
+    if (totalKobo !== undefined && expiresAt !== undefined) throw notPossible('Paid credits do not expire.');
     if (totalKobo === undefined && bankReference !== undefined)
-      throw new Error('Free credits have no bank transfer.');
+      throw notPossible('Free credits have no bank transfer.');
     field.requireFuture(expiresAt, context.clock.nowMs());
     if (totalKobo !== undefined) {
       const transfer = { wallet, credits: amount, reference, paidAt };
       const { order } = await ordersOf(context).priceTransfer(transfer);
       if (order.totalKobo !== totalKobo)
-        throw new Error('The price has changed. Nothing was changed. Run the same command again.');
+        throw notPossible('The price has changed. Nothing was changed. Run the same command again.');
     }
     return book({ work: 'credit', kind: 'TOP_UP', amount, ...what }, wallet, context);
   },
@@ -64,7 +65,7 @@ async function book(
 ): Promise<ActionOutcome<MadeChange<'credit'>>> {
   const { problemOfCredit, findCredit, checkCredit } = walletsOf(context);
   const problem = problemOfCredit(order, order.totalKobo !== undefined);
-  if (problem) throw new Error(problem);
+  if (problem) throw notPossible(problem);
   const isRepeated = (await findCredit(wallet, order.reference)) !== undefined;
   return isRepeated
     ? done(await makeChange(order, wallet, context, context.actor))

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type ApprovalRequest, approvalProblem, newApprovalRequest, personOf } from '../../audit/approval.ts';
 import { approvalTable } from '../../audit/approval-table.ts';
+import { notPossible } from '../../core/errors.ts';
 import { newOperationId } from '../../core/ids.ts';
 import type { Workplace } from '../deployment.ts';
 import { type ApprovedOrder, approvedOrder, summaryOf, targetOf } from './approved-order.ts';
@@ -48,9 +49,10 @@ export function approvalsOf({ deployment: { client, tables }, recorder, clock }:
     async requestToApprove(id: string, identity?: string): Promise<OpenRequest> {
       const all = await table.listRequests();
       const found = all.find(({ request }) => request.id === id);
-      if (!found) throw new Error(`There is no request ${id}. \`admin approvals\` lists the open requests.`);
+      if (!found)
+        throw notPossible(`There is no request ${id}. \`admin approvals\` lists the open requests.`);
       const problem = approvalProblem(found.request, found.approval, identity, clock.nowMs());
-      if (problem) throw new Error(`${problem} Nothing was changed.`);
+      if (problem) throw notPossible(`${problem} Nothing was changed.`);
       return opened(found.request);
     },
   };

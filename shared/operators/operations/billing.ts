@@ -1,3 +1,4 @@
+import { notPossible } from '../../core/errors.ts';
 import type { BillingDetails, Party } from '../../payments/prices/billing.ts';
 import { billingTable } from '../../payments/prices/billing-table.ts';
 import { isSameParty } from '../../payments/prices/entered-billing.ts';
@@ -29,7 +30,7 @@ export function billingOf(place: Workplace) {
       const changedAt = new Date(clock.nowMs()).toISOString();
       const row = { ...after, changedAt, changedBy: actor };
       if (await billing.putBilling(organisationId, before, row)) return row;
-      throw new Error(
+      throw notPossible(
         `The billing details of ${organisationId} were changed at the same time. Run the same command again.`,
       );
     },
@@ -47,7 +48,7 @@ export function merged(before: Party | undefined, given: GivenDetails): Party {
   const options = { '--name': name, '--address': address, '--tax-number': taxNumber, '--email': email };
   const missing = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [option] : []));
   if (name === undefined || address === undefined || taxNumber === undefined || email === undefined)
-    throw new Error(
+    throw notPossible(
       `An invoice needs all billing details, and these are not set yet: ${missing.join(', ')}. Nothing was changed.`,
     );
   return { name, address, taxNumber, email };

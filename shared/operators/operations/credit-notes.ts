@@ -1,3 +1,4 @@
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { sealTable } from '../../ledger/reconcile/seal-table.ts';
 import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
@@ -37,7 +38,7 @@ export function documentsOf(place: Workplace) {
     const document = await documents.getDocument({ env, organisationId }, number);
     if (document) return document;
     await requireOrganisation(tables.organisations, organisationId);
-    throw new Error(
+    throw notPossible(
       `${organisationId} has no document ${number}. \`invoice list ${organisationId} --env ${env}\` shows its ${env} documents.`,
     );
   }
@@ -72,7 +73,7 @@ export function documentsOf(place: Workplace) {
      */
     async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
       const before = await refundOf(await requireDocument(organisationId, number));
-      if (!before) throw new Error(`${number} is not a credit note with money to pay back.`);
+      if (!before) throw notPossible(`${number} is not a credit note with money to pay back.`);
       return payBack(before, paidBackBy, { refunds, clock });
     },
   };

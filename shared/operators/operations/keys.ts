@@ -10,6 +10,7 @@ import {
   rotateApiKey,
 } from '../../accounts/manage-api-key.ts';
 import type { Environment } from '../../core/environment.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 
@@ -37,13 +38,13 @@ export function keysOf(place: Workplace) {
       const matching = found.filter((key) => env === undefined || key.env === env);
       const [active, ...others] = matching.filter((key) => isUsable(key, clock.nowMs()));
       if (!active && matching.length > 0)
-        throw new Error('No active key matches. `key list` shows which keys are revoked or expired.');
+        throw notPossible('No active key matches. `key list` shows which keys are revoked or expired.');
       if (!active)
-        throw new Error(
+        throw notPossible(
           `No key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
         );
       if (others.length > 0)
-        throw new Error(
+        throw notPossible(
           `Several active keys match: ${[active, ...others].map(describeKey).join(', ')}. Pass one of these hashes.`,
         );
       return active;
@@ -54,7 +55,7 @@ export function keysOf(place: Workplace) {
     /** Revokes a key, with effect from the next request. */
     async revokeKey(key: ApiKey): Promise<void> {
       if (!(await keys.revokeApiKey(key)))
-        throw new Error('The key is already revoked. `key list` shows the keys of an organisation.');
+        throw notPossible('The key is already revoked. `key list` shows the keys of an organisation.');
     },
     /** Returns, by key hash, when and from where each key was last used. */
     keyUsage: (rows: readonly ApiKey[]) =>
@@ -79,7 +80,7 @@ export function hashOfText(name: string): string {
   if (!name.startsWith('idv_')) return name;
   const key = readApiKeyText(name);
   if (!key)
-    throw new Error(
+    throw notPossible(
       'This is not a valid API key: its format or checksum is wrong. Check for a typing error.',
     );
   return key.hash;

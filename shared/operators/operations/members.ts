@@ -1,4 +1,5 @@
 import type { Organisation } from '../../accounts/organisation.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { Role } from '../../core/member-role.ts';
 import { erasePerson } from '../../members/erase-person.ts';
 import { invitationTable } from '../../members/invitation-table.ts';
@@ -52,7 +53,7 @@ export function membersOf(place: Workplace) {
     async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
       const profile = status === 'APPROVED' ? undefined : await profiles.getProfile(id);
       if (!profile || profile.version === version) return;
-      throw new Error(
+      throw notPossible(
         `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,
       );
     },
@@ -81,7 +82,7 @@ export function membersOf(place: Workplace) {
         ({ personId, email }) => personId === name || email === name.toLowerCase(),
       );
       if (found) return found;
-      throw new Error(
+      throw notPossible(
         `The organisation ${organisationId} has no member with this ID or email address. \`member list\` shows its members.`,
       );
     },

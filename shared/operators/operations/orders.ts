@@ -1,5 +1,6 @@
 import { NO_RECORD } from '../../audit/recorder.ts';
 import type { Environment } from '../../core/environment.ts';
+import { notPossible } from '../../core/errors.ts';
 import { newOperationId } from '../../core/ids.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { creditTable } from '../../ledger/tables/credit-table.ts';
@@ -100,7 +101,7 @@ export function ordersOf(place: Workplace) {
   async function requireOrder(env: Environment, reference: string): Promise<TopUpOrder> {
     const order = await orders.getOrder(env, reference);
     if (!order)
-      throw new Error(
+      throw notPossible(
         `There is no ${env} order ${reference}. \`order list <org> --env ${env}\` shows the ${env} orders of an organisation.`,
       );
     return order;
@@ -113,20 +114,20 @@ export function ordersOf(place: Workplace) {
     const expiresAt = new Date(nowMs + TRANSFER_MS).toISOString();
     const order = { ...opened, expiresAt, dueAt: expiresAt };
     if (!(await orders.insertOrder(order)))
-      throw new Error('The reference already exists. Run the command again.');
+      throw notPossible('The reference already exists. Run the command again.');
     return order;
   }
   async function openCheckout(
     { wallet, credits, returnUrl }: OrderRequest,
     actor: string,
   ): Promise<TopUpOrder> {
-    if (returnUrl === undefined) throw new Error('An order with Paystack requires a return URL.');
+    if (returnUrl === undefined) throw notPossible('An order with Paystack requires a return URL.');
     await requireOrganisation(organisations, wallet.organisationId);
     const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
     const deps = { ...booking(actor), providers: paymentProviders() };
     const opened = await openTopUp(request, newReference(clock.nowMs()), deps);
     if (opened.kind === 'opened') return opened.order;
-    if (opened.kind === 'exists') throw new Error('The reference already exists. Run the command again.');
+    if (opened.kind === 'exists') throw notPossible('The reference already exists. Run the command again.');
     throw notQuoted(opened, wallet.organisationId);
   }
   return {
@@ -144,7 +145,7 @@ export function ordersOf(place: Workplace) {
     async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
       const { method } = await requireOrder(env, reference);
       if (method === 'TRANSFER')
-        throw new Error(
+        throw notPossible(
           `The order ${reference} is paid by bank transfer, not through Paystack. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
         );
       return (
@@ -181,7 +182,7 @@ export function ordersOf(place: Workplace) {
       await requireOrganisation(organisations, wallet.organisationId);
       const { order } = await priceTransfer(transfer, booking(actor));
       if (order.totalKobo !== totalKobo)
-        throw new Error(
+        throw notPossible(
           'The price has changed since the top-up was requested. Nothing was changed. Request it again.',
         );
       await tables.shards.createShard(wallet, 0);
@@ -200,7 +201,7 @@ function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
 /** Throws if it has none. */
 export function requireMoney(money: MoneySettings | undefined): MoneySettings {
   if (money) return money;
-  throw new Error(
+  throw notPossible(
     'The stage has no money settings, such as the seller and the rates of VAT. Add `money` to its file in infra/stages, and deploy. Nothing was changed.',
   );
 }

@@ -12,6 +12,7 @@ import {
 import { lacksBvnBasis, type Organisation, type RateLimit } from '../../accounts/organisation.ts';
 import { type OrganisationTable, organisationTable } from '../../accounts/organisation-table.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { notPossible } from '../../core/errors.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../verifications/services.ts';
@@ -29,7 +30,7 @@ export async function requireOrganisation(
   id: string,
 ): Promise<Organisation> {
   const row = await table.getOrganisation(id);
-  if (!row) throw new Error(`There is no organisation ${id}.`);
+  if (!row) throw notPossible(`There is no organisation ${id}.`);
   return row;
 }
 
@@ -66,7 +67,7 @@ export function organisationsOf(place: Workplace) {
       const services = servicesOf(names);
       return change(id, (row) => {
         const changed = withBvnBasis(row, bvnBasis);
-        if (lacksBvnBasis(changed, services)) throw new Error(BVN_BASIS_NEEDED);
+        if (lacksBvnBasis(changed, services)) throw notPossible(BVN_BASIS_NEEDED);
         return withServices(changed, services);
       });
     },
@@ -88,7 +89,7 @@ export function organisationsOf(place: Workplace) {
 function servicesOf(names: readonly string[]): ServiceName[] {
   return names.flatMap((name) => {
     const problem = unknownService(name);
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) throw notPossible(problem);
     return servicesNamed(name);
   });
 }

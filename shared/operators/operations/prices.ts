@@ -1,3 +1,4 @@
+import { notPossible } from '../../core/errors.ts';
 import { type CreditPrice, koboPerCreditAt, priceAt } from '../../payments/prices/price.ts';
 import { priceTable } from '../../payments/prices/price-table.ts';
 import type { Workplace } from '../deployment.ts';
@@ -42,13 +43,13 @@ export function pricesOf(place: Workplace) {
       const { stage, organisation, at } = await listsOf(organisationId);
       const start = from ?? at;
       if (start < at)
-        throw new Error(
+        throw notPossible(
           `The price would apply from ${start}, which is in the past. A price never changes what has already been sold. Nothing was changed.`,
         );
       const list = organisationId === undefined ? stage : organisation;
       if (list.some((row) => row.from === start)) throw sameTime(start);
       if (koboPerCredit === null && (priceAt(list, start)?.koboPerCredit ?? null) === null)
-        throw new Error(
+        throw notPossible(
           `The organisation has no price of its own at ${start}, so there is none to end. Nothing was changed.`,
         );
     },
@@ -67,7 +68,7 @@ export function pricesOf(place: Workplace) {
 }
 
 function sameTime(from: string): Error {
-  return new Error(
+  return notPossible(
     `The price list already has a price from ${from}. A price is never edited: set one from a later time. Nothing was changed.`,
   );
 }

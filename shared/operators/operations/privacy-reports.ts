@@ -2,6 +2,7 @@ import type { ApiKey } from '../../accounts/api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
 import { findApiKeys } from '../../accounts/manage-api-key.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
@@ -82,7 +83,7 @@ export function privacyReportsOf(place: Workplace) {
 export function requireNumber(idType: IdType, text: string): string {
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;
-  throw new Error(
+  throw notPossible(
     `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
   );
 }
@@ -101,10 +102,10 @@ async function keysOfOneLabel(
   const named = (await findApiKeys(table, organisationId, name)).filter((key) => key.env === env);
   const [label, ...others] = new Set(named.map((key) => key.label));
   if (label === undefined)
-    throw new Error(
+    throw notPossible(
       `No ${env} key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
     );
-  if (others.length > 0) throw new Error('Several keys match. Pass more characters of the hash.');
+  if (others.length > 0) throw notPossible('Several keys match. Pass more characters of the hash.');
   const labels = labelsOf(named);
   const all = (await table.listApiKeys(organisationId)).filter(
     (key) => key.env === env && !labels.isDisjointFrom(labelsOf([key])),

@@ -1,5 +1,6 @@
 import type { Change } from '../../audit/audit-entry.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
@@ -48,7 +49,7 @@ export function privacyOf(place: Workplace) {
     ): Promise<Erasure> {
       const [anyTag] = numberTags(await pepper(), scope, idType, '');
       if (!tags.some((tag) => pepperVersion(tag) === pepperVersion(anyTag)))
-        throw new Error(
+        throw notPossible(
           'The pepper has been rotated since this erasure was requested. Nothing was erased. Request the erasure again.',
         );
       const { env, organisationId } = scope;

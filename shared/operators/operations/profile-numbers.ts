@@ -1,3 +1,4 @@
+import { notPossible } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { NumberCheck, NumberLookUp, Profile } from '../../members/rows.ts';
@@ -54,7 +55,7 @@ export function numbersInConsole(place: Workplace) {
       if (status !== 'PENDING') return 'kept';
       if (await profiles.eraseProfile(scope.organisationId, found.row)) return 'erased';
     }
-    throw new Error('The members keep changing the profile, so it was not erased. Repeat the erasure.');
+    throw notPossible('The members keep changing the profile, so it was not erased. Repeat the erasure.');
   }
 
   return {

@@ -1,6 +1,7 @@
 import { changeOrganisation } from '../../accounts/manage-organisation.ts';
 import { MAX_WALLET_SHARDS, type Organisation } from '../../accounts/organisation.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { type Credit, creditProblem, effectiveTimeProblem } from '../../ledger/rows/credit.ts';
@@ -79,7 +80,7 @@ export function walletsOf(place: Workplace) {
         ...(isOther(bankReference, order?.payment?.providerReference) ? ['bank reference'] : []),
       ];
       if (differences.length > 0)
-        throw new Error(
+        throw notPossible(
           `The reference ${reference} is already used for a credit with another ${differences.join(' and ')}. Use another reference. Nothing was changed.`,
         );
     },
@@ -100,7 +101,7 @@ export function walletsOf(place: Workplace) {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
       const balance = await readBalance(wallet, walletShards, tables.shards, clock);
       if (balance) return balance;
-      throw new Error(
+      throw notPossible(
         `The ${wallet.env} wallet is so busy that its balance cannot be read. Run the same command again.`,
       );
     },
@@ -127,7 +128,7 @@ export function walletsOf(place: Workplace) {
       await clock.pause(OLD_REQUESTS_END_MS);
       for (const wallet of wallets) {
         if (!(await evenOut(wallet, count, tables.shards, clock)))
-          throw new Error(
+          throw notPossible(
             `The ${wallet.env} wallet is too busy to spread its credits over the new shards. Run the same command again.`,
           );
       }
@@ -143,9 +144,9 @@ function shardNumbers(count: number): number[] {
 /** The number must not fall: the credits of a shard that is no longer read would be lost. */
 function checkShardCount({ id, walletShards }: Organisation, count: number): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_WALLET_SHARDS)
-    throw new Error(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);
+    throw notPossible(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);
   if (count < walletShards)
-    throw new Error(
+    throw notPossible(
       `Each wallet of ${id} already has ${walletShards} shards. The number of shards cannot be lowered.`,
     );
 }

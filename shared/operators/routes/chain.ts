@@ -41,12 +41,14 @@ export function operatorHandler<S extends InputSchema, R, W>(
       return action.run(parseConsoleBody(action.body, readJson(event)), context);
     });
   return async (event, context) => {
+    logger.appendKeys({ lambda_request_id: context.awsRequestId });
     if (!isBackgroundEvent(event)) return (await engine(event, context)) as APIGatewayProxyResult;
     const background = {
       changes: deps.background(),
       invokeAgain: deps.invokeAgain,
       remainingMs: () => context.getRemainingTimeInMillis(),
       nowMs: deps.clock.nowMs,
+      requestId: context.awsRequestId,
     };
     const inBackground = contextOf(name, event.actor, event.backgroundId, deps);
     await continueInBackground(action, event, inBackground, background);
@@ -81,7 +83,9 @@ function respond(
       const line = { change, status: statusCode, ...(message === undefined && errorFields(error)) };
       if (message === undefined) logger.error('operator request', line);
       else logger.info('operator request', line);
-      request.response = json(statusCode, { error: { message: message ?? faultMessage(error) } });
+      request.response = json(statusCode, {
+        error: { message: message ?? faultMessage(error, request.context.awsRequestId) },
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundOf } from '../lots/lot-value.ts';
@@ -115,7 +116,7 @@ export function contentSha256Of(document: Content & { readonly contentSha256?: s
 export function requireUnchanged(documents: readonly FinancialDocument[]): readonly FinancialDocument[] {
   for (const document of documents)
     if (contentSha256Of(document) !== document.contentSha256)
-      throw new Error(
+      throw notPossible(
         `The document ${document.number} was changed after it was issued, so its amounts cannot be reported. Run \`reconcile\`.`,
       );
   return documents;

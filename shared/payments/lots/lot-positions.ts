@@ -7,6 +7,7 @@ import {
   monthEndMs,
   monthStartMs,
 } from '../../core/accounting-month.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { entryOfSpan } from '../../ledger/reconcile/day-spans.ts';
 import type { Seal } from '../../ledger/reconcile/seal.ts';
@@ -39,7 +40,7 @@ export async function walletShards(
   { organisations }: Pick<LotReads, 'organisations'>,
 ): Promise<number> {
   const organisation = await organisations.getOrganisation(organisationId);
-  if (!organisation) throw new Error(`There is no organisation ${organisationId}.`);
+  if (!organisation) throw notPossible(`There is no organisation ${organisationId}.`);
   return organisation.walletShards;
 }
 
@@ -110,7 +111,7 @@ export async function lotsNow(
 ): Promise<Lot[]> {
   const { organisations, lots: table, closings } = deps;
   const organisation = await organisations.getOrganisation(wallet.organisationId);
-  if (!organisation) throw new Error(`There is no organisation ${wallet.organisationId}.`);
+  if (!organisation) throw notPossible(`There is no organisation ${wallet.organisationId}.`);
   const scope = { wallet, shards: organisation.walletShards, createdAt: organisation.createdAt };
   const lastClosed = await lastClosedMonth(wallet, closings);
   let lots = await table.listLots(wallet);

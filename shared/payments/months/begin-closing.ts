@@ -1,6 +1,7 @@
 import type { Recorder } from '../../audit/recorder.ts';
 import { monthAfter, monthBefore, monthEndMs } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import { HOLD_LIFE_MS } from '../../ledger/rows/wallet.ts';
@@ -78,7 +79,7 @@ async function checkOrder(wallet: WalletId, month: string, { closings, lots }: C
   let earlier: Closing | undefined;
   for await (const row of closings.latestClosings(wallet)) {
     if (row.month > month && row.state !== 'REOPENED')
-      throw new Error(
+      throw notPossible(
         `${row.month} is already closed, so ${month} cannot be closed. Reopen ${row.month} first.`,
       );
     if (row.month === month) closing = row;
@@ -101,7 +102,7 @@ async function checkOrder(wallet: WalletId, month: string, { closings, lots }: C
 function checkMonthEnded(month: string, nowMs: number): void {
   const closableMs = monthEndMs(month) + CLOSABLE_AFTER_MS;
   if (nowMs >= closableMs) return;
-  throw new Error(
+  throw notPossible(
     `${month} cannot be closed before ${new Date(closableMs).toISOString()}, 10 minutes after its end in Lagos. It is now ${new Date(nowMs).toISOString()}.`,
   );
 }
@@ -121,11 +122,11 @@ async function unsettledRequest(
 }
 
 function closeFirst(month: string): Error {
-  return new Error(
+  return notPossible(
     `${month} is not closed. The months of a wallet are closed in order: close ${month} first.`,
   );
 }
 
 export function tooBusy({ env, organisationId }: WalletId): Error {
-  return new Error(`The ${env} wallet of ${organisationId} is too busy. Run the same command again.`);
+  return notPossible(`The ${env} wallet of ${organisationId} is too busy. Run the same command again.`);
 }

@@ -1,3 +1,4 @@
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import { statementOf } from '../documents/compose-documents.ts';
@@ -97,15 +98,15 @@ function checkBookings(
   const { withoutLine, withoutLot } = bookingGaps(month, lots, use);
   const name = `${organisationId} (${env})`;
   if (withoutLot.length > 0)
-    throw new Error(
+    throw notPossible(
       `These credits of ${name} in ${month} have no lot: ${withoutLot.join(', ')}. Run \`reconcile\`.`,
     );
   if (withoutLine.length > 0)
-    throw new Error(
+    throw notPossible(
       `The statement of ${name} for ${month} does not show these credits: ${withoutLine.join(', ')}. Run the same command again in a minute.`,
     );
   if (use.uncovered > 0)
-    throw new Error(
+    throw notPossible(
       `In ${month}, no lot covers ${use.uncovered} of the credits that ${name} was charged. Run \`reconcile\`.`,
     );
 }
@@ -138,7 +139,7 @@ async function statementItems(computed: ComputedClosing, issuedAt: string, deps:
 function closedByOther(closing: Closing, { linesSha256 }: MonthFigures): ClosedMonth {
   if (closing.state === 'CLOSED' && closing.figures?.linesSha256 === linesSha256)
     return { closing, existed: true };
-  throw new Error(
+  throw notPossible(
     `${closing.month} was changed by someone else at the same time. Run the same command again.`,
   );
 }

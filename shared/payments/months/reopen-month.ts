@@ -1,4 +1,5 @@
 import type { Recorder } from '../../audit/recorder.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { textProblem } from '../../core/printable-text.ts';
 import type { Closing } from './closing.ts';
@@ -23,20 +24,20 @@ export async function checkReopening(
   closings: Pick<ClosingTable, 'latestClosings'>,
 ): Promise<Closing> {
   const problem = textProblem('The reason', reason, MAX_REASON);
-  if (problem) throw new Error(problem);
+  if (problem) throw notPossible(problem);
   for await (const row of closings.latestClosings(wallet)) {
     if (row.month < month) break;
     if (row.month > month && row.state !== 'REOPENED')
-      throw new Error(`${row.month} was closed after ${month}. Reopen ${row.month} first.`);
+      throw notPossible(`${row.month} was closed after ${month}. Reopen ${row.month} first.`);
     if (row.month !== month) continue;
     if (row.state === 'CLOSED') return row;
-    throw new Error(
+    throw notPossible(
       row.state === 'REOPENED'
         ? `${month} is already open again.`
         : `${month} is being closed. Run \`month close\` again first.`,
     );
   }
-  throw new Error(`${month} of the ${wallet.env} wallet of ${wallet.organisationId} is not closed.`);
+  throw notPossible(`${month} of the ${wallet.env} wallet of ${wallet.organisationId} is not closed.`);
 }
 
 /** In one transaction with its record. Error messages are for the operator. */
@@ -54,5 +55,5 @@ export async function reopenMonth(
     after: { state: after.state, reason },
   });
   if (await closings.reopenClosing(wallet, { before, after }, record)) return after;
-  throw new Error(`${month} was changed by someone else at the same time. Run the same command again.`);
+  throw notPossible(`${month} was changed by someone else at the same time. Run the same command again.`);
 }

@@ -1,4 +1,5 @@
 import type { TransactItem } from '../../audit/audit-table.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { creditWallet } from '../../ledger/top-up.ts';
@@ -60,7 +61,7 @@ async function itemsOf(
     numberOf('INVOICE'),
     numberOf('RECEIPT'),
   ]);
-  if (!buyer) throw new Error('The organisation has no billing details, so no invoice can be written.');
+  if (!buyer) throw notPossible('The organisation has no billing details, so no invoice can be written.');
   const issuedAt = issueTime(row.createdAt, forInvoice, forReceipt);
   const head = { issuedAt, seller: settings.seller, buyer };
   const invoice = invoiceOf({ ...head, number: forInvoice.number }, order);

@@ -1,3 +1,4 @@
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import type { CreditOrderDependencies, QuoteDependencies } from '../dependencies.ts';
@@ -41,7 +42,7 @@ export async function creditTransfer(
   const { row, existed } = await creditOrder(paid, reason, () => readPaid(paid, deps), deps);
   const order = await deps.orders.getOrder(wallet.env, reference);
   if (order?.state !== 'CREDITED')
-    throw new Error(
+    throw notPossible(
       `The reference ${reference} is already used for credits without an invoice. Use another reference. Nothing was changed.`,
     );
   return { order, row, existed };
@@ -78,7 +79,7 @@ function requireSameOrder(
   order: TopUpOrder,
   { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,
 ): void {
-  const reject = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
+  const reject = (why: string) => notPossible(`The order ${reference} ${why}. Nothing was changed.`);
   if (order.organisationId !== wallet.organisationId) throw reject('belongs to another organisation');
   if (order.method !== 'TRANSFER')
     throw reject('is paid through Paystack. Settle it with `admin order settle`');

@@ -1,4 +1,5 @@
 import { lagosDay } from '../../core/accounting-month.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { QuoteDependencies } from '../dependencies.ts';
 import { type Amounts, priceOf } from '../naira.ts';
 import type { BillingDetails } from '../prices/billing.ts';
@@ -43,11 +44,11 @@ export async function quoteTopUp(
 /** A sentence for the operator. */
 export function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
   if (quote.kind === 'wrong-amount')
-    return new Error(
+    return notPossible(
       `An order must be for ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
     );
   const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
-  return new Error(
+  return notPossible(
     `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
   );
 }

@@ -1,5 +1,6 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import type { ClosingTable } from '../months/closing-table.ts';
 import type { ReversalBooking, TopUpOrder } from './order.ts';
@@ -40,7 +41,9 @@ export async function requireOpenReversal(
 ): Promise<OpenReversal> {
   const open = await findOpenReversal(order, deps);
   if (open) return open;
-  throw new Error(`The order ${order.reference} has no reversed payment that is open. Nothing was changed.`);
+  throw notPossible(
+    `The order ${order.reference} has no reversed payment that is open. Nothing was changed.`,
+  );
 }
 
 /** Ends the problem of an order: a person has returned the money, or booked the credits. Moves neither. */
@@ -51,15 +54,15 @@ export async function resolveProblem(
 ): Promise<TopUpOrder> {
   const { reference } = before;
   const { problem, ...rest } = before;
-  if (problem === undefined) throw new Error(`The order ${reference} has no problem. Nothing was changed.`);
+  if (problem === undefined) throw notPossible(`The order ${reference} has no problem. Nothing was changed.`);
   if (isReversed(before))
-    throw new Error(
+    throw notPossible(
       `The payment of the order ${reference} was reversed. Take the unspent credits back with \`credit-note create --paid-back\`, and book the rest with \`--as loss\` or \`--as receivable\`. Nothing was changed.`,
     );
   const resolvedAt = new Date(clock.nowMs()).toISOString();
   const after = { ...rest, resolution: reason, resolvedAt, resolvedBy: actor };
   if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
-  throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
+  throw notPossible(`The order ${reference} was changed at the same time. Run the same command again.`);
 }
 
 /**
@@ -73,7 +76,7 @@ export async function resolveReversal(
 ): Promise<TopUpOrder> {
   const { credits: _, ...amounts } = await requireOpenReversal(before, deps);
   if (amounts.totalKobo !== totalKobo)
-    throw new Error('The open amount has changed. Nothing was changed. Run the same command again.');
+    throw notPossible('The open amount has changed. Nothing was changed. Run the same command again.');
   const nowMs = deps.clock.nowMs();
   const month = accountingMonthOf(nowMs);
   const { problem: __, ...rest } = before;
@@ -84,8 +87,10 @@ export async function resolveReversal(
     return { ...after, version: before.version + 1 };
   const closing = await deps.closings.getClosing(before, month);
   if (closing && closing.state !== 'REOPENED')
-    throw new Error(
+    throw notPossible(
       `The month ${month} of this wallet is closed, so nothing can be booked into it. Check the clock, or reopen the month. Nothing was changed.`,
     );
-  throw new Error(`The order ${before.reference} was changed at the same time. Run the same command again.`);
+  throw notPossible(
+    `The order ${before.reference} was changed at the same time. Run the same command again.`,
+  );
 }

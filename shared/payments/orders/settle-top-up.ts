@@ -1,5 +1,6 @@
 import { rowHashes } from '../../audit/row-hashes.ts';
 import type { Environment } from '../../core/environment.ts';
+import { notPossible } from '../../core/errors.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';
@@ -43,7 +44,7 @@ export async function settleTopUp(
     // Another trigger was faster.
     await deps.clock.pause(jitterMs(attempts, deps.clock));
   }
-  throw new Error('Other processes changed the order at the same time. Settle it again.');
+  throw notPossible('Other processes changed the order at the same time. Settle it again.');
 }
 
 /** A person settles transfers and mismatches. */

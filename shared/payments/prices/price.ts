@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { notPossible } from '../../core/errors.ts';
 
 /**
  * Kobo for one credit, without VAT. A row applies until the next one in its list, and is never edited. An
@@ -44,6 +45,6 @@ export function koboPerCreditAt(
 /** In basis points. Throws if the settings have none. */
 export function vatRateOn(rates: readonly VatRate[], day: string): number {
   const begun = rates.filter(({ from }) => from <= day).sort((a, b) => (a.from < b.from ? 1 : -1));
-  if (!begun[0]) throw new Error(`The settings of the stage have no rate of VAT for ${day}.`);
+  if (!begun[0]) throw notPossible(`The settings of the stage have no rate of VAT for ${day}.`);
   return begun[0].basisPoints;
 }

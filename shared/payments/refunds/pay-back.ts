@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { notPossible } from '../../core/errors.ts';
 import { isPaidByBank, type Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 
@@ -17,19 +18,19 @@ export async function payBack(
   const doneAt = new Date(clock.nowMs()).toISOString();
   const after: Refund = { ...rest, state: 'DONE', paidBackBy: bankReference, doneAt };
   if (await refunds.moveRefund(before, after)) return { ...after, version: before.version + 1 };
-  throw new Error(
+  throw notPossible(
     `Another process changed the refund of the credit note ${before.creditNote} at the same time. Run the same command again.`,
   );
 }
 
 function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error {
   if (state !== 'DONE')
-    return new Error(
+    return notPossible(
       `Paystack returns the money for the credit note ${creditNote}. Do not return it by bank transfer. Nothing was changed.`,
     );
   const at = doneAt ? ` at ${doneAt}` : '';
   const reference = paidBackBy ? `, with the reference ${paidBackBy}` : '';
-  return new Error(
+  return notPossible(
     `The money for the credit note ${creditNote} had already been returned to the customer${at}${reference}. Nothing was changed.`,
   );
 }

@@ -1,5 +1,6 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
+import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
@@ -138,7 +139,7 @@ export async function refundCredits(
   );
   if (!existed && written) return { ...written, existed };
   const stored = await storedRefund(request, deps);
-  if (!stored) throw new Error(`The refund could not be read back. Run the same command again.`);
+  if (!stored) throw notPossible(`The refund could not be read back. Run the same command again.`);
   return stored;
 }
 
@@ -245,5 +246,5 @@ function requireSettledMonth(nowMs: number): void {
 }
 
 function rejected(sentence: string, advice = ''): Error {
-  return new Error(`${sentence} Nothing was changed. ${advice}`.trim());
+  return notPossible(`${sentence} Nothing was changed. ${advice}`.trim());
 }

@@ -11,7 +11,7 @@ import { memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
 /** Sign-up: the response comes first, and the work that depends on the address follows in another invocation. */
 
 const EMAIL = 'ada@example.com';
-const context = {} as Context;
+const context = { awsRequestId: 'lambda-1' } as Context;
 
 let lines: string[];
 beforeEach(() => {
@@ -159,5 +159,6 @@ test('a failure of the identity provider is counted and repeated, without the ad
   const { work } = signUps(() => Promise.reject(new Error('Cognito does not respond.')));
   await expect(work()).rejects.toThrow('Cognito does not respond.');
   expect(lines.join('')).toContain('"failedSignIns":1');
+  expect(lines.join('')).toContain('"lambda_request_id":"lambda-1"');
   expect(lines.join('')).not.toContain(EMAIL);
 });

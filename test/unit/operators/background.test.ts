@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { notPossible } from '../../../shared/core/errors.ts';
 import type { ActionContext, Report } from '../../../shared/operators/action.ts';
 import { continueInBackground } from '../../../shared/operators/background.ts';
 
@@ -24,6 +25,7 @@ async function run(
     },
     remainingMs: () => remainingMs,
     nowMs: () => 1,
+    requestId: 'lambda-1',
   };
   const failed = await continueInBackground({ inBackground }, EVENT, {} as ActionContext, clock).then(
     () => undefined,
@@ -59,7 +61,7 @@ describe('a change in the background', () => {
 
   test('ends with a message for the operator if it is not possible', async () => {
     const { stored, failed } = await run(async () => {
-      throw new Error('The month has not ended. Nothing was changed.');
+      throw notPossible('The month has not ended. Nothing was changed.');
     });
     expect(stored).toEqual([{ state: 'FAILED', problem: 'The month has not ended. Nothing was changed.' }]);
     expect(failed).toBeUndefined();
