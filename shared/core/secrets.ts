@@ -67,11 +67,12 @@ function fetchFirst(name: string): Promise<Secret> {
 /** Never rejects: a stale value is better than none. */
 function refresh(name: string, known: Known): Promise<Secret> {
   const fetchedAt = Date.now();
+  const variable = `${name}_SECRET`;
   const refreshed = fetchSecret(name)
     .then(
       (value) => replace(name, known, { fetchedAt, value: Promise.resolve(value) }),
       (error) => {
-        logger.warn('A secret was not refreshed.', { secret: name, ...errorFields(error) });
+        logger.warn('A secret was not refreshed.', { variable, ...errorFields(error) });
         publishMetrics({ values: { failedSecretRefreshes: 1 } });
         return replace(name, known, { ...known, failedAt: Date.now() });
       },

@@ -79,7 +79,7 @@ describe('after a rotation,', () => {
     await until(async () => output.stdout.includes('failedSecretRefreshes'));
     output.restore();
     expect(output.stdout).toContain('"failedSecretRefreshes":1');
-    expect(output.both).toMatch(/"secret":"SLIP","error_name":"Error","error_at":"[^"]*secrets.ts/);
+    expect(output.both).toMatch(/"variable":"SLIP_SECRET","error_name":"Error","error_at":"[^"]*secrets.ts/);
     const answered = double.answered;
     nowMs += 4 * MINUTE_MS;
     expect(await secret('SLIP')).toEqual({ current: 'first' });
