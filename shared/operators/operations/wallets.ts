@@ -81,7 +81,7 @@ export function walletsOf(place: Workplace) {
       ];
       if (differences.length > 0)
         throw notPossible(
-          `The reference ${reference} is already used for a credit with another ${differences.join(' and ')}. Use another reference. Nothing was changed.`,
+          `The reference ${reference} is already used for a credit with another ${differences.join(' and ')}. Nothing was changed. Use another reference only for another credit.`,
         );
     },
     /** For the operator. Undefined if valid. */

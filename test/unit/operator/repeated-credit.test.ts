@@ -34,6 +34,6 @@ test.each<[string, CreditChange]>([
   expect(await book()).toMatchObject({ existed: true });
   expect(await book({ effectiveAt: undefined })).toMatchObject({ existed: true });
   await expect(book(change)).rejects.toThrow(
-    `The reference FREE-1 is already used for a credit with another ${difference}. Use another reference. Nothing was changed.`,
+    `The reference FREE-1 is already used for a credit with another ${difference}. Nothing was changed. Use another reference only for another credit.`,
   );
 });
