@@ -1,4 +1,11 @@
-import { accountingMonthOf, daysBetween, lagosDay, monthBefore } from '../../shared/core/accounting-month.ts';
+import {
+  accountingMonthOf,
+  dayPlus,
+  daysBetween,
+  lagosDay,
+  monthBefore,
+} from '../../shared/core/accounting-month.ts';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Outcome } from '../../shared/core/outcome.ts';
 import { monthPeriod } from '../../shared/usage/console/period.ts';
 import type { UsageView } from '../../shared/usage/console/views.ts';
@@ -68,7 +75,10 @@ export function requestsView(count = 12, query = new URLSearchParams()): Request
     ].every(([value, wanted]) => !wanted || value === wanted);
   const found = Array.from({ length: count }, (_, index) => request(index)).filter(isFound);
   const next = first + limit;
+  const [first_day, today] = [lagosDay(Date.now() - 90 * DAY_MS), lagosDay(Date.now())];
+  const recent = query.get('reference') ? first_day : dayPlus(today, -6);
   return {
+    ...{ from: query.get('from') || recent, to: query.get('to') || today, first_day },
     requests: found
       .slice(first, next)
       .map((one) => ({ ...one, ...(query.get('details') === 'yes' && DETAILS) })),

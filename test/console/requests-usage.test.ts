@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Download, Page } from 'playwright-core';
+import { formatDay } from '../../clients/console/src/format.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { dayPlus, lagosDay } from '../../shared/core/accounting-month.ts';
 import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
 import { rollUpUsage } from '../../shared/usage/roll-up-usage.ts';
 import { startBrowser } from '../support/browser.ts';
@@ -218,11 +220,29 @@ function pages(started: Browser): void {
         await page.getByLabel('From').fill('2026-11-01');
         await button(page, 'Search').click();
         await page.waitForURL('**/requests?outcome=TIMEOUT&from=2026-11-01');
-        await page.getByText('2 requests are shown. There are no earlier requests.').waitFor();
+        await page.getByText('2 requests are shown. There are no earlier requests in these days.').waitFor();
         await page.reload();
         expect(await page.getByLabel('Outcome').inputValue()).toBe('TIMEOUT');
         await button(page, 'Clear').click();
         await page.getByText('12 requests are shown.').waitFor();
+      });
+    });
+
+    test('states the days that it covers, and goes further back to the first stored day', async () => {
+      await open('/requests', async (page) => {
+        const today = lagosDay(Date.now());
+        const shows = (from: string) =>
+          page.getByText(`Days shown: ${formatDay(from, 'UTC')} to ${formatDay(today, 'UTC')}`).waitFor();
+        await shows(dayPlus(today, -6));
+        await page.getByText('Filters').click();
+        expect(await page.getByLabel('From').inputValue()).toBe(dayPlus(today, -6));
+        expect(await page.getByLabel('To').inputValue()).toBe(today);
+        for (const days of [36, 66, 90]) {
+          await button(page, 'Include 30 days before').click();
+          await shows(dayPlus(today, 0 - days));
+        }
+        expect(page.url()).toContain(`/requests?from=${dayPlus(today, -90)}`);
+        expect(await button(page, 'Include 30 days before').count()).toBe(0);
       });
     });
 
@@ -241,14 +261,15 @@ function pages(started: Browser): void {
       views()['GET /requests'] = async (_: unknown, query: URLSearchParams) => {
         const cursor = Number(query.get('cursor') ?? 0);
         if (cursor === 2) await third.promise;
-        return cursor < 4 ? { requests: [], rejected: [], next_cursor: String(cursor + 1) } : requestsView(1);
+        const next_cursor = String(cursor + 1);
+        return cursor < 4 ? { ...requestsView(0), next_cursor } : requestsView(1);
       };
       await open('/requests?reference=rare', async (page) => {
         await page.getByText('Searching earlier requests').waitFor();
         await button(page, 'Stop').click();
         third.resolve();
         await button(page, 'Continue searching').click();
-        await page.getByText('1 request is shown. There are no earlier requests.').waitFor();
+        await page.getByText('1 request is shown. There are no earlier requests in these days.').waitFor();
         expect(requests().filter((request) => request === 'GET /requests')).toHaveLength(5);
       });
     });
@@ -261,14 +282,14 @@ function pages(started: Browser): void {
         const [found] = requestsView(1).requests;
         const row = { ...found, request_id: `req_${String(reads).padStart(12, '0')}` };
         return {
+          ...requestsView(0),
           requests: reads % 10 === 5 ? [row] : [],
-          rejected: [],
           next_cursor: reads < 40 ? String(reads) : null,
         };
       };
       await open('/requests?reference=rare', async (page) => {
         await button(page, 'Retry').click();
-        await page.getByText('4 requests are shown. There are no earlier requests.').waitFor();
+        await page.getByText('4 requests are shown. There are no earlier requests in these days.').waitFor();
         expect(reads).toBe(40);
       });
     });
@@ -292,7 +313,7 @@ function pages(started: Browser): void {
     test('says what to try if nothing was found', async () => {
       views()['GET /requests'] = requestsView(0);
       await open('/requests?env=test', async (page) => {
-        await page.getByText('No requests were found.').waitFor();
+        await page.getByText('No requests were found in these days.').waitFor();
         await page.getByText('This list shows test requests only.').waitFor();
       });
     });

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewKeyView } from '../../shared/accounts/console/views.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
-import { lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
+import { dayPlus, lagosDay, lagosDayStartMs } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { personLimiterKey, usageKey, type WalletId } from '../../shared/core/keys.ts';
 import type { UsageView } from '../../shared/usage/console/views.ts';
@@ -112,7 +112,9 @@ describe('requests of a key', () => {
       ...{ outcome: 'UNREACHABLE', code: 'SERVICE_UNAVAILABLE', credits_charged: 0, statement: null },
       ...{ meaning: 'The registry could not be reached.', retry: { helps: 'later' } },
     });
-    const { requests } = await page({ env: 'test', key: 'till' });
+    const { requests, ...days } = await page({ env: 'test', key: 'till' });
+    const today = lagosDay(Date.now());
+    expect(days).toMatchObject({ from: dayPlus(today, -6), to: today, first_day: dayPlus(today, -91) });
     expect(idsOf(requests)).toEqual([unreachable, missing, replay, found].map(({ id }) => id));
     expect(idsOf((await page({ env: 'test', reference: 'till-7' })).requests)).toEqual([replay.id, found.id]);
     expect(JSON.stringify([first, requests])).not.toContain('1234567');

@@ -9,7 +9,7 @@ import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
-import { later } from '../../core/time-order.ts';
+import { earlier, later } from '../../core/time-order.ts';
 import { day } from '../../http/console/day-query.ts';
 import { environment, environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
 import { listDigest, requireOrder, requireSameList } from '../../http/query.ts';
@@ -130,7 +130,8 @@ export function listRequests(
   deps: ListRequestDependencies,
 ): ConsoleRun<ConsoleRequest, typeof requestsQuery, FirstRequests> {
   return async ({ organisation }, { limit: most, details }, { query, digest, first, nowMs }) => {
-    const from = later(query.from, oldestEntry(organisation, deps.retentionDays, nowMs));
+    const oldest = oldestEntry(organisation, deps.retentionDays, nowMs);
+    const from = later(query.from, oldest);
     const { entries, next } = await readPage({ ...query, from }, first, most, deps, nowMs);
     const rows = entries.flatMap((entry) => (entry.kind === 'verification' ? [entry.row] : []));
     const [replayed, whole] = await Promise.all([
@@ -138,7 +139,9 @@ export function listRequests(
       details ? deps.log.readRows(rows.map(({ pk, sk }) => ({ pk, sk }))) : [],
     ]);
     const detailed = new Map(whole.map((row) => [row.requestId, row]));
+    const to = lagosDay(Date.parse(query.to) - 1);
     const view: RequestsView = {
+      ...{ from: earlier(lagosDay(Date.parse(from)), to), to, first_day: lagosDay(Date.parse(oldest)) },
       requests: rows.map((row) => ({
         ...requestView(row, replayed),
         ...(details && detailsView(detailed.get(row.requestId) ?? {})),

@@ -5,6 +5,10 @@ import type { Outcome } from '../../core/outcome.ts';
  * are days in Africa/Lagos, both inclusive. A page may be empty and still have a next page.
  */
 export interface RequestsView {
+  /** The days that are listed, in Africa/Lagos, both inclusive, and the earliest day that may have requests. */
+  readonly from: string;
+  readonly to: string;
+  readonly first_day: string;
   /** With `details=yes`, for exports, also with these. */
   readonly requests: readonly (RequestView & Partial<Pick<RequestDetails, 'consent' | 'reason' | 'match'>>)[];
   /** Requests of the last 7 days that were rejected before they reserved a credit, counted by minute, code and key. */

@@ -24,6 +24,7 @@ export default function Requests() {
   const data = useData<RequestsView>(path);
   const isExporting = useSignal(false);
   const id = query['id'];
+  const loaded = data.state.value.is === 'loaded' ? data.state.value.value : undefined;
   const show = (next: Filter) => {
     route(addressOf(env, next));
     if (pathOf(env, next, null) === path) data.reload();
@@ -33,7 +34,7 @@ export default function Requests() {
       title={pageTitles.requests}
       lead="Each request from your servers: what happened, whether it was charged, and why."
       action={
-        data.state.value.is === 'loaded' && (
+        loaded && (
           <Button
             onClick={() => {
               isExporting.value = true;
@@ -47,17 +48,19 @@ export default function Requests() {
       <FilterForm
         key={path}
         filter={filter}
+        days={loaded}
         onShow={show}
         onOpen={(found) => route(addressOf(env, filter, found))}
       />
       <Data data={data}>
-        {(first) => <RequestList key={first} first={first} env={env} filter={filter} />}
+        {(first) => <RequestList key={first} first={first} env={env} filter={filter} onShow={show} />}
       </Data>
       {id && <Detail id={id} env={env} onClose={() => route(addressOf(env, filter))} />}
-      {isExporting.value && (
+      {isExporting.value && loaded && (
         <RequestsExport
           env={env}
           filter={filter}
+          from={loaded.from}
           onClose={() => {
             isExporting.value = false;
           }}

@@ -10,6 +10,8 @@ import { type Filter, filterOf, isRequestId } from './filter.ts';
 
 interface FilterFormProps {
   readonly filter: Filter;
+  /** The days that are shown if the filter has none. */
+  readonly days: Pick<Filter, 'from' | 'to'> | undefined;
   readonly onShow: (filter: Filter) => void;
   /** Called if the search text is the ID of a request. */
   readonly onOpen: (id: string) => void;
@@ -19,16 +21,23 @@ const all = { value: '', label: 'All' };
 const SERVICES = [all, ...SERVICE_NAMES.map((value) => ({ value, label: value }))];
 const OUTCOME_CHOICES = [all, ...OUTCOMES.map((value) => ({ value, label: outcomeNames[value] }))];
 
-export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
-  const input = useSignal(filter);
-  const { reference } = input.value;
+export function FilterForm({ filter, days, onShow, onOpen }: FilterFormProps) {
+  const entered = useSignal<Partial<Filter>>({});
+  const wanted = { ...filter, ...entered.value };
+  const { reference } = wanted;
+  const shownDays = { from: filter.from || (days?.from ?? ''), to: filter.to || (days?.to ?? '') };
+  // On a phone, the fields would fill the window.
+  const isOpen = useMemo(() => {
+    const { reference: _, ...others } = filter;
+    return Object.values(others).some(Boolean) || matchMedia('(min-width: 48rem)').matches;
+  }, []);
   const set = (name: keyof Filter) => (value: string) => {
-    input.value = { ...input.value, [name]: value };
+    entered.value = { ...entered.value, [name]: value };
   };
   const search = () => {
     const id = reference.trim().toLowerCase();
     if (isRequestId(id)) onOpen(id);
-    else onShow(input.value);
+    else onShow(wanted);
   };
   return (
     <search>
@@ -43,13 +52,13 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
           name="reference"
           type="search"
           label="Request ID or your reference"
-          hint="A request ID such as req_0123456789ab opens the request."
+          hint="The complete reference. A request ID such as req_0123456789ab opens the request."
           value={reference}
           maxLength={100}
           isCode
           onInput={set('reference')}
         />
-        <MoreFilters input={input.value} set={set} />
+        <MoreFilters input={{ ...wanted, ...shownDays, ...entered.value }} isOpen={isOpen} set={set} />
         <div class="buttons">
           <Button type="submit" kind="primary">
             Search
@@ -63,16 +72,12 @@ export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
 
 interface MoreFiltersProps {
   readonly input: Filter;
+  readonly isOpen: boolean;
   readonly set: (name: keyof Filter) => (value: string) => void;
 }
 
-function MoreFilters({ input, set }: MoreFiltersProps) {
+function MoreFilters({ input, isOpen, set }: MoreFiltersProps) {
   const { service, outcome, key, from, to } = input;
-  // On a phone, the fields would fill the window.
-  const isOpen = useMemo(() => {
-    const { reference: _, ...others } = input;
-    return Object.values(others).some(Boolean) || matchMedia('(min-width: 48rem)').matches;
-  }, []);
   return (
     <details open={isOpen}>
       <summary>Filters</summary>

@@ -1,11 +1,13 @@
+import { dayPlus } from '../../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
+import { later } from '../../../../shared/core/time-order.ts';
 import type { RequestsView, RequestView } from '../../../../shared/verifications/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
-import { formatNumber } from '../format.ts';
+import { formatDay, formatNumber } from '../format.ts';
 import { useOlderPages } from '../older-pages.ts';
 import { addressOf, type Filter, pathOf } from './filter.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -15,7 +17,11 @@ interface RequestListProps {
   readonly first: RequestsView;
   readonly env: Environment;
   readonly filter: Filter;
+  readonly onShow: (filter: Filter) => void;
 }
+
+/** By how many days a list is continued beyond its first day. */
+const MORE_DAYS = 30;
 
 function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
   return [
@@ -58,6 +64,7 @@ function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
 }
 
 const addPage = (read: RequestsView, older: RequestsView): RequestsView => ({
+  ...read,
   requests: [...read.requests, ...older.requests],
   rejected: [...read.rejected, ...older.rejected],
   next_cursor: older.next_cursor,
@@ -67,7 +74,7 @@ const addPage = (read: RequestsView, older: RequestsView): RequestsView => ({
  * The requests, newest first, and those that were rejected immediately. Earlier requests are added below. The page sets
  * `key` to the first requests, because a list keeps those that it began with.
  */
-export function RequestList({ first, env, filter }: RequestListProps) {
+export function RequestList({ first, env, filter, onShow }: RequestListProps) {
   const { read, isSearching, problem, search, stop } = useOlderPages({
     first,
     pathOf: (cursor) => pathOf(env, filter, cursor),
@@ -77,8 +84,12 @@ export function RequestList({ first, env, filter }: RequestListProps) {
   const { requests, rejected, next_cursor } = read.value;
   const isEmpty = requests.length === 0;
   const isEnd = next_cursor === null;
+  const { from, to, first_day } = first;
   return (
     <>
+      <p class="hint">
+        Days shown: {formatDay(from, 'UTC')} to {formatDay(to, 'UTC')}, Nigerian time.
+      </p>
       <RejectedList rejected={rejected} env={env} filter={filter} />
       {!isEmpty && (
         <DataTable
@@ -89,11 +100,7 @@ export function RequestList({ first, env, filter }: RequestListProps) {
         />
       )}
       {isEmpty && isEnd && (
-        <EmptyState title="No requests were found.">
-          <p>
-            By default, a search covers the last 7 days, or all days if it is for a reference. Choose days, or
-            change the filters.
-          </p>
+        <EmptyState title="No requests were found in these days.">
           <p>
             {env === 'test'
               ? 'This list shows test requests only. Choose Live at the top to see live requests.'
@@ -105,11 +112,16 @@ export function RequestList({ first, env, filter }: RequestListProps) {
         <p role="status">
           {!isEmpty &&
             `${formatNumber(requests.length)} ${requests.length === 1 ? 'request is' : 'requests are'} shown.`}{' '}
-          {!isEmpty && isEnd && 'There are no earlier requests.'}
+          {!isEmpty && isEnd && 'There are no earlier requests in these days.'}
           {isSearching.value && `${isEmpty ? 'Nothing found yet. ' : ''}Searching earlier requests…`}
           {isEmpty && !isEnd && !isSearching.value && 'Nothing has been found so far.'}
         </p>
         <ProblemNotice problem={problem.value} onRetry={search} />
+        {isEnd && from > first_day && (
+          <Button onClick={() => onShow({ ...filter, from: later(dayPlus(from, -MORE_DAYS), first_day) })}>
+            Include {MORE_DAYS} days before
+          </Button>
+        )}
         {!isEnd && !problem.value && (
           <Button onClick={isSearching.value ? stop : search}>
             {isSearching.value ? 'Stop' : isEmpty ? 'Continue searching' : 'Load earlier requests'}

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../../shared/core/clock.ts';
+import { lagosDayStartMs } from '../../../../shared/core/accounting-month.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { RequestsView } from '../../../../shared/verifications/console/views.ts';
@@ -12,16 +12,9 @@ import { exportPathOf, type Filter } from './filter.ts';
 interface RequestsExportProps {
   readonly env: Environment;
   readonly filter: Filter;
+  /** The first day that is exported. */
+  readonly from: string;
   readonly onClose: () => void;
-}
-
-/** If the filter has no first day, the route searches this period or, for a reference, all stored requests. */
-const DEFAULT_MS = 7 * DAY_MS;
-
-function endOf({ from, to, reference }: Filter): number {
-  if (from) return Date.parse(`${from}T00:00:00+01:00`);
-  if (reference) return Number.NaN;
-  return (to ? Date.parse(`${to}T24:00:00+01:00`) : Date.now()) - DEFAULT_MS;
 }
 
 const COLUMNS = [
@@ -43,8 +36,8 @@ const COLUMNS = [
   'reason',
 ];
 
-export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
-  const shareOf = shareDownTo(endOf(filter));
+export function RequestsExport({ env, filter, from, onClose }: RequestsExportProps) {
+  const shareOf = shareDownTo(lagosDayStartMs(from));
   return (
     <ExportDialog
       title="Export the requests"
