@@ -116,7 +116,8 @@ export function requestDetailView(index = 3): RequestDetailView {
     statement: isCharged
       ? {
           month: accountingMonthOf(Date.parse(row.requested_at)),
-          id: '01JD2E9ZK4M7Q0V5W8X1Y3A6BA',
+          at: row.requested_at,
+          id: '01JD2E9ZK4M7Q0V5W8X1Y40000',
           amount: -1,
         }
       : null,

@@ -83,6 +83,10 @@ function journeys(started: Browser): void {
         // A charged request links to its line in the statement, which links back.
         await page.getByRole('link', { name: requestIds[0] ?? '' }).click();
         await detail.getByRole('link', { name: 'show the statement' }).click();
+        const line = page.locator('tr[aria-current]').filter({ hasText: requestIds[0] ?? '' });
+        await line.filter({ hasText: '-1' }).waitFor();
+        await page.getByRole('link', { name: 'Show the whole month' }).click();
+        await page.getByText(/^\d lines are shown. There are no more lines/).waitFor();
         await page.getByRole('link', { name: requestIds[0] ?? '' }).click();
         await detail.getByText('1 credit charged').waitFor();
       });

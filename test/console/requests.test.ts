@@ -226,7 +226,7 @@ test('the line of the statement is in the month of the charge, not of the reques
   });
 
   expect(await detail(requestId)).toMatchObject({
-    statement: { month: '2026-11', id: operationId, amount: -2 },
+    statement: { month: '2026-11', at: '2026-10-31T23:00:02.000Z', id: operationId, amount: -2 },
     // Log rows of earlier versions of the service lack these attributes.
     ...{ code: null, failed_providers: null, timings: null },
   });

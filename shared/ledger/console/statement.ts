@@ -3,15 +3,18 @@ import {
   accountingMonthOf,
   isAccountingMonth,
   lagosDay,
+  lagosDayStartMs,
   monthEndMs,
   monthStartMs,
 } from '../../core/accounting-month.ts';
+import { DAY_MS } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { invalidSchema } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
+import { later } from '../../core/time-order.ts';
 import { environment, prefetchedQuery } from '../../http/console/environment-query.ts';
-import { limit, listDigest, requireSameList } from '../../http/query.ts';
+import { instant, limit, listDigest, requireSameList } from '../../http/query.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { usedBefore, valueLines } from '../../payments/lots/line-value.ts';
@@ -24,6 +27,7 @@ import type { StatementLine } from '../statement/read-statement.ts';
 import {
   type FindBalance,
   type KnownBalance,
+  latestBalance,
   readStatement,
   type StatementRange,
 } from '../statement/read-statement.ts';
@@ -57,6 +61,8 @@ export function statementDependencies(): StatementDependencies {
 export const statementQuery = v.strictObject({
   env: environment,
   month: v.optional(v.pipe(v.string(), v.check(isAccountingMonth, 'Choose a month such as 2026-11.'))),
+  /** The time of the first line, if it is not the start of the month. */
+  from: v.optional(instant),
   cursor: v.optional(walletStatementCursor),
   limit,
 });
@@ -67,11 +73,19 @@ export const statementQuery = v.strictObject({
  */
 const SETTLED_AFTER_MS = 600_000;
 
+/** Reads the balance at the start of a day, if it was counted after all lines before it were written. */
+const countedBalance =
+  (usage: StatementDependencies['usage'], daysBefore: number): FindBalance =>
+  async (wallet, before) => {
+    const startMs = lagosDayStartMs(lagosDay(Date.parse(before))) - daysBefore * DAY_MS;
+    const counted = await usage.readBalance(wallet, lagosDay(startMs - 1));
+    const isFinal = counted && Date.parse(counted.countedAt) >= startMs + SETTLED_AFTER_MS;
+    return isFinal ? { at: isoOf(startMs), balance: counted.balance } : undefined;
+  };
+
 /**
- * Reads the balance at the start of the month while the session is checked: the closing balance of the previous month
- * if that month is closed, or the balance of its last day if it was counted after all lines of the day were written.
- * Otherwise, reads the balance of the last closed month, to which the route adds the lines since then. For a later
- * page, the balance is in the cursor.
+ * Reads the latest known balance before the first line while the session is checked: of a closed month, or of one of
+ * the two days before. The route adds the lines since then. For a later page, the balance is in the cursor.
  */
 export function readOpening({
   findBalance,
@@ -79,18 +93,11 @@ export function readOpening({
   nowMs,
 }: StatementDependencies): Prefetch<KnownBalance | undefined> {
   return async (organisationId, event) => {
-    const { env, month = accountingMonthOf(nowMs()), cursor: after } = prefetchedQuery(event, statementQuery);
+    const { env, month, from, cursor: after } = prefetchedQuery(event, statementQuery);
     if (after) return undefined;
-    const wallet = { env, organisationId };
-    const startMs = monthStartMs(month);
-    const start = isoOf(startMs);
-    const [closed, counted] = await Promise.all([
-      findBalance(wallet, start),
-      usage.readBalance(wallet, lagosDay(startMs - 1)),
-    ]);
-    if (closed?.at === start || !counted) return closed;
-    const isFinal = Date.parse(counted.countedAt) >= startMs + SETTLED_AFTER_MS;
-    return isFinal ? { at: start, balance: counted.balance } : closed;
+    const { from: start } = rangeOf(month ?? accountingMonthOf(nowMs()), nowMs(), from);
+    const find = latestBalance(findBalance, countedBalance(usage, 0), countedBalance(usage, 1));
+    return find({ env, organisationId }, start);
   };
 }
 
@@ -104,8 +111,10 @@ export function listStatement({
     const current = accountingMonthOf(nowMs());
     const { env, month = current } = query;
     if (month > current) throw laterMonth();
-    const range = rangeOf(month, nowMs());
-    if (query.cursor && (query.cursor.sort < range.from || query.cursor.sort >= range.to)) throw otherMonth();
+    const range = rangeOf(month, nowMs(), query.from);
+    if (range.from >= range.to) throw otherMonth('from');
+    if (query.cursor && (query.cursor.sort < range.from || query.cursor.sort >= range.to))
+      throw otherMonth('cursor');
     const wallet = { env, organisationId: organisation.id };
     const digest = listDigest(wallet, {});
     requireSameList(query.cursor, digest);
@@ -136,9 +145,10 @@ export function listStatement({
   };
 }
 
-/** Returns the time range of a month. The current month ends now, because no line is later. */
-function rangeOf(month: string, nowMs: number): StatementRange {
-  return { from: isoOf(monthStartMs(month)), to: isoOf(Math.min(monthEndMs(month), nowMs + 1)) };
+/** Returns the time range of a month, from a time in it. The current month ends now, because no line is later. */
+function rangeOf(month: string, nowMs: number, from = ''): StatementRange {
+  const to = isoOf(Math.min(monthEndMs(month), nowMs + 1));
+  return { from: later(from, isoOf(monthStartMs(month))), to };
 }
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
@@ -152,12 +162,12 @@ function laterMonth() {
   );
 }
 
-function otherMonth() {
+function otherMonth(field: 'cursor' | 'from') {
   return invalidSchema(
     'wrong_value',
-    'cursor',
-    'The cursor does not belong to this month.',
-    'Send it with the month of the page that returned it.',
+    field,
+    `The value of ${field} does not belong to this month.`,
+    'Send it with its month.',
   );
 }
 

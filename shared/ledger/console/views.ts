@@ -1,4 +1,7 @@
-/** GET /wallet/statement?env=&month=&cursor=&limit= One month (`yyyy-mm`, Africa/Lagos), oldest line first. */
+/**
+ * GET /wallet/statement?env=&month=&from=&cursor=&limit= One month (`yyyy-mm`, Africa/Lagos), or its lines from a time
+ * on, oldest line first.
+ */
 export interface StatementView {
   readonly month: string;
   /** The balance before the first line of this page, and the balance after its last line. */

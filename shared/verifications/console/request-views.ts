@@ -84,7 +84,8 @@ export function rejectedDetailView(row: RejectedRequests): RequestDetailView {
  * request.
  */
 function statementLineOf({ operationId, decidedAt, cost }: Charge) {
-  return { month: accountingMonthOf(Date.parse(decidedAt)), id: operationId, amount: 0 - cost };
+  const month = accountingMonthOf(Date.parse(decidedAt));
+  return { month, at: decidedAt, id: operationId, amount: 0 - cost };
 }
 
 /** Returns the display name of a provider, or the name in the row if the service no longer uses the provider. */

@@ -81,7 +81,12 @@ export interface RequestDetails extends Explanation {
   /** How the details that the caller sent compare with the record. */
   readonly match: string | null;
   /** The statement line, with its month (`yyyy-mm`, Africa/Lagos). Null if nothing was charged. */
-  readonly statement: { readonly month: string; readonly id: string; readonly amount: number } | null;
+  readonly statement: {
+    readonly month: string;
+    readonly at: string;
+    readonly id: string;
+    readonly amount: number;
+  } | null;
 }
 
 export interface TestRequestView {

@@ -100,6 +100,18 @@ describe('a month of the statement', () => {
     expect(october.lines.map(({ amount }) => amount)).toEqual([20]);
   });
 
+  test('begins with the line of a time in it, with the balance of the day before or of the one before that', async () => {
+    const from = '2026-11-20T10:00:00.000Z';
+    const day = { day: '2026-11-19', balance: 127, used: 0, countedAt: '2026-11-19T23:10:00.000Z' };
+    const ofDay = { counted: day };
+    const ofEarlierDay = { counted: { ...day, day: '2026-11-18' } };
+    const [ofMonth, ...others] = [await viewOf({ from }), await viewOf({ from }, ofDay)];
+    expect(ofMonth).toMatchObject({ opening_balance: 127, closing_balance: 132, lines: [{ amount: 5 }] });
+    expect([...others, await viewOf({ from }, ofEarlierDay)]).toEqual([ofMonth, ofMonth]);
+    const other = await statement({ month: '2026-10', from });
+    expect([other.status, other.json.error.field]).toEqual([400, 'from']);
+  });
+
   test('states what a live top-up cost', async () => {
     const paid = ({ lines }: StatementView) => lines.map(({ net_kobo }) => net_kobo);
     expect(paid(await viewOf({}))).toEqual([300, null, null]);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 
 export interface Column<R> {
   readonly head: string;
@@ -13,12 +14,16 @@ interface DataTableProps<R> {
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];
   readonly keyOf: (row: R) => string;
+  /** Whether the page was opened for this row. It is scrolled to. */
+  readonly isMarked?: (row: R) => boolean;
 }
 
 /** A table. On narrow screens each row becomes a card, with the headings of the columns next to the values. */
-export function DataTable<R>({ caption, columns, rows, keyOf }: DataTableProps<R>) {
+export function DataTable<R>({ caption, columns, rows, keyOf, isMarked }: DataTableProps<R>) {
+  const table = useRef<HTMLTableElement>(null);
+  useEffect(() => table.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' }), []);
   return (
-    <table class="data">
+    <table class="data" ref={table}>
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
@@ -31,7 +36,7 @@ export function DataTable<R>({ caption, columns, rows, keyOf }: DataTableProps<R
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr key={keyOf(row)} aria-current={isMarked?.(row) ? 'true' : undefined}>
             {columns.map((column, index) => (
               <Cell key={column.head} column={column} row={row} isFirst={index === 0} />
             ))}

@@ -9,6 +9,7 @@ import type { StatementView } from '../../../../shared/ledger/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
 import { pageIn, useEnvironment } from '../environment.ts';
 import { useData } from '../loaded-data.ts';
 import { monthChoices } from '../months.ts';
@@ -22,9 +23,9 @@ export default function Statement() {
   const env = useEnvironment();
   const { query, route } = useLocation();
   const current = accountingMonthOf(Date.now());
-  const { month: asked = '' } = query;
+  const { month: asked = '', from = '', line } = query;
   const month = isAccountingMonth(asked) && asked <= current ? asked : current;
-  const selection: Selection = { env, month };
+  const selection: Selection = { env, month, from };
   const path = statementPath(selection, null);
   const data = useData<StatementView>(path);
   const isExporting = useSignal(false);
@@ -54,7 +55,15 @@ export default function Statement() {
         />
         <ButtonLink href={pageIn(env, '/wallet')}>Back to the wallet</ButtonLink>
       </div>
-      <Data data={data}>{(first) => <LineList key={path} first={first} selection={selection} />}</Data>
+      {from && (
+        <p>
+          The list begins with the line of <Time at={from} as="seconds" />.{' '}
+          <a href={pageIn(env, '/wallet/statement', { month })}>Show the whole month</a>
+        </p>
+      )}
+      <Data data={data}>
+        {(first) => <LineList key={path} first={first} selection={selection} marked={line} />}
+      </Data>
       {isExporting.value && (
         <StatementExport
           selection={selection}

@@ -250,17 +250,19 @@ function Code({ status, code }: { readonly status: number; readonly code: string
 
 interface StatementLineProps {
   readonly month: string;
+  readonly at: string;
+  readonly id: string;
   readonly amount: number;
   readonly env: Environment;
 }
 
 /** Some roles can see requests but not the statement. */
-function StatementLine({ month, amount, env }: StatementLineProps) {
+function StatementLine({ month, at, id, amount, env }: StatementLineProps) {
   const text = `${formatNumber(amount)} in ${monthName(month)}`;
   if (!may('show-wallet')) return <>{text}</>;
   return (
     <>
-      {text}: <a href={pageIn(env, '/wallet/statement', { month })}>show the statement</a>
+      {text}: <a href={pageIn(env, '/wallet/statement', { month, from: at, line: id })}>show the statement</a>
     </>
   );
 }

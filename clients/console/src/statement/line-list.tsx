@@ -22,9 +22,11 @@ const KINDS = {
 interface LineListProps {
   readonly first: StatementView;
   readonly selection: Selection;
+  /** The ID of the line that the page was opened for. */
+  readonly marked: string | undefined;
 }
 
-export function LineList({ first, selection }: LineListProps) {
+export function LineList({ first, selection, marked }: LineListProps) {
   const last = useSignal(first);
   const lines = useSignal(first.lines);
   const isLoading = useSignal(false);
@@ -57,6 +59,7 @@ export function LineList({ first, selection }: LineListProps) {
           columns={columnsIn(selection)}
           rows={lines.value}
           keyOf={({ id, kind }) => `${kind} ${id}`}
+          isMarked={({ id }) => id === marked}
         />
       ) : (
         <EmptyState title="Nothing was added or used in this month." />

@@ -39,7 +39,9 @@ export function StatementExport({ selection, onClose }: StatementExportProps) {
       columns={COLUMNS}
       countText={(count) => `${formatNumber(count)} ${count === 1 ? 'line' : 'lines'}`}
       readPage={async (cursor) => {
-        const result = await get<StatementView>(statementPath(selection, cursor, PAGE_LIMIT));
+        const result = await get<StatementView>(
+          statementPath({ ...selection, from: '' }, cursor, PAGE_LIMIT),
+        );
         if (!result.ok) return result;
         const { lines, next_cursor } = result.data;
         return { ...result, data: { rows: lines.map(rowOf), next_cursor, share: shareOf(month, lines) } };
