@@ -8,13 +8,25 @@ const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /** For an hour (contract C10), or 304 if the client has it. Shared caches may not store `private` content. */
 export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
-  // Weak: request ID and time differ.
-  const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
-  return async ({ headers }, event) => {
-    headers['Cache-Control'] = `${visibility}, max-age=3600`;
-    headers['ETag'] = etag;
-    return hasCopy(event, etag) ? NOT_MODIFIED : content;
-  };
+  const etag = weakTag(content);
+  return async ({ headers }, event) =>
+    isKnown({ etag, cacheControl: `${visibility}, max-age=3600` }, headers, event) ? NOT_MODIFIED : content;
+}
+
+/** Weak: request ID and time differ. */
+export function weakTag(content: unknown): string {
+  return `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Adds the headers for caches. Returns whether the client has the content. */
+export function isKnown(
+  { etag, cacheControl }: { readonly etag: string; readonly cacheControl: string },
+  headers: Record<string, string>,
+  event: APIGatewayProxyEvent,
+): boolean {
+  headers['Cache-Control'] = cacheControl;
+  headers['ETag'] = etag;
+  return hasCopy(event, etag);
 }
 
 /**

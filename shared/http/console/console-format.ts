@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type ConsoleCode, type ErrorCode, entryOf, type ServiceError } from '../../core/errors.ts';
 import { newRequestId } from '../../core/ids.ts';
-import { hasCopy } from '../cacheable.ts';
+import { isKnown, weakTag } from '../cacheable.ts';
 import type { Format } from '../chain.ts';
 import { compress } from '../compress.ts';
 import type { HttpResponse } from '../result.ts';
@@ -74,11 +73,9 @@ function publicOf(
   event: APIGatewayProxyEvent,
 ): HttpResponse {
   context.line.code = 'OK';
-  // Weak: request ID and time differ.
-  const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
-  context.headers['Cache-Control'] = `public, max-age=${maxAgeSeconds}`;
-  context.headers['ETag'] = etag;
-  if (hasCopy(event, etag)) return { statusCode: 304, headers: context.headers, body: '' };
+  const cached = { etag: weakTag(content), cacheControl: `public, max-age=${maxAgeSeconds}` };
+  if (isKnown(cached, context.headers, event))
+    return compress({ statusCode: 304, headers: context.headers, body: '' }, event);
   if ('data' in content) return successOf(content, context, event);
   const headers = { ...context.headers, 'Content-Type': content.contentType };
   return compress({ statusCode: 200, headers, body: content.text }, event);

@@ -4,6 +4,7 @@ import { applyRecorded } from '../../../shared/audit/audit-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import { personKey, sessionKey } from '../../../shared/core/keys.ts';
 import { ROLES } from '../../../shared/core/member-role.ts';
+import { publicRead } from '../../../shared/http/console/chain.ts';
 import type { InputSchema } from '../../../shared/http/console/middleware/json-body.ts';
 import { CONSOLE_ROUTES } from '../../../shared/http/console/routes.ts';
 import {
@@ -574,4 +575,16 @@ describe('records of requests:', () => {
     for (const secret of [person.id, person.email, person.name, browser.cookie.split('.')[2] ?? ''])
       expect(text + JSON.stringify(json)).not.toContain(secret);
   });
+});
+
+test('a public route returns 304 to a client that has the content, with the headers for caches', async () => {
+  const content = { contentType: 'text/plain', text: 'All registries respond.' };
+  const handler = publicRead('show-status', async () => ({ content, maxAgeSeconds: 60 }));
+  const read = (headers = {}) => service.send(handler, 'show-status', undefined, { headers });
+  const first = await read();
+  const again = await read({ 'if-none-match': first.headers['ETag'] });
+  expect([first.status, again.status]).toEqual([200, 304]);
+  const cached = ({ headers }: typeof first) => [headers['ETag'], headers['Cache-Control'], headers['Vary']];
+  expect(cached(again)).toEqual(cached(first));
+  expect(cached(again)).toEqual([expect.any(String), 'public, max-age=60', 'Accept-Encoding']);
 });
