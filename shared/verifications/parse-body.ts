@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { invalidSchema, type ServiceError } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
+import { type Entries, entriesAt, entriesOf, isUnknownField } from '../http/known-fields.ts';
 import { NUMBER_ALIASES } from './services.ts';
 
 /** Parses request bodies with their schemas, and converts one fault to an error that names the field. */
@@ -26,7 +27,7 @@ export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): 
   const result = v.safeParse(schema, withoutAbsent(json, entriesOf(schema)));
   if (result.success) return result.output;
   // A misspelt field is also missing under its correct name. Naming the unknown field is more helpful.
-  throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
+  throw rejection(schema, result.issues.find(isMisspelt) ?? result.issues[0]);
 }
 
 /**
@@ -49,9 +50,7 @@ const SEE_DOCUMENT = 'GET /v1/openapi.json describes its fields.';
 
 type Issue = v.BaseIssue<unknown>;
 
-function isUnknownField(issue: Issue): boolean {
-  return issue.type === 'strict_object' && issue.expected === 'never' && !isInList(issue);
-}
+const isMisspelt = (issue: Issue) => isUnknownField(issue) && !isInList(issue);
 
 /** The schemas have no lists, but treat a list as an object without fields. */
 function isInList({ path }: Issue): boolean {
@@ -62,7 +61,7 @@ function isInList({ path }: Issue): boolean {
 function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const keys = issue.path?.map(({ key }) => String(key)) ?? [];
   if (isInList(issue)) return notAnObject(keys.slice(0, -1).join('.'));
-  if (isUnknownField(issue)) return unknownField(schema, keys);
+  if (isMisspelt(issue)) return unknownField(schema, keys);
   const field = keys.join('.');
   const { type } = issue;
   if (issue.input === undefined)
@@ -78,7 +77,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
       `The field ${field} is longer than ${issue.requirement} characters.`,
       'Shorten it.',
     );
-  if (type === 'min_entries') return emptyObject(field, knownEntries(schema, keys));
+  if (type === 'min_entries') return emptyObject(field, entriesAt(schema, keys));
   if (type === 'check') return unsuitableText(field, issue.message);
   if (type === 'boolean')
     return invalidSchema('wrong_type', field, `The field ${field} must be true or false.`, BOOLEAN_HINT);
@@ -137,7 +136,7 @@ function notAnObject(field: string): ServiceError {
 function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
   const field = shownFieldName(keys.join('.'));
   const name = keys.at(-1) ?? '';
-  const entries = knownEntries(schema, keys.slice(0, -1));
+  const entries = entriesAt(schema, keys.slice(0, -1));
   const hint =
     matchFieldHint(entriesOf(schema), entries, name) ??
     misplacedFieldHint(entries, name) ??
@@ -162,17 +161,4 @@ function misplacedFieldHint(entries: Entries, name: string): string | undefined 
   if (parent !== undefined) return `Send it as ${parent}.${name}.`;
   const alias = Object.values(NUMBER_ALIASES).find((known) => Object.hasOwn(entries, known));
   return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
-}
-
-function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
-  let entries = entriesOf(schema);
-  for (const key of path) entries = entriesOf(entries[key]);
-  return entries;
-}
-
-type Entries = Readonly<Record<string, v.GenericSchema>>;
-
-function entriesOf(schema: v.GenericSchema | undefined): Entries {
-  if (schema && 'wrapped' in schema) return entriesOf(schema.wrapped as v.GenericSchema);
-  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
 import { wrongChoice } from '../../core/wrong-choice.ts';
+import { entriesAt, isUnknownField } from '../known-fields.ts';
 
 /**
  * Unlike those of the API, bodies contain lists and email addresses. A message of the schema becomes the hint next to
@@ -37,10 +38,6 @@ export function checkFields(...checks: readonly (() => unknown)[]): void {
   if (first) throw first;
 }
 
-function isUnknownField(issue: Issue): boolean {
-  return issue.type === 'strict_object' && issue.expected === 'never';
-}
-
 /** Readable names for the types of schemas. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -60,7 +57,11 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   if (list >= 0) return wrongType(shownFieldName(keys.slice(0, list).join('.')), 'an object');
   const field = shownFieldName(keys.join('.'));
   if (isUnknownField(issue)) {
-    const hint = unknownNameHint('fields', keys.at(-1) ?? '', knownFields(schema, keys.slice(0, -1)));
+    const hint = unknownNameHint(
+      'fields',
+      keys.at(-1) ?? '',
+      Object.keys(entriesAt(schema, keys.slice(0, -1))),
+    );
     return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
   }
   const subject = `The field ${field}`;
@@ -75,16 +76,4 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
 
 function wrongType(field: string, type: string): ServiceError {
   return invalidSchema('wrong_type', field, `The field ${field} must be ${type}.`, `Send ${type}.`);
-}
-
-function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
-  let entries = entriesOf(schema);
-  for (const key of path) entries = entriesOf(entries[key]);
-  return Object.keys(entries);
-}
-
-type Entries = Readonly<Record<string, v.GenericSchema>>;
-
-function entriesOf(schema: v.GenericSchema | undefined): Entries {
-  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
 }

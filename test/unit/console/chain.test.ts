@@ -510,6 +510,11 @@ describe('request bodies:', () => {
     expect(json.message).not.toMatch(/Expected|received|openapi/);
   });
 
+  test('an unknown field of an optional object gets a suggestion', async () => {
+    const { json } = await send({ name: 'a', contact: { e_mail: 'b@example.com' } });
+    expect(json.error).toMatchObject({ field: 'contact.e_mail', hint: 'Did you mean "email"?' });
+  });
+
   test('an error about a field has the hint from the schema', async () => {
     expect((await send({ name: 'abcdef' })).json.error.hint).toBe('Send at most 5 characters.');
   });
