@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { trailArchive } from '../../../shared/audit/archive.ts';
 import { compareTrail, monthsOfDay } from '../../../shared/audit/compare-trail.ts';
-import { copyAll, copyEvents } from '../../../shared/audit/copy-trail.ts';
+import { copyAll, copyEvents, copyTrail } from '../../../shared/audit/copy-trail.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/core/clock.ts';
 import type { Row } from '../../../shared/core/database.ts';
 import { newOperationId, ulidRange } from '../../../shared/core/ids.ts';
@@ -123,9 +123,26 @@ describe('the copy of a row', () => {
     expect(await compared()).toEqual([]);
   });
 
-  test('is tried again if the bucket does not confirm it', async () => {
-    s3.fail(new Error('503 SlowDown'));
-    await expect(copyRow(write())).rejects.toThrow('503 SlowDown');
+  test('is tried again if the bucket does not confirm it, and the rows after it are copied', async () => {
+    const [first, second] = [write(), write()];
+    const records = [eventOf('INSERT', first), eventOf('INSERT', second), eventOf('REMOVE', first, first)];
+    const isRejected = ({ id }: { readonly id: string }) => id === first['sk'];
+    const putRow: typeof archive.putRow = async (key, row) => {
+      if (isRejected(key)) throw new Error('503 SlowDown');
+      return archive.putRow(key, row);
+    };
+    const run = (changed = {}) => copyTrail(records, table as never, { ...archive, ...changed });
+    await expect(run({ putRow })).rejects.toThrow('503 SlowDown');
+    const others = [keyOf(second), expect.stringMatching(/^changed/)];
+    expect(s3.keys()).toEqual(others);
+    // By hand.
+    write();
+    await expect(copyTrail(undefined, table as never, { ...archive, putRow })).rejects.toThrow(
+      '503 SlowDown',
+    );
+    expect(s3.keys()).toHaveLength(3);
+    await run();
+    expect(s3.keys()).toEqual(expect.arrayContaining([keyOf(first), ...others]));
   });
 
   test('is not made of approvals that earlier versions stored in the table, which expire', async () => {
