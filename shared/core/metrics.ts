@@ -97,19 +97,32 @@ export const metricLog = {
 };
 
 /**
- * Writes one line with the metrics of all groups, or none if they have no values. A metric or dimension that is in
- * several groups must have the same value in each, because the line contains it once.
+ * Writes the metrics of all groups. A line has each name once: groups in which a metric or dimension differs are in
+ * lines of their own. Writes nothing if there are no values.
  */
 export function publishMetrics(...groups: readonly MetricGroup[]): void {
-  const used = groups.filter(({ values }) => Object.keys(values).length > 0);
-  if (used.length === 0) return;
-  const line = {
-    _aws: { Timestamp: Date.now(), CloudWatchMetrics: used.map(directive) },
-    service: setting('POWERTOOLS_SERVICE_NAME'),
-    ...Object.assign({}, ...used.map(({ dimensions }) => dimensions)),
-    ...Object.assign({}, ...used.map(({ values }) => values)),
-  };
-  metricLog.write(JSON.stringify(line));
+  const lines: MetricGroup[][] = [];
+  for (const group of groups.filter(({ values }) => Object.keys(values).length > 0)) {
+    const line = lines.find((others) => others.every((one) => !differs(one, group)));
+    if (line) line.push(group);
+    else lines.push([group]);
+  }
+  for (const used of lines)
+    metricLog.write(
+      JSON.stringify({
+        _aws: { Timestamp: Date.now(), CloudWatchMetrics: used.map(directive) },
+        service: setting('POWERTOOLS_SERVICE_NAME'),
+        ...Object.assign({}, ...used.map(({ dimensions }) => dimensions)),
+        ...Object.assign({}, ...used.map(({ values }) => values)),
+      }),
+    );
+}
+
+function differs(one: MetricGroup, other: MetricGroup): boolean {
+  const known = new Map<string, unknown>(Object.entries({ ...one.dimensions, ...one.values }));
+  return Object.entries({ ...other.dimensions, ...other.values }).some(
+    ([name, value]) => known.has(name) && JSON.stringify(known.get(name)) !== JSON.stringify(value),
+  );
 }
 
 /** Returns these values without those that are 0, for metrics that are rare. */

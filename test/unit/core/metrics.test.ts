@@ -43,6 +43,30 @@ test('one line contains the metrics of all groups, each with its own dimensions'
   });
 });
 
+test('groups in which a name has different values are in different lines', () => {
+  const of = (provider: string, foundResults: number) => {
+    publishMetrics(
+      { values: { faults: 1 } },
+      { values: { foundResults: 1 }, dimensions: { provider: 'prembly' } },
+      { values: { foundResults }, dimensions: { provider } },
+    );
+    const lines = output.stdout.trim().split('\n');
+    output.restore();
+    output = captureOutput();
+    return lines.map((line) => JSON.parse(line));
+  };
+  for (const [provider, found] of [
+    ['dojah', 1],
+    ['prembly', 0],
+  ] as const) {
+    const [first, second] = of(provider, found);
+    expect(first).toMatchObject({ faults: 1, provider: 'prembly', foundResults: 1 });
+    expect(second).toMatchObject({ provider, foundResults: found });
+    expect(second).not.toHaveProperty('faults');
+  }
+  expect(of('prembly', 1)).toHaveLength(1);
+});
+
 test('a group without values adds no dimensions, and no line is written without metrics', () => {
   publishMetrics({ values: { faults: 1 } }, { values: {}, dimensions: { route: 'health', version: '7' } });
   const line = JSON.parse(output.stdout);
