@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { isLabel, LABEL_RULE } from '../../shared/accounts/key-label.ts';
+import { labelProblem } from '../../shared/accounts/key-label.ts';
 import { isAddressRange } from '../../shared/accounts/key-limits.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
@@ -114,7 +114,8 @@ export function providerArgument(description: string): Argument {
 
 export function parseLabel(text: string): string {
   const label = text.normalize('NFC');
-  if (!isLabel(label)) throw new InvalidArgumentError(LABEL_RULE);
+  const problem = labelProblem(label);
+  if (problem) throw new InvalidArgumentError(problem);
   return label;
 }
 

@@ -1,16 +1,23 @@
-import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
+import { hasLongNumber, isPrintable, printable } from '../core/printable-text.ts';
 
 /** The labels of API keys. The pages of the console use this file, too. */
 
 export const MAX_LABEL_LENGTH = 50;
 
-const LABEL = /^(?!idv_)[\p{L}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u;
-export const LABEL_RULE = `A label must have 1 to ${MAX_LABEL_LENGTH} characters: letters and digits of any script, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_" or contain a number of 10 or more digits.`;
+/** The key of a row of usage contains the label between number signs. */
+const WRONG_CHARACTER = /[^\p{L}\p{M}\p{N}\p{P} ]|#/u;
 
 /**
- * Whether a key may have this label. Labels appear in logs, statements and the audit trail, so a label must not be an API
- * key or contain an identity number.
+ * Returns why a key may not have this label, or undefined if it may. Labels appear in logs, statements and the audit
+ * trail, so a label must not be an API key or contain an identity number.
  */
-export function isLabel(text: string): boolean {
-  return text.length <= MAX_LABEL_LENGTH && LABEL.test(text) && isPrintable(text) && !hasLongNumber(text);
+export function labelProblem(text: string): string | undefined {
+  if (text === '' || text.length > MAX_LABEL_LENGTH)
+    return `Enter a label of 1 to ${MAX_LABEL_LENGTH} characters.`;
+  const [wrong] = WRONG_CHARACTER.exec(text) ?? [];
+  if (wrong !== undefined || !isPrintable(text))
+    return `A label must not contain ${wrong ? `the character ${printable(wrong)}` : 'invisible characters'}. It may contain letters, digits, spaces and punctuation of any script, except #.`;
+  if (!/^[\p{L}\p{N}]/u.test(text)) return 'A label must start with a letter or digit.';
+  if (text.startsWith('idv_')) return 'A label must not start with "idv_", like an API key.';
+  return hasLongNumber(text) ? 'A label must not contain a number of 10 or more digits.' : undefined;
 }

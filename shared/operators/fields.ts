@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isLabel, LABEL_RULE } from '../accounts/key-label.ts';
+import { labelProblem } from '../accounts/key-label.ts';
 import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../accounts/key-limits.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
@@ -41,7 +41,14 @@ export const kobo = v.pipe(v.number(), v.safeInteger());
 /** In the format of stored times, because these are compared as strings. */
 export const time = v.pipe(v.string(), v.check(isStoredTime, 'Use a time such as 2026-11-30T12:00:00.000Z.'));
 export const month = v.pipe(v.string(), v.check(isAccountingMonth, 'Use a month such as 2026-11.'));
-export const label = v.pipe(v.string(), v.normalize('NFC'), v.check(isLabel, LABEL_RULE));
+export const label = v.pipe(
+  v.string(),
+  v.normalize('NFC'),
+  v.check(
+    (text) => labelProblem(text) === undefined,
+    ({ input }) => labelProblem(input) ?? '',
+  ),
+);
 export const addressRanges = v.pipe(
   v.array(
     v.pipe(v.string(), v.check(isAddressRange, 'Use an IP address or a network, such as 203.0.113.0/24.')),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
-import { isLabel, LABEL_RULE } from '../key-label.ts';
+import { labelProblem } from '../key-label.ts';
 import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../key-limits.ts';
 
 export const MOST_ADDRESSES = 20;
@@ -17,7 +17,14 @@ const expiryDays = v.pipe(
 );
 
 const keyEntries = {
-  label: v.pipe(v.string(), v.normalize('NFC'), v.check(isLabel, LABEL_RULE)),
+  label: v.pipe(
+    v.string(),
+    v.normalize('NFC'),
+    v.check(
+      (text) => labelProblem(text) === undefined,
+      ({ input }) => labelProblem(input) ?? '',
+    ),
+  ),
   scopes: v.nullable(v.pipe(v.array(v.picklist(KEY_SCOPES)), v.minLength(1, 'Choose at least one scope.'))),
   addresses: v.nullable(
     v.pipe(

@@ -11,14 +11,22 @@ import { entriesAt, isUnknownField } from '../known-fields.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
-/** Documented fields only. INVALID_SCHEMA names one fault. */
+/** So that a body with many faults has a short response. */
+const MOST_OTHERS = 20;
+
+/** Documented fields only. INVALID_SCHEMA names each field with a fault, so that a page shows all. */
 export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', 'Send one object.');
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
   // A misspelt field is also missing: naming the unknown one is more helpful.
-  throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
+  const main = result.issues.find(isUnknownField) ?? result.issues[0];
+  const others = result.issues.filter((issue) => issue !== main).slice(0, MOST_OTHERS);
+  throw withOthers(
+    rejection(schema, main),
+    others.map((issue) => rejection(schema, issue)),
+  );
 }
 
 /** Runs all checks of a form. If some throw, throws the first error with the others, so that a page shows all. */
@@ -33,9 +41,12 @@ export function checkFields(...checks: readonly (() => unknown)[]): void {
     }
   });
   const [first, ...others] = faults;
-  if (first?.details)
-    throw new ServiceError(first.code, { message: first.message, details: first.details, others });
-  if (first) throw first;
+  if (first) throw withOthers(first, others);
+}
+
+function withOthers(first: ServiceError, others: readonly ServiceError[]): ServiceError {
+  const { code, message, details } = first;
+  return details ? new ServiceError(code, { message, details, others }) : first;
 }
 
 /** Readable names for the types of schemas. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { createKeyBody } from '../../../shared/accounts/console/bodies.ts';
-import { isLabel, LABEL_RULE } from '../../../shared/accounts/key-label.ts';
+import { labelProblem } from '../../../shared/accounts/key-label.ts';
+import { parseConsoleBody } from '../../../shared/http/console/body-error.ts';
 import { organisationName } from '../../../shared/members/organisation-name.ts';
 import { enteredBilling } from '../../../shared/payments/console/update-billing.ts';
 
@@ -14,8 +15,9 @@ test.each(NUMBERS)('no label or name contains the number in %j', (text) => {
   const billing = { name: 'Kainji Pay Ltd', address: ['1 Marina, Lagos'], tax_number: '12345678-0001' };
   const email = 'accounts@example.com';
 
-  expect(isLabel(text)).toBe(false);
-  expect(v.safeParse(createKeyBody, body).issues?.map(({ message }) => message)).toEqual([LABEL_RULE]);
+  expect(v.safeParse(createKeyBody, body).issues?.map(({ message }) => message)).toEqual([
+    'A label must not contain a number of 10 or more digits.',
+  ]);
   expect(() => organisationName(text)).toThrow('a number of 7 or more digits');
   expect(() => enteredBilling({ ...billing, email, name: text })).toThrow('The field name is not valid.');
   expect(() => enteredBilling({ ...billing, email, address: ['1 Marina', text] })).toThrow('address.1');
@@ -23,22 +25,35 @@ test.each(NUMBERS)('no label or name contains the number in %j', (text) => {
 
 test.each([
   ...['backend', 'till 3', 'build-1764412345678', '2026-11-29 12.30', '12345-6789'],
+  ...['backend – Lagos', 'R&D (Yaba)', "Ada's till, no. 3", 'caisse « A »', '支店・三'],
   ...['Ẹ̀ka Èkó', 'ቅርንጫፍ ፩', 'فرع لاغوس', '拉各斯'],
 ])('a label may be %j', (text) => {
-  expect(isLabel(text)).toBe(true);
+  expect(labelProblem(text)).toBeUndefined();
 });
 
 test.each([
-  '',
-  ' till',
-  'idv_live',
-  'till\n',
-  'x'.repeat(51),
-  '\u0301till',
-  'a\u3164',
-  '=1+1',
-  'a#b',
-  'a\u200bb',
-])('a label may not be %j', (text) => {
-  expect(isLabel(text)).toBe(false);
+  ['', '1 to 50 characters'],
+  [' till', 'start with a letter or digit'],
+  ['idv_live', 'idv_'],
+  ['till\n', 'the character \\u000a'],
+  ['x'.repeat(51), '1 to 50 characters'],
+  ['\u0301till', 'start with a letter or digit'],
+  ['a\u3164', 'invisible characters'],
+  ['=1+1', 'the character ='],
+  ['a#b', 'the character #'],
+  ['a<b', 'the character <'],
+  ['a\u200bb', 'the character \\u200b'],
+])('a label may not be %j, and its problem names %j', (text, named) => {
+  expect(labelProblem(text)).toContain(named);
+});
+
+test('all wrong fields of a key are named at once', () => {
+  const body = { env: 'live', label: 'a#b', scopes: null, addresses: ['x', '2001:db8::/32'] };
+  const rejected = expect.objectContaining({
+    details: expect.objectContaining({ field: 'label' }),
+    others: ['addresses.0', 'expires_in_days'].map((field) =>
+      expect.objectContaining({ details: expect.objectContaining({ field }) }),
+    ),
+  });
+  expect(() => parseConsoleBody(createKeyBody, { ...body, expires_in_days: 0 })).toThrow(rejected);
 });

@@ -63,7 +63,9 @@ export function lacksScopes(form: FormState<KeyInput>): boolean {
 /** Returns the message next to the addresses. It names the rejected address, because there may be many. */
 function addressProblem(form: FormState<KeyInput>): string | undefined {
   const message = form.errorOf('addresses');
-  const [, index] = /^addresses\.(\d+)$/.exec(form.problem.value?.field ?? '') ?? [];
+  const { field = '', others = [] } = form.problem.value ?? {};
+  const rejected = [field, ...others.map((other) => other.field)];
+  const [, index] = /^addresses\.(\d+)$/.exec(rejected.find((one) => /^addresses/.test(one)) ?? '') ?? [];
   const entry = index && entriesOf(form.values.value.addresses)[Number(index)];
   if (!message || !entry) return message;
   const named = message.replace(sharedTexts.line(Number(index) + 1), entry);
