@@ -194,9 +194,16 @@ function inBrowser(started: Browser): void {
       const cards = page.getByLabel('Card', { exact: true }).getByRole('option');
       expect(await cards.allInnerTexts()).toEqual([expect.stringContaining(': 2,000 credits')]);
       await page.getByLabel('When fewer than').fill('2 500');
-      await page.getByLabel('At most, each month').fill('2000000');
+      await page.getByLabel('At most, each month').fill('₦2,000,000.50');
+      await page.getByLabel('Buy').fill('many');
       await button(page, 'Save').click();
-      await page.locator('.field-error', { hasText: 'Tick the box.' }).waitFor();
+      for (const unit of ['credits', 'naira'])
+        await page.locator('.field-error', { hasText: `Enter a whole number of ${unit}` }).waitFor();
+      await page.getByLabel('At most, each month').fill(' ₦2,000,000.00 ');
+      await page.getByLabel('Buy').fill('10 000');
+      await button(page, 'Save').click();
+      await page.locator('.field-error', { hasText: /^Tick the box.$/ }).waitFor();
+      expect(await page.getByText('settings.').count()).toBe(0);
       views()[put] = accept;
       await page.getByLabel(/^My organisation agrees/).check();
       await button(page, 'Save').click();

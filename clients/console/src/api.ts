@@ -98,9 +98,15 @@ async function resultOf<T>(response: Response): Promise<Result<T>> {
   if (success) return { ok: true, data: data as T, message };
   const isTemporary = response.status >= 500 || code === 'RATE_LIMITED';
   const { field = '', others = [] } = error ?? {};
-  const problem = { code, message, field, others, requestId: meta.request_id, isTemporary };
+  const shown = others.map((one) => ({ ...one, message: withoutPath(one.message) }));
+  const found = { code, message: withoutPath(message), field, others: shown };
+  const problem = { ...found, requestId: meta.request_id, isTemporary };
   return { ok: false, problem };
 }
+
+/** People do not see the path of a field. The rest of the message says what to enter. */
+const withoutPath = (message: string) =>
+  message.replace(/^The (field|query parameter) \S+ is not valid\. (?=\S)/, '');
 
 function failure(code: string, message: string): Result<never> {
   return { ok: false, problem: { code, message, field: '', others: [], requestId: '', isTemporary: true } };

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { beforeLeaving, type FieldProblem, type Problem, type Result, shownPage } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
 
@@ -13,8 +13,10 @@ export interface Form<V extends object> {
   set<K extends keyof V>(name: K, value: V[K]): void;
   /** Returns the message next to the field that has this name in the request body. */
   errorOf(field: string): string | undefined;
-  /** Shows a problem that was found without a request. */
-  reject(field: string, message: string): void;
+  /** Whether the field that a problem names is one of those whose messages are shown. */
+  shows(problem: FieldProblem): boolean;
+  /** Shows problems that were found without a request. */
+  reject(field: string, message: string, others?: readonly FieldProblem[]): void;
   /** Does nothing while the form is being sent. */
   submit<T>(run: () => Promise<Result<T>>): Promise<Result<T> | undefined>;
   reset(to?: V): void;
@@ -32,6 +34,7 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
   const isRestored = useSignal(false);
   /** The values if nothing has been entered since the page opened or the last successful submission. */
   const unedited = useSignal(values.value);
+  const fields = useRef(new Set<string>());
   useEffect(() => {
     const keep = () => {
       if (isSending.value || values.value !== unedited.value)
@@ -61,15 +64,16 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
       values.value = { ...values.value, [key]: value };
     },
     errorOf(field) {
+      fields.current.add(field);
       const { value } = problem;
       const found = value && [value, ...value.others].find((one) => isIn(field, one));
       return found && fieldMessage(found);
     },
-    reject(field, message) {
-      problem.value = {
-        ...{ code: 'INVALID_SCHEMA', message, field, others: [] },
-        ...{ requestId: '', isTemporary: false },
-      };
+    shows: (found) => [...fields.current].some((field) => isIn(field, found)),
+    reject(field, message, others = []) {
+      const found = { code: 'INVALID_SCHEMA', message, field, others };
+      problem.value = { ...found, requestId: '', isTemporary: false };
+      showField(field);
     },
     async submit(run) {
       if (isSending.value) return undefined;

@@ -22,7 +22,7 @@ interface FormProps<V extends object> {
 export function Form<V extends object>(props: FormProps<V>) {
   const { form, action, onSubmit, kind = 'primary', onCancel, children } = props;
   const problem = form.problem.value;
-  const isOfField = problem !== undefined && (problem.field.split('.')[0] ?? '') in form.values.value;
+  const isOfField = problem !== undefined && form.shows(problem);
   const label = problem?.isTemporary ? sharedTexts.retry : action;
   return (
     <form

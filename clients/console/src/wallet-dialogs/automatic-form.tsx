@@ -1,7 +1,7 @@
 import type { ChangeAutomaticTopUpBody } from '../../../../shared/payments/console/bodies.ts';
 import type { AutomaticTopUpView, TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { priceOf } from '../../../../shared/payments/naira.ts';
-import { send } from '../api.ts';
+import { type FieldProblem, send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -41,6 +41,8 @@ export function AutomaticForm({ wallet, onSaved, onCancel }: AutomaticFormProps)
     agrees: false,
   });
   const save = async () => {
+    const [first, ...others] = problemsOf(form.values.value);
+    if (first) return form.reject(first.field, first.message, others);
     const body: ChangeAutomaticTopUpBody = { settings: settingsOf(form.values.value) };
     const result = await form.submit(() => send<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', body));
     if (result?.ok) onSaved(result.data);
@@ -70,7 +72,17 @@ export function AutomaticForm({ wallet, onSaved, onCancel }: AutomaticFormProps)
   );
 }
 
-/** The service rejects a number of 0, and names its field. */
+function problemsOf({ below, credits, limit }: Input): FieldProblem[] {
+  const fields: [field: string, text: string, unit: string][] = [
+    ['settings.below', below, 'credits'],
+    ['settings.credits', credits, 'credits'],
+    ['settings.monthly_limit_kobo', limit, 'naira, such as ₦200,000'],
+  ];
+  return fields
+    .filter(([, text]) => !wholeNumberOf(text))
+    .map(([field, , unit]) => ({ field, message: `Enter a whole number of ${unit}.` }));
+}
+
 function settingsOf({ below, credits, limit, card, agrees }: Input): ChangeAutomaticTopUpBody['settings'] {
   return {
     below: wholeNumberOf(below) ?? 0,
