@@ -18,6 +18,7 @@ import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
 import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { markDue } from '../../shared/payments/orders/settle-top-up.ts';
 import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
+import { paystackSignature, SIGNATURE_HEADER } from '../../shared/payments/paystack/webhook-signature.ts';
 import { billingTable } from '../../shared/payments/prices/billing-table.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { remotePayments } from '../support/remote-payments.ts';
@@ -121,7 +122,7 @@ const deliveries = async ({ order }: Opened) =>
   (await double.deliveries(order.reference)).map(({ event, status }) => `${event} ${status}`);
 
 /** If a webhook or a page is late, the service's own sweep settles the order, up to a minute later. */
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 30_000;
 
 async function until(isReached: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs && !(await isReached()); )
@@ -190,6 +191,36 @@ describe('A payment at the checkout', () => {
     expect(await press(opened, 'leave')).toContain('No payment has arrived yet');
     await expectState(opened, 'OPENED', 10);
   });
+});
+
+test('A chargeback stops the automatic top-ups of the organisation', async () => {
+  const opened = await open();
+  await press(opened, 'pay');
+  await expectState(opened, 'CREDITED', 110);
+  const organisationId = opened.customer.id;
+  const automatic = automaticTable(client, tableOf('PAYMENTS_TABLE'));
+  const limits = { thresholdCredits: 1, credits: 100, monthlyCapKobo: 1, sealedCard: 'sealed' };
+  const changed = { changedAt: new Date().toISOString(), changedBy: 'test', version: 1 };
+  await automatic.saveAutomatic(undefined, { organisationId, state: 'ON', ...limits, ...changed });
+  const { reference } = opened.order;
+  await double.setFault(reference, { status: 'reversed' });
+  const body = JSON.stringify({ event: 'charge.dispute.resolve', data: { transaction: { reference } } });
+  const signature = paystackSignature(Buffer.from(body), keys['live'] ?? '');
+  const headers = { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signature };
+  await fetch(`${baseUrl}/v1/payments/paystack`, { method: 'POST', headers, body });
+  await until(async () => (await orderOf(opened))?.reversedAt !== undefined);
+  const { problem, reversedAt } = (await orderOf(opened)) ?? {};
+  expect([problem, reversedAt]).toEqual([
+    'The payment was reversed after its credits were added.',
+    (await automatic.getAutomatic(organisationId))?.paidBackAt,
+  ]);
+  const stateNow = async () => (await automatic.getAutomatic(organisationId))?.state;
+  await until(async () => {
+    await control.runSchedule('settle-top-ups');
+    return (await stateNow()) !== 'ON';
+  });
+  const stopped = { state: 'STOPPED', stopReason: 'paid_back' };
+  expect(await automatic.getAutomatic(organisationId)).toMatchObject(stopped);
 });
 
 describe('A forged webhook', () => {

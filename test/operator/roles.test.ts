@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { buildProgram } from '../../clients/operator/program.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../shared/operators/actions.ts';
+import { automaticTable } from '../../shared/payments/automatic/automatic-table.ts';
 import { numberLookUpTable } from '../../shared/profiles/number-look-up-table.ts';
 import { profileTable } from '../../shared/profiles/profile-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
@@ -141,6 +142,41 @@ describe('the roles', () => {
       if (FAIL_WITHOUT_CREDENTIALS.includes(name)) return;
       expect(code).toBe(0);
       expect(error.replace(PROGRESS, '')).toBe('');
+    });
+  });
+
+  describe('permit refunds to an organisation with automatic top-ups', () => {
+    const takenBack = ['10', '--reference', 'TICKET-2', '--reason', 'x'];
+    async function world() {
+      const { operator, deployment } = stage;
+      const { org, invoice } = await newWorld('operator');
+      const automatic = automaticTable(deployment.client, deployment.tables.payments);
+      const saved = { changedAt: new Date().toISOString(), changedBy: 'ada', version: 1 };
+      const settings = { thresholdCredits: 1, credits: 1, monthlyCapKobo: 1, ...saved };
+      await automatic.saveAutomatic(undefined, { organisationId: org, state: 'ON', ...settings });
+      const isStopped = async () => (await automatic.getAutomatic(org))?.paidBackAt !== undefined;
+      return { operator, org, invoice, isStopped };
+    }
+
+    test('finance: credit-note create', async () => {
+      const { org, invoice, isStopped } = await world();
+      const created = await runUnder('finance', ['credit-note', 'create', org, invoice, ...takenBack]);
+      expect(created).toEqual({ code: 0, error: '' });
+      expect(await isStopped()).toBe(true);
+    });
+
+    test('finance: the approval of a credit note', async () => {
+      const { operator, org, invoice, isStopped } = await world();
+      const wallet = { env: 'live', organisationId: org } as const;
+      const { id: request } = await operator.requestApproval(
+        { ...wallet, action: 'credit-note create', requestedBy: 'bola' },
+        {
+          ...{ work: 'credit-note', invoice, credits: 10, reference: 'TICKET-2', reason: 'x' },
+          ...{ isPaidBack: false, totalKobo: 161_250 },
+        },
+      );
+      expect(await runUnder('finance', ['approve', request])).toMatchObject({ code: 0 });
+      expect(await isStopped()).toBe(true);
     });
   });
 

@@ -18,7 +18,7 @@ import {
   WITHDRAW_SLIP,
 } from './access-profiles.ts';
 import { INVITATION, PROFILE, READ_INVITATION } from './console-rights.ts';
-import { MARK_PAID_BACK } from './payment-profiles.ts';
+import { TAKEN_BACK_ROWS } from './payment-profiles.ts';
 
 /** What each function of the operator API may access: what its change needs. */
 
@@ -119,13 +119,14 @@ const READ_WALLETS: readonly TableRight[] = [
   { table: 'Wallets', actions: ['Query'], index: 'statement' },
   { table: 'Wallets', actions: ['Query'], leadingKeys: SEAL_ROWS },
 ];
-const BOOK_CREDITS: readonly TableRight[] = [
-  ...CHANGE_MONEY,
-  MARK_PAID_BACK,
+const bookCredits = (leadingKeys: readonly string[]): readonly TableRight[] => [
+  ...changePayments(leadingKeys),
   ...READ_WALLETS,
   { table: 'Wallets', actions: ['PutItem', 'UpdateItem'], inTransaction: true },
   CREATE_SHARDS,
 ];
+const BOOK_CREDITS = bookCredits(SETTLED_ROWS);
+const TAKE_CREDITS_BACK = bookCredits(TAKEN_BACK_ROWS);
 
 /** Erases numbers from profiles and from their look-ups. */
 const ERASE_PROFILE: readonly TableRight[] = [
@@ -179,10 +180,6 @@ const key: AccessProfile = {
 const credit: AccessProfile = { tables: [...BOOK_CREDITS, ...REQUEST], settings: ['MONEY', ...LIMITS] };
 const price: AccessProfile = { tables: [...changePayments(['PRICES#*']), ...REQUEST], settings: LIMITS };
 const order: AccessProfile = { tables: CHANGE_MONEY, settings: ['MONEY'] };
-const month: AccessProfile = {
-  tables: [...BOOK_CREDITS, ...REQUEST, CONTINUE],
-  settings: ['MONEY', ...LIMITS],
-};
 const provider: AccessProfile = { tables: SWITCH_PROVIDER };
 
 export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
@@ -243,18 +240,22 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'billing set': { tables: changePayments(['ORG#*']), settings: ['MONEY'] },
   'order open': { ...order, secrets: ['PAYMENTS'] },
   'order settle': {
-    tables: BOOK_CREDITS,
+    tables: TAKE_CREDITS_BACK,
     settings: ['MONEY'],
     secrets: ['PAYMENTS'],
     startsPublisher: true,
   },
   'order resolve': { ...order, tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
-  'credit-note create': { ...month, continues: true },
+  'credit-note create': {
+    tables: [...TAKE_CREDITS_BACK, ...REQUEST, CONTINUE],
+    settings: ['MONEY', ...LIMITS],
+    continues: true,
+  },
   'credit-note paid-back': order,
   'month close': {
-    ...month,
     // `--all` closes the wallets of all organisations.
     tables: [...CHANGE_MONEY, ...READ_WALLETS, CONTINUE, { table: 'ApiKeys', actions: ['Scan'] }],
+    settings: ['MONEY', ...LIMITS],
     continues: true,
   },
   'month reopen': { tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
@@ -299,7 +300,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   },
   approve: {
     tables: [
-      ...BOOK_CREDITS,
+      ...TAKE_CREDITS_BACK,
       ...changePayments(['PRICES#*']),
       ...ERASE,
       ...CHANGE_KEYS,

@@ -1,4 +1,5 @@
 import { automaticTopUp } from '../../../shared/payments/automatic/automatic-top-up.ts';
+import { topUpOrder } from '../../../shared/payments/orders/order.ts';
 import {
   type AccessProfile,
   KEY_CHECK,
@@ -19,14 +20,33 @@ export const READ_AUTOMATIC: TableRight = {
   leadingKeys: AUTOMATIC_ROWS,
 };
 
-/** A refund or a reversal stops automatic top-ups. */
-export const MARK_PAID_BACK: TableRight = {
-  table: 'Payments',
-  actions: ['UpdateItem'],
-  leadingKeys: AUTOMATIC_ROWS,
-  attributes: [...ROW_KEY, 'paidBackAt', 'version'],
-  inTransaction: true,
-};
+/** A refund or a reversal stops automatic top-ups in its transaction. */
+export const TAKEN_BACK_ROWS = [...SETTLED_ROWS, ...AUTOMATIC_ROWS];
+const ORDER = [
+  ...ROW_KEY,
+  ...Object.keys(topUpOrder.entries),
+  'ordersKey',
+  'ordersSort',
+  'dueKey',
+  'dueSort',
+];
+/** Cannot change the settings of automatic top-ups: orders lack their attributes. */
+const RECORD_REVERSAL: readonly TableRight[] = [
+  {
+    table: 'Payments',
+    actions: ['PutItem'],
+    leadingKeys: TAKEN_BACK_ROWS,
+    attributes: ORDER,
+    inTransaction: true,
+  },
+  {
+    table: 'Payments',
+    actions: ['UpdateItem'],
+    leadingKeys: TAKEN_BACK_ROWS,
+    attributes: [...ROW_KEY, 'paidBackAt', 'version'],
+    inTransaction: true,
+  },
+];
 
 /** It has no access to verifications. */
 const SETTLE: readonly TableRight[] = [
@@ -36,7 +56,7 @@ const SETTLE: readonly TableRight[] = [
   { table: 'Payments', actions: ['PutItem', 'ConditionCheckItem'], leadingKeys: SETTLED_ROWS },
   recordIn(['ORG#*']),
   READ_AUTOMATIC,
-  MARK_PAID_BACK,
+  ...RECORD_REVERSAL,
 ];
 
 /** For Paystack's webhook and the page of a payment. */
@@ -63,7 +83,7 @@ export const settler: AccessProfile = {
     {
       table: 'Payments',
       actions: ['PutItem'],
-      leadingKeys: [...SETTLED_ROWS, ...AUTOMATIC_ROWS],
+      leadingKeys: TAKEN_BACK_ROWS,
       inTransaction: true,
     },
     READ_PRICES,
