@@ -52,6 +52,7 @@ export interface Match {
 
 const NOT_IN_RECORD: FieldMatch = { result: 'not_in_record', score: 0, reasons: [] };
 const UNREADABLE: FieldMatch = { result: 'unreadable', score: 0, reasons: [] };
+const DIFFERENT: FieldMatch = { result: 'none', score: 0, reasons: [] };
 
 export interface MatchedPerson {
   readonly match: Match;
@@ -76,15 +77,19 @@ export function comparePerson(claimed: Claimed, registered: Registered): Matched
     const value = claimed[field];
     if (value !== undefined) fields[field] = matchField(field, value, registered[field], names);
   }
-  const overall = overallOf(names, evidenceOf(fields));
+  const isYearOnly = hasDefaultDate(fields.birthdate) && !isDefaultDate(registered.birthdate);
+  let overall = overallOf(names, evidenceOf(fields));
+  if (isYearOnly && overall.verdict !== 'strong') {
+    // Otherwise, whoever knows only the number could find the year with one guess for each.
+    fields.birthdate = DIFFERENT;
+    overall = overallOf(names, evidenceOf(fields));
+  }
   const { lastname } = fields;
   if (overall.isSurnameChanged && lastname)
     fields.lastname = { ...lastname, reasons: [...lastname.reasons, 'SURNAME_CHANGED'] };
   const verdict = overall.verdict === 'strong' && areAllExact(fields) ? 'exact' : overall.verdict;
   const match: Match = { overall: verdict, score: scoreOf(verdict, fields), algorithm: ALGORITHM, fields };
   const pairs = Object.values(names.counts).reduce((sum, count) => sum + count, 0);
-  const hasDefaultDate = fields.birthdate?.reasons.includes('DEFAULT_DATE') ?? false;
-  const isYearOnly = hasDefaultDate && !isDefaultDate(registered.birthdate);
   return { match, mayBeGuess: names.claimedWords > pairs || isYearOnly };
 }
 
@@ -134,12 +139,16 @@ function rounded({ result, score, reasons }: Comparison<Reason>): FieldMatch {
   return { result, score: Math.round(score * 100) / 100, reasons };
 }
 
+function hasDefaultDate(birthdate: FieldMatch | undefined): boolean {
+  return birthdate?.reasons.includes('DEFAULT_DATE') ?? false;
+}
+
 function evidenceOf({ birthdate, gender, phone }: Match['fields']): Evidence {
   const of = (field: FieldMatch | undefined) =>
     field && isCompared(field) ? AGREEMENTS.find((result) => result === field.result) : undefined;
   return {
     date: of(birthdate),
-    isDefaultDate: birthdate?.reasons.includes('DEFAULT_DATE') ?? false,
+    isDefaultDate: hasDefaultDate(birthdate),
     gender: of(gender),
     phone: of(phone),
   };

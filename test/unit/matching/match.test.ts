@@ -52,6 +52,17 @@ test.each([
   },
 );
 
+test('without the names, a wrong date tells nothing about the year, unless the record has 1 January', () => {
+  const fieldOf = (birthdate: string, registered: string, claimed: Claimed = {}) =>
+    matchPerson({ ...claimed, birthdate }, { ...RECORD, birthdate: registered }).fields.birthdate;
+  for (const claimed of [{}, { firstname: 'Adebayo' }, names('Chinedu', 'Okafor')]) {
+    const ofRightYear = fieldOf('1988-01-01', '1988-09-14', claimed);
+    expect(ofRightYear).toEqual({ result: 'none', score: 0, reasons: [] });
+    expect(ofRightYear).toEqual(fieldOf('1967-01-01', '1988-09-14', claimed));
+  }
+  expect(fieldOf('1988-09-14', '1988-01-01')).toMatchObject({ reasons: ['DEFAULT_DATE'] });
+});
+
 describe('matchPerson', () => {
   test('returns only the fields that were claimed', () => {
     const match = matchPerson({ firstname: 'Adébáyọ̀', lastname: 'Ogunleye' }, { ...RECORD, middlename: '' });
