@@ -14,7 +14,7 @@ export interface WebhookPost {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;
-  /** From the DNS look-up to the response's status. */
+  /** From the DNS look-up to the end. */
   readonly timeoutMs: number;
 }
 
@@ -73,17 +73,18 @@ export function webhookPoster(rules: AddressRules): PostWebhook {
       let decided: PostResult | undefined;
       /** What happens after the status decides nothing. */
       const end = (result: PostResult = { kind: 'failed', reason: 'CONNECTION_LOST' }) => {
-        clearTimeout(timer);
+        for (const timer of timers) clearTimeout(timer);
         const known = decided ?? result;
         resolve(known.kind === 'failed' && known.status !== undefined ? { ...known, text: text() } : known);
         outgoing.destroy();
       };
-      let timer = setTimeout(() => end({ kind: 'failed', reason: 'TIMEOUT' }), post.timeoutMs);
+      const timers = [setTimeout(() => end({ kind: 'failed', reason: 'TIMEOUT' }), post.timeoutMs)];
       const decide = (status: number) => {
-        decided ??= resultOf(status);
-        if (decided.kind === 'delivered') return end();
-        clearTimeout(timer);
-        timer = setTimeout(end, BODY_MS);
+        // Every part of the response repeats the status.
+        if (decided) return;
+        decided = resultOf(status);
+        if (decided.kind === 'delivered') end();
+        else timers.push(setTimeout(end, BODY_MS));
       };
       outgoing.on('socket', (socket) => readStatus(socket, decide));
       outgoing.on('error', (error) => end({ kind: 'failed', reason: reasonOf(error, outgoing.socket) }));

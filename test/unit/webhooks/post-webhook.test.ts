@@ -114,6 +114,17 @@ describe('a webhook request', () => {
     });
   });
 
+  test('that fails ends after a second even if the body arrives slowly', async () => {
+    const { port } = await receiver((_, response) => {
+      response.writeHead(500, { 'content-length': '2000' });
+      const writing = setInterval(() => response.write('x'), 5);
+      response.on('close', () => clearInterval(writing));
+    });
+    const result = await post(`http://127.0.0.1:${port}/`);
+    expect(result).toMatchObject({ kind: 'failed', reason: 'HTTP_STATUS', text: expect.any(String) });
+    expect('text' in result && result.text?.length).toBeLessThan(1_000);
+  });
+
   test('S92: an endpoint that redirects to an internal system', async () => {
     const target = await receiver((_, response) => response.writeHead(200).end());
     const { port } = await receiver((_, response) =>
