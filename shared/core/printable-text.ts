@@ -21,7 +21,7 @@ const DAY = '[0-3]\\d';
 const MONTH = '(?:0\\d|1[0-2])';
 const YEAR = '(?:19|20)\\d\\d';
 /** What is no identity number, but would look like a long number (contract N1). */
-const SET_ASIDE = new RegExp(
+export const SET_ASIDE = new RegExp(
   [
     // UUIDs, and ULIDs, which have a letter among their digits.
     `${START}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}${END}`,

@@ -232,14 +232,15 @@ def test_a_page_is_not_taken_for_the_next_one(make_client: MakeClient, behind: B
     assert [lot["id"] for lot in lots] == ["1", "2"]
 
 
+@pytest.mark.parametrize("start", ["2026-11-01", "2026-11-01T01:00:00+01:00"])
 def test_a_page_with_the_range_that_was_asked_for_is_returned(
-    make_client: MakeClient, behind: Behind
+    make_client: MakeClient, behind: Behind, start: str
 ) -> None:
     times = {"from": "2026-11-01T00:00:00.000Z", "to": "2026-11-05T10:11:12.000Z"}
     proxy = behind(json_of(listed("WALLET_TRANSACTIONS", transactions=[{"type": "debit"}], **times)))
     client = make_client(base_url=proxy.base_url)
     # The API replaces an end in the future with the time of the request.
-    entries = list(client.transactions(from_="2026-11-01", to="2026-12-01T00:00:00.5Z", type="debit"))
+    entries = list(client.transactions(from_=start, to="2026-12-01T00:00:00.5Z", type="debit"))
     assert [entry["type"] for entry in entries] == ["debit"]
 
 

@@ -132,7 +132,7 @@ test('an unknown key causes an authentication error', async () => {
 });
 
 test.each(fakeCases)('the API responds as the fakes: $name', async (example) => {
-  const { test: key } = await organisation({ credits: 100 });
+  const { test: key } = await organisation({ credits: 100, scopes: ALL_SCOPES });
   for (const { found, expected } of await responsesOf(example, fetch, { baseUrl, apiKey: key }))
     expect(found).toEqual(expected);
 });

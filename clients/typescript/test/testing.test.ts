@@ -75,11 +75,8 @@ test('slips, the log, the statement and the banks show what happened', async () 
     [-1, 9],
     [-1, 8],
   ]);
-  const later = client.transactions({
-    from: new Date(Date.now() + 60_000),
-    to: new Date(Date.now() + 90_000),
-  });
-  expect((await later.next()).done).toBe(true);
+  const earlier = client.transactions({ to: '2026-01-15T09:30:00+01:00' });
+  expect((await earlier.next()).done).toBe(true);
   expect((await client.banks()).length).toBeGreaterThan(20);
   expect((await client.balance()).available).toBe(fake.credits);
 });

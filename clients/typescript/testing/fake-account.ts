@@ -1,13 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as v from 'valibot';
 import { CATALOGUE, type ErrorCode, invalidSchema, ServiceError } from '../../../shared/core/errors.ts';
-import { readQuery, requireOrder } from '../../../shared/http/query.ts';
+import { noQuery, readQuery, requireOrder } from '../../../shared/http/query.ts';
 import { transactionsQuery } from '../../../shared/ledger/routes/statement-query.ts';
+import { checkedReturnUrl, topUpBody } from '../../../shared/payments/routes/payment-query.ts';
 import { BANKS } from '../../../shared/registries/mapping/banks.ts';
+import { parseBody } from '../../../shared/verifications/parse-body.ts';
 import type { Command } from '../../../shared/verifications/requests.ts';
 import { verificationsQuery } from '../../../shared/verifications/routes/verifications-query.ts';
 import { LOOK_UP_ROUTES, SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import type { KeyUse, LogEntry, Me, TopUp } from '../src/records.ts';
+import { checkKey } from './check-key.ts';
 
 export interface FakeResult {
   readonly json?: Readonly<Record<string, unknown>>;
@@ -35,6 +38,7 @@ const LEAST_CREDITS = 10;
 const MOST_CREDITS = 1_000_000;
 const RANGE = `from ${LEAST_CREDITS} to ${MOST_CREDITS}`;
 const DAY_MS = 86_400_000;
+const WITHOUT_QUERY = /^(?:me|banks|wallet\/balance|(?:verifications|wallet\/top-ups)\/.+)$/;
 export const FREE_REPLAYS = 3;
 
 const ME: Me = {
@@ -99,6 +103,7 @@ export class FakeAccount {
   }
 
   read(route: string, query: URLSearchParams): FakeResult {
+    if (WITHOUT_QUERY.test(route)) checkedQuery(query, noQuery);
     switch (route) {
       case 'me':
         return found('ME', ME);
@@ -128,20 +133,17 @@ export class FakeAccount {
     throw new ServiceError('ROUTE_NOT_FOUND');
   }
 
-  startTopUp(json: unknown, key = '', headers: Record<string, string>): FakeResult {
-    const { credits, return_url: returnUrl, ...unknown } = Object(json);
-    const [field] = Object.keys(unknown);
-    if (field !== undefined)
-      throw invalidSchema('unknown_field', field, `Unknown field "${field}".`, 'Remove it.');
-    if (!Number.isSafeInteger(credits) || credits < LEAST_CREDITS || credits > MOST_CREDITS)
+  startTopUp(json: unknown, key: string | undefined, headers: Record<string, string>): FakeResult {
+    const { credits, return_url: returnUrl } = parseBody(topUpBody, json);
+    if (returnUrl !== undefined) checkedReturnUrl(returnUrl);
+    if (key !== undefined) checkKey(key);
+    if (credits < LEAST_CREDITS || credits > MOST_CREDITS)
       throw invalidSchema(
         'wrong_value',
         'credits',
         `The field credits must be ${RANGE}.`,
         `Send a whole number ${RANGE}.`,
       );
-    if (returnUrl !== undefined && !String(returnUrl).startsWith('https://'))
-      throw invalidSchema('wrong_value', 'return_url', 'return_url must be an https address.', 'Correct it.');
     const reference = `TOPUP-${key || crypto.randomUUID()}`.replace(/[^\w-]/g, '-');
     const known = this.#orders.get(reference);
     if (known && known.credits !== credits) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
@@ -161,7 +163,8 @@ export class FakeAccount {
   }
 
   #verifications(query: URLSearchParams): object {
-    const { idempotency_key: key, ...filter } = checkedQuery(query, verificationsQuery);
+    const { idempotency_key: key, from, to, ...filter } = checkedQuery(query, verificationsQuery);
+    const range = rangeOf(from, to);
     const other = [...query.keys()].find((name) => name !== 'idempotency_key');
     if (key !== undefined && other !== undefined)
       throw invalidSchema(
@@ -181,14 +184,15 @@ export class FakeAccount {
       return listed;
     });
     return {
-      ...page('verifications', shown, query, ({ requested_at: at }) => at),
+      ...page('verifications', shown, query, range, ({ requested_at: at }) => at),
       ...(key !== undefined && { key_uses: keyUses(entries) }),
       rejected: [],
     };
   }
 
   #transactions(query: URLSearchParams): object {
-    const { type: wantedType } = checkedQuery(query, transactionsQuery);
+    const { type: wantedType, from, to } = checkedQuery(query, transactionsQuery);
+    const range = rangeOf(from, to);
     const charges = this.#log
       .filter((entry) => entry.credits_charged > 0)
       .map((entry) => ({
@@ -211,7 +215,7 @@ export class FakeAccount {
     }));
     const all = [...charges, ...credits].sort((one, other) => one.created_at.localeCompare(other.created_at));
     const wanted = all.filter(({ type }) => wantedType === undefined || wantedType === type);
-    const listed = page('transactions', wanted, query, ({ created_at: at }) => at);
+    const listed = page('transactions', wanted, query, range, ({ created_at: at }) => at);
     const first = all[0];
     const opening = first ? first.balance_after - first.amount : this.#wallet.credits;
     return { ...listed, opening_balance: opening, closing_balance: this.#wallet.credits };
@@ -254,16 +258,26 @@ function keyUses(entries: readonly Entry[]): KeyUse[] {
   });
 }
 
-function page<Row>(name: string, rows: readonly Row[], query: URLSearchParams, timeOf: (row: Row) => string) {
-  const now = new Date();
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
-  const from = query.get('from') ?? month;
-  const to = query.get('to') ?? new Date(now.getTime() + 1).toISOString();
-  requireOrder(new Date(from).toISOString(), new Date(to).toISOString());
+/** A page has no entries that are later than its request. */
+function rangeOf(from: string | undefined, to: string | undefined) {
+  // Otherwise, an entry of this millisecond would be missing.
+  const now = new Date(Date.now() + 1).toISOString();
+  const end = to !== undefined && to < now ? to : now;
+  const start = from ?? `${end.slice(0, 7)}-01T00:00:00.000Z`;
+  requireOrder(start, end);
+  return { from: start, to: end };
+}
+
+function page<Row>(
+  name: string,
+  rows: readonly Row[],
+  query: URLSearchParams,
+  { from, to }: ReturnType<typeof rangeOf>,
+  timeOf: (row: Row) => string,
+) {
   const start = Number(query.get('cursor') ?? 0);
   const end = start + Number(query.get('limit') ?? 50);
-  const isWithin = (at: string) => Date.parse(at) >= Date.parse(from) && Date.parse(at) < Date.parse(to);
-  const within = rows.filter((row) => isWithin(timeOf(row)));
+  const within = rows.filter((row) => timeOf(row) >= from && timeOf(row) < to);
   const next_cursor = end < within.length ? String(end) : null;
   return { environment: 'test', from, to, [name]: within.slice(start, end), next_cursor };
 }

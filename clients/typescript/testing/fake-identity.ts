@@ -1,8 +1,7 @@
-import { CATALOGUE, type ErrorCode, invalidSchema, ServiceError } from '../../../shared/core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorDetails, ServiceError } from '../../../shared/core/errors.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import { containsNumber } from '../../../shared/core/numbers.ts';
 import { envelopeText, failureEnvelope } from '../../../shared/http/envelope.ts';
-import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY, USE_UUID } from '../../../shared/http/idempotency-key.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../../../shared/http/idempotency-key.ts';
 import { parseJsonStrictly } from '../../../shared/http/strict-json.ts';
 import {
   endingOf,
@@ -17,10 +16,12 @@ import {
 } from '../../../shared/verifications/requests.ts';
 import { SERVICES, type ServiceName } from '../../../shared/verifications/services.ts';
 import type { FakeCharge, FakeIdentity as FakeIdentityType, FakeRequest } from '../src/testing.ts';
+import { checkKey } from './check-key.ts';
 import { FakeAccount, type FakeResult, FREE_REPLAYS } from './fake-account.ts';
 import { invented } from './invented.ts';
 
 const MAX_BYTES = 4096;
+const JSON_TYPE = /^application\/json *(?:;(?!.*charset=(?!"?utf-?8)).*)?$/i;
 /** The seconds after which a real request is usually free of the fault. */
 const RETRY_AFTER: Readonly<Record<string, number>> = {
   RATE_LIMITED: 1,
@@ -135,14 +136,12 @@ export class FakeIdentity implements FakeIdentityType {
       if (failure) throw new ServiceError(failure.code);
       return this.#account.read(route, url.searchParams);
     }
-    if (!/^application\/json/i.test(request.headers.get('Content-Type') ?? ''))
-      throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+    if (!JSON_TYPE.test(request.headers.get('Content-Type') ?? ''))
+      throw rejected('UNSUPPORTED_MEDIA_TYPE', 'wrong_content_type', 'Content-Type');
     const bytes = new TextEncoder().encode(text);
-    if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE');
+    if (bytes.length > MAX_BYTES) throw rejected('PAYLOAD_TOO_LARGE', 'too_large', '');
     const json = parseJsonStrictly(bytes);
     const key = request.headers.get(IDEMPOTENCY_HEADER) ?? undefined;
-    if (key !== undefined && !IDEMPOTENCY_KEY.test(key))
-      throw invalidSchema('wrong_format', IDEMPOTENCY_HEADER, 'The key is too short or too long.', USE_UUID);
     if (route === 'wallet/top-ups') return this.#account.startTopUp(json, key, context.headers);
     return this.#lookUp(route, json, key, context, failure?.code);
   }
@@ -160,7 +159,7 @@ export class FakeIdentity implements FakeIdentityType {
     const { service, number } = command;
     simulateError(command, 'RATE_LIMITED');
     simulateError(command, 'SUBSCRIPTION_REQUIRED');
-    if (key !== undefined) checkKeyHasNoNumber(key, number);
+    if (key !== undefined) checkKey(key, number);
     simulateError(command, 'REQUEST_IN_PROGRESS');
     if (service === 'nin-slip' && !this.verified.has(number))
       throw new ServiceError('VERIFICATION_LOG_NOT_FOUND', {
@@ -203,7 +202,8 @@ export class FakeIdentity implements FakeIdentityType {
 
   /** As the service's check of the key does. */
   #claim(route: string, key: string, command: Command, headers: Context['headers']): UsedKey {
-    const fingerprint = JSON.stringify(command);
+    // The service accepts the number under each of its names.
+    const fingerprint = JSON.stringify({ ...command, numberField: '' });
     const name = `${route}\n${key}`;
     const used = this.#keys.get(name) ?? { fingerprint, chargedId: undefined, replays: 0 };
     this.#keys.set(name, used);
@@ -224,16 +224,6 @@ function simulateError({ number }: Command, code: keyof typeof SIMULATED_ENDINGS
   throw new ServiceError(code, waits ? { retryAfterSeconds: SIMULATED_RETRY_AFTER_SECONDS } : {});
 }
 
-function checkKeyHasNoNumber(key: string, number: string): void {
-  if (containsNumber(key, number))
-    throw invalidSchema(
-      'wrong_value',
-      IDEMPOTENCY_HEADER,
-      `The ${IDEMPOTENCY_HEADER} contains the number to verify.`,
-      USE_UUID,
-    );
-}
-
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -241,6 +231,10 @@ const parsed = (text: string): unknown => {
     return undefined;
   }
 };
+
+function rejected(code: ErrorCode, reason: ErrorDetails['reason'], field: string): ServiceError {
+  return new ServiceError(code, { details: { reason, field, hint: CATALOGUE[code].message } });
+}
 
 /** Whether the service sends the code only after its other checks. */
 function isOfLookUp(code: ErrorCode): boolean {

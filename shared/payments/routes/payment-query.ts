@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { invalidSchema } from '../../core/errors.ts';
 import { cursorOf, cursorText, limit } from '../../http/query.ts';
 import { DOCUMENT_KINDS } from '../documents/financial-document.ts';
 
@@ -50,3 +51,15 @@ export const topUpBody = v.strictObject({
   credits: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   return_url: v.optional(v.pipe(v.string(), v.maxLength(LONGEST_URL))),
 });
+
+/** Returns the normalised address of the customer's page. Throws unless it is an https address without a password. */
+export function checkedReturnUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
+  throw invalidSchema(
+    'wrong_format',
+    'return_url',
+    'The field return_url must be an https address.',
+    'Send an address such as https://www.example.com/paid.',
+  );
+}

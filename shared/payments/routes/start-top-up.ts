@@ -11,7 +11,7 @@ import { parseBody } from '../../verifications/parse-body.ts';
 import type { OpenDependencies } from '../dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
 import type { TopUpOrder } from '../orders/order.ts';
-import { topUpBody } from './payment-query.ts';
+import { checkedReturnUrl, topUpBody } from './payment-query.ts';
 import { topUpView } from './top-up-view.ts';
 
 /** The message of a 503, because the catalogue's message names a registry as the cause. */
@@ -64,18 +64,6 @@ function unavailable(requestContext: RequestContext, error: unknown): never {
 /** Returns the address of our page to which Paystack sends the browser. That page links to the customer's page. */
 function returnPage(event: APIGatewayProxyEvent): string {
   return `${publicAddress(event)}/v1/payments/return`;
-}
-
-/** Returns the normalised address of the customer's page. Throws unless it is an https address without a password. */
-function checkedReturnUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
-  throw invalidSchema(
-    'wrong_format',
-    'return_url',
-    'The field return_url must be an https address.',
-    'Send an address such as https://www.example.com/paid.',
-  );
 }
 
 function orderOf(opened: OpenedOnce): TopUpOrder {

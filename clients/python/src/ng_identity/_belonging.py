@@ -4,6 +4,7 @@ another process uses the same connection, or if the other side sent a response t
 """
 
 import re
+from datetime import datetime, timedelta
 from typing import Any, Callable, Dict, Mapping, Optional
 
 from ._errors import Rule, TransportError
@@ -156,17 +157,34 @@ def owns_page(code: str, query: Mapping[str, Any]) -> Owns:
 
 def _has_range(data: Mapping[str, Any], query: Mapping[str, Any]) -> bool:
     """Whether a page has the range of the query. The API replaces an end in the future with the time."""
-    start, end = data.get("from"), data.get("to")
-    if "from" in query and (not isinstance(start, str) or instant(start) != instant(query["from"])):
+    try:
+        is_start = "from" not in query or instant(str(data.get("from"))) == instant(query["from"])
+        return is_start and ("to" not in query or instant(str(data.get("to"))) <= instant(query["to"]))
+    except ValueError:
         return False
-    return "to" not in query or (isinstance(end, str) and instant(end) <= instant(query["to"]))
+
+
+_TIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,9}))?"
+    r"(?:Z|([+ -])([0-9]{2}):([0-9]{2})))?"
+)
 
 
 def instant(text: str) -> str:
-    """Converts a date or time of the API to a full time: 2026-01-15T00:00:00.000Z."""
-    day, _, time = text.rstrip("Z").partition("T")
-    seconds, _, milliseconds = time.partition(".")
-    return f"{day}T{seconds or '00:00:00'}.{milliseconds:0<3}Z"
+    """
+    Converts a date or time of the API to UTC: 2026-01-15T00:00:00.000Z. Raises ValueError for one that does
+    not exist.
+    """
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise ValueError("This is no date or time of the API.")
+    day, time, fraction, sign, hours, minutes = found.groups()
+    local = datetime.strptime(f"{day}T{time or '00:00:00'}", "%Y-%m-%dT%H:%M:%S")
+    if int(hours or 0) > 23 or int(minutes or 0) > 59 or (time or "").endswith(":60"):
+        raise ValueError("This time does not exist.")
+    offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
+    utc = local + offset if sign == "-" else local - offset
+    return f"{utc.isoformat(timespec='seconds')}.{(fraction or '')[:3]:0<3}Z"
 
 
 def _data(response: Response) -> Optional[Dict[str, Any]]:

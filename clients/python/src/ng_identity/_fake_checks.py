@@ -3,30 +3,38 @@ The checks of a request body in the fake API, which are those of the service
 (shared/verifications/requests.ts). A test passes the same bodies to both.
 """
 
+import json
 import re
-import unicodedata
 from datetime import datetime
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, NoReturn, Optional, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    MutableMapping,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Tuple,
+    Union,
+)
 
 from . import _checks
 from ._belonging import instant
+from ._fake_text import contains_number, is_name, is_printable, is_storable, length, shown_name
 from ._service_data import CREDITS
 
-MATCH_FIELDS = ("firstname", "lastname", "middlename", "birthdate", "gender", "phone")
 ALIASES: Mapping[str, str] = {"NIN": "nin", "BVN": "bvn", "CAC": "rc_number", "TIN": "tin", "NUBAN": "nuban"}
 _LEVELS = {"basic": "basic", "advanced": "premium", "advance": "premium"}
-_STORED = {"consent": 200, "reason": 200, "reference": 100}
 _PHONE = re.compile(r" *\+?(?:[ ().-]*[0-9]){7,15} *")
 _BIRTHDATE = re.compile(r"[0-9]{2}-[0-9]{2}-(?:19|20)[0-9]{2}|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}")
-_NO_NUMBER = re.compile(
-    r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)"  # UUID
-    r"|(?<!\w)(?=[0-9]*[a-z])[0-7][0-9a-hjkmnp-tv-z]{25}(?!\w)"  # ULID
-    r"|(?<![0-9])(?:(?:19|20)[0-9]{2}[-/.][0-9]{2}[-/.][0-9]{2}|[0-9]{2}[-/.][0-9]{2}[-/.](?:19|20)[0-9]{2})"
-    r"(?![0-9])(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?",
-    re.IGNORECASE,
-)
-_LONG_NUMBER = re.compile(r"\d(?:[\s./-]?\d){9,}")
 _BANK_CODE = re.compile("[0-9A-Za-z]{2,10}")
+_KEY = re.compile("[ -~]{8,255}")
+_HTTPS = re.compile(r"\s*https:[/\\]*[^/\\?#@\s<>^|%]+(?:[/\\?#].*)?", re.IGNORECASE | re.DOTALL)
+_LARGEST_INTEGER = 2**53 - 1
+_MOST_BYTES = 4096
 
 
 class RejectionError(Exception):
@@ -52,10 +60,20 @@ class LookUp(NamedTuple):
     """In the form of the service, without separators."""
     field: str
     """The field with the number."""
+    given: Mapping[str, Any]
+    """The body without its absent fields."""
     is_gateway: bool = False
     needs_photo: bool = False
     bank_code: Optional[str] = None
     slip_type: str = ""
+
+    def fingerprint(self) -> str:
+        """What a repeat under the same key must not change."""
+        stored = [self.given.get(name) for name in ("consent", "reason")]
+        claims = sorted(self.given.get("match", {}).items())
+        match = (claims, bool(self.given.get("match_only")))
+        options = (self.needs_photo, self.bank_code, self.slip_type, self.given.get("reference") or None)
+        return repr((self.service, self.number, *options, *stored, *match))
 
 
 def details(reason: str, field: str) -> Dict[str, str]:
@@ -63,183 +81,159 @@ def details(reason: str, field: str) -> Dict[str, str]:
     return {"reason": reason, "field": field, "hint": hint}
 
 
+def parse_body(content: bytes) -> Any:
+    """Reads strict JSON. Raises RejectionError as the service does."""
+    if len(content) > _MOST_BYTES:
+        raise RejectionError("PAYLOAD_TOO_LARGE", details("too_large", ""))
+    try:
+        return json.loads(content.decode("utf-8"), object_pairs_hook=_fields, parse_constant=_no_constant)
+    except ValueError:
+        _reject("not_json", "")
+
+
+def _fields(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    fields: Dict[str, Any] = {}
+    for name, value in pairs:
+        if name in ("__proto__", "constructor", "prototype"):
+            _reject("unknown_field", name)
+        if name in fields:
+            _reject("duplicate_field", shown_name(name))
+        fields[name] = value
+    return fields
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"JSON has no {name}.")
+
+
 def read_look_up(route: str, body: Any, key: Optional[str]) -> LookUp:
     """Returns the look-up that a request asks for. Raises RejectionError as the service does."""
-    if not isinstance(body, dict):
-        _reject("not_an_object", "")
-    body = _present(body)
     if route == "identities/verify":
-        look_up = _gateway(body)
+        look_up = _gateway(_read(_GATEWAY, body))
     elif route == "ng/nin/slip/download":
-        look_up = _slip(body)
+        look_up = _slip(_read(_SLIP, body))
     elif route.startswith("ng/") and route[len("ng/") :] in _checks.SERVICES and not route.endswith("slip"):
         look_up = _dedicated(route[len("ng/") :], body)
     else:
         raise RejectionError("ROUTE_NOT_FOUND")
-    if key is not None:
-        if not 8 <= len(key) <= 255:
-            _reject("wrong_format", "Idempotency-Key")
-        if _contains(key, look_up.number):
-            _reject("wrong_value", "Idempotency-Key")
     for name in _STORED:
-        if _contains(body.get(name, ""), look_up.number):
+        if contains_number(look_up.given.get(name, ""), look_up.number):
             _reject("wrong_value", name)
+    check_key(key)
+    if key is not None and contains_number(key, look_up.number):
+        _reject("wrong_value", "Idempotency-Key")
     return look_up
 
 
-_REQUIRED = ("country", "id_type", "params", "nin", "slip_type")
+def check_key(key: Optional[str]) -> None:
+    if key is not None and not _KEY.fullmatch(key):
+        _reject("wrong_format", "Idempotency-Key")
 
 
-def _present(body: Mapping[str, Any]) -> Dict[str, Any]:
-    """Leaves out optional fields that are null, and empty fields of `match`."""
-    fields = {name: value for name, value in body.items() if value is not None or name in _REQUIRED}
-    for name in ("match", "params"):
-        inner = fields.get(name)
-        if isinstance(inner, dict):
-            empty = ("", None) if name == "match" else (None,)
-            fields[name] = {key: value for key, value in inner.items() if value not in empty}
-    return fields
-
-
-def read_top_up(body: Any) -> int:
-    if not isinstance(body, dict):
-        _reject("not_an_object", "")
-    _check_fields(body, ("credits",), ("return_url",))
-    amount = body["credits"]
-    if not isinstance(amount, int) or isinstance(amount, bool):
-        _reject("wrong_type", "credits")
-    if not CREDITS[0] <= amount <= CREDITS[1]:
-        _reject("wrong_value", "credits")
-    if "return_url" in body and not str(body["return_url"]).startswith("https://"):
+def read_top_up(body: Any, key: Optional[str]) -> int:
+    order = _read(_TOP_UP, body)
+    if "return_url" in order and not _HTTPS.fullmatch(order["return_url"]):
         _reject("wrong_format", "return_url")
-    return amount
+    check_key(key)
+    if not CREDITS[0] <= order["credits"] <= CREDITS[1]:
+        _reject("wrong_value", "credits")
+    return int(order["credits"])
 
 
-_INSTANT = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+ -][0-9]{2}:[0-9]{2}))?"
-)
-_RANGE = {"from": _INSTANT, "to": _INSTANT}
-_PAGE = {"cursor": re.compile(".*"), "limit": re.compile("[1-9][0-9]?|100")}
-_QUERIES: Mapping[str, Mapping[str, Union["re.Pattern[str]", Tuple[str, ...]]]] = {
+_Parameter = Union["re.Pattern[str]", Tuple[str, ...], Callable[[str], str]]
+_CURSOR: Mapping[str, _Parameter] = {"cursor": re.compile(".*"), "limit": re.compile("[1-9][0-9]?|100")}
+_RANGE: Mapping[str, _Parameter] = {"from": instant, "to": instant}
+_QUERIES: Mapping[str, Mapping[str, _Parameter]] = {
     "verifications": {
+        **_CURSOR,
         **_RANGE,
-        **_PAGE,
-        "reference": re.compile(".{1,100}"),
+        "reference": re.compile("(?s:.+)"),
         "service": _checks.SERVICES,
-        "idempotency_key": re.compile("[ -~]{8,255}"),
+        "idempotency_key": _KEY,
         "outcome": (*_checks.OUTCOMES, "REJECTED"),
     },
-    "wallet/transactions": {**_RANGE, **_PAGE, "type": _checks.TRANSACTION_TYPES},
-    "wallet/lots": _PAGE,
-    "wallet/invoices": {**_PAGE, "kind": _checks.DOCUMENT_KINDS},
+    "wallet/transactions": {**_CURSOR, **_RANGE, "type": _checks.TRANSACTION_TYPES},
+    "wallet/lots": _CURSOR,
+    "wallet/invoices": {**_CURSOR, "kind": _checks.DOCUMENT_KINDS},
 }
-"""The parameters of each list: permitted values, or a pattern."""
+"""The parameters of each list: permitted values, a pattern, or what reads the value."""
 
 
 def read_query(route: str, query: Mapping[str, List[str]]) -> None:
     """Raises RejectionError for a query that the service rejects."""
-    known = _QUERIES.get(route, {})
     for name, values in query.items():
         if len(values) > 1:
-            _reject("duplicate_field", name)
+            _reject("duplicate_field", shown_name(name))
+    known = _QUERIES.get(route, {})
+    for name, allowed in known.items():
+        if name in query:
+            _check_parameter(name, query[name][0], allowed)
+    for name in query:
         if name not in known:
-            _reject("unknown_field", name)
-        allowed = known[name]
-        if isinstance(allowed, tuple):
-            _check_choice({name: values[0]}, name, allowed)
-        elif not allowed.fullmatch(values[0]) or (allowed is _INSTANT and not _exists(values[0])):
-            is_long = name == "reference" and len(values[0]) > 100
-            _reject("too_long" if is_long else "wrong_format", name)
+            _reject("unknown_field", shown_name(name))
+
+
+def check_range(query: Mapping[str, List[str]], start: str, end: str) -> None:
+    if start > end:
+        _reject("wrong_value", "from")
     others = [name for name in query if name != "idempotency_key"]
     if "idempotency_key" in query and others:
         _reject("wrong_value", others[0])
-    if "from" in query and "to" in query and instant(query["from"][0]) > instant(query["to"][0]):
-        _reject("wrong_value", "from")
 
 
-def _exists(time: str) -> bool:
-    try:
-        datetime.strptime(time[:10], "%Y-%m-%d")
-    except ValueError:
-        return False
-    return True
+def _check_parameter(name: str, value: str, allowed: _Parameter) -> None:
+    if isinstance(allowed, tuple):
+        if value not in allowed:
+            _reject("wrong_value", name)
+    elif isinstance(allowed, re.Pattern):
+        if name == "reference" and length(value) > _LONGEST[name]:
+            _reject("too_long", name)
+        if not allowed.fullmatch(value):
+            _reject("wrong_format", name)
+    else:
+        try:
+            allowed(value)
+        except ValueError:
+            _reject("wrong_format", name)
 
 
-def _dedicated(service: str, body: Mapping[str, Any]) -> LookUp:
+def _dedicated(service: str, given: Any) -> LookUp:
     id_type = service.split("-")[0].upper()
     alias = ALIASES[id_type]
-    own = {"CAC": ("company_type",), "NUBAN": ("bank_code",)}.get(id_type, ())
-    is_person = id_type in _checks.PERSON_ID_TYPES
-    _check_fields(body, (), ("id_number", alias, *own, *(("match", "match_only") if is_person else ())))
+    body = _read(_DEDICATED[id_type], given)
     field = "id_number" if "id_number" in body else alias
     if field not in body:
         _reject("missing_field", "id_number")
-    _check_text(body[field], field)
     if body.get(alias, body[field]) != body[field]:
         _reject("wrong_value", alias)
-    _check_choice(body, "company_type", _checks.COMPANY_TYPES)
-    bank_code = _bank_code(body, "bank_code")
-    _check_match(body, needs_photo=False)
     number = _number(id_type, body[field], body.get("company_type"), field, f"{id_type}_NOT_FOUND")
-    return LookUp(service, id_type, number, field, bank_code=bank_code)
-
-
-def _bank_code(given: Mapping[str, Any], field: str) -> Optional[str]:
-    if "bank_code" not in given:
-        return None
-    code = given["bank_code"]
-    if not isinstance(code, str):
-        _reject("wrong_type", field)
-    if not _BANK_CODE.fullmatch(code):
-        _reject("wrong_format", field)
-    return code
+    _check_match(id_type, body, needs_photo=False)
+    return LookUp(service, id_type, number, field, body, bank_code=body.get("bank_code"))
 
 
 def _gateway(body: Mapping[str, Any]) -> LookUp:
-    _check_fields(body, ("country", "id_type", "params"), ("method", "level", "match", "match_only"))
-    _check_choice(body, "country", ("NG",))
-    _check_choice(body, "id_type", tuple(ALIASES))
-    _check_choice(body, "method", _checks.METHODS)
-    _check_choice(body, "level", tuple(_LEVELS))
     id_type, params = body["id_type"], body["params"]
-    if not isinstance(params, dict):
-        _reject("wrong_type", "params")
-    _check_fields(params, ("id_number",), ("company_type", "bank_code"), "params.", has_stored=False)
-    _check_text(params["id_number"], "params.id_number")
-    _check_choice(params, "company_type", _checks.COMPANY_TYPES, "params.")
-    bank_code = _bank_code(params, "params.bank_code")
     for own, name in (("CAC", "company_type"), ("NUBAN", "bank_code")):
         if id_type != own and name in params:
             _reject("unknown_field", f"params.{name}")
-    company_type = params.get("company_type")
-    number = _number(id_type, params["id_number"], company_type, "params.id_number", "INVALID_SCHEMA")
+    field = "params.id_number"
+    number = _number(id_type, params["id_number"], params.get("company_type"), field, "INVALID_SCHEMA")
     level = _LEVELS[body.get("level", "basic")]
     needs_photo = body.get("method") == "biometric"
     if needs_photo and (id_type not in _checks.PERSON_ID_TYPES or level == "basic"):
         _reject("wrong_value", "method")
     if level != "basic" and id_type not in _checks.ADVANCED_ID_TYPES:
         _reject("wrong_value", "level")
-    if id_type not in _checks.PERSON_ID_TYPES:
-        for name in ("match", "match_only"):
-            if name in body:
-                _reject("unknown_field", name)
-    _check_match(body, needs_photo)
+    _check_match(id_type, body, needs_photo)
     service = f"{id_type.lower()}-{level}"
-    number_field = "params.id_number"
-    return LookUp(
-        service, id_type, number, number_field, is_gateway=True, needs_photo=needs_photo, bank_code=bank_code
-    )
+    return LookUp(service, id_type, number, field, body, True, needs_photo, params.get("bank_code"))
 
 
 def _slip(body: Mapping[str, Any]) -> LookUp:
-    _check_fields(body, ("nin", "slip_type"), ("match",))
-    _check_text(body["nin"], "nin")
-    _check_choice(body, "slip_type", _checks.SLIP_TYPES)
-    _check_match(body, needs_photo=False)
-    number = plain_number("NIN", body["nin"])
-    if not re.fullmatch("[0-9]{11}", number):
-        raise RejectionError("INVALID_SCHEMA", details("wrong_format", "nin"))
-    return LookUp("nin-slip", "NIN", number, "nin", slip_type=body["slip_type"])
+    number = _number("NIN", body["nin"], None, "nin", "INVALID_SCHEMA")
+    if not number.isdigit():
+        _reject("wrong_format", "nin")
+    return LookUp("nin-slip", "NIN", number, "nin", body, slip_type=body["slip_type"])
 
 
 def plain_number(id_type: str, written: str) -> str:
@@ -254,49 +248,65 @@ def _number(id_type: str, written: str, company_type: Optional[str], field: str,
     if lacks_type or not pattern.fullmatch(written):
         raise RejectionError(code, details("wrong_format", field))
     if company_type is not None and own_type not in ("", company_type):
-        _reject("wrong_value", field.replace("id_number", "company_type"))
+        _reject(
+            "wrong_value", field.replace("id_number", "company_type").replace("rc_number", "company_type")
+        )
     return plain_number(id_type, ("" if own_type else company_type or "") + written)
 
 
-def _check_match(body: Mapping[str, Any], needs_photo: bool) -> None:
-    claimed = body.get("match")
-    if "match" in body:
-        if claimed == []:
-            claimed = {}
-        if not isinstance(claimed, dict):
-            _reject("wrong_type", "match")
-        _check_fields(claimed, (), MATCH_FIELDS, "match.", has_stored=False)
-        if not claimed:
-            _reject("missing_field", "match")
-        for name, value in claimed.items():
-            _check_claimed(name, value)
-    if "match_only" in body and not isinstance(body["match_only"], bool):
-        _reject("wrong_type", "match_only")
-    if body.get("match_only") and claimed is None:
+def _check_match(id_type: str, body: Mapping[str, Any], needs_photo: bool) -> None:
+    if id_type not in _checks.PERSON_ID_TYPES:
+        for name in ("match", "match_only"):
+            if name in body:
+                _reject("unknown_field", name)
+    if body.get("match_only") and "match" not in body:
         _reject("missing_field", "match")
     if body.get("match_only") and needs_photo:
         _reject("wrong_value", "match_only")
 
 
-def _check_claimed(name: str, value: Any) -> None:
-    field = f"match.{name}"
-    if name == "gender":
-        _check_choice({name: value}, name, ("m", "f", "male", "female"), "match.")
-        return
-    _check_text(value, field)
-    checks: Dict[str, Callable[[str], bool]] = {"birthdate": _is_birthdate, "phone": _is_phone}
-    if name != "birthdate" and len(value) > (30 if name == "phone" else 100):
-        _reject("too_long", field)
-    if not checks.get(name, _is_name)(value):
-        _reject("wrong_format", field)
+_Check = Callable[[str, Any], None]
+"""Receives the path of a field, and its value. Raises RejectionError."""
 
 
-def _is_name(text: str) -> bool:
-    return is_printable(text) and any(character.isalpha() for character in text)
+class _Object(NamedTuple):
+    fields: Mapping[str, Any]
+    """The check of each field, or the `_Object` in it, in the order of the service."""
+    required: Tuple[str, ...] = ()
 
 
-def _is_phone(text: str) -> bool:
-    return _PHONE.fullmatch(text) is not None
+def _text(longest: Optional[int] = None, is_right: Callable[[str], bool] = lambda _: True) -> _Check:
+    def check(field: str, value: Any) -> None:
+        if not isinstance(value, str):
+            _reject("wrong_type", field)
+        if longest is not None and length(value) > longest:
+            _reject("too_long", field)
+        if not is_right(value):
+            _reject("wrong_format", field)
+
+    return check
+
+
+def _choice(*allowed: str) -> _Check:
+    def check(field: str, value: Any) -> None:
+        if not isinstance(value, str):
+            _reject("wrong_type", field)
+        if value not in allowed:
+            _reject("wrong_value", field)
+
+    return check
+
+
+def _flag(field: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        _reject("wrong_type", field)
+
+
+def _count(field: str, value: Any) -> None:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        _reject("wrong_type", field)
+    if not 1 <= value <= _LARGEST_INTEGER or value != int(value):
+        _reject("wrong_value", field)
 
 
 def _is_birthdate(text: str) -> bool:
@@ -309,54 +319,100 @@ def _is_birthdate(text: str) -> bool:
     return True
 
 
-def is_printable(text: str) -> bool:
-    return not any(unicodedata.category(one) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") for one in text)
+_LONGEST = {"consent": 200, "reason": 200, "reference": 100}
+_STORED: Mapping[str, _Check] = {
+    "consent": _text(_LONGEST["consent"], is_storable),
+    "reason": _text(_LONGEST["reason"], is_storable),
+    "reference": _text(_LONGEST["reference"], is_printable),
+}
+_NAME = _text(100, is_name)
+MATCH_FIELDS: Mapping[str, _Check] = {
+    "firstname": _NAME,
+    "lastname": _NAME,
+    "middlename": _NAME,
+    "birthdate": _text(None, _is_birthdate),
+    "gender": _choice("m", "f", "male", "female"),
+    "phone": _text(30, lambda text: _PHONE.fullmatch(text) is not None),
+}
+_MATCH = {"match": _Object(MATCH_FIELDS), "match_only": _flag}
+_COMPANY_TYPE = {"company_type": _choice(*_checks.COMPANY_TYPES)}
+_BANK = {"bank_code": _text(None, lambda text: _BANK_CODE.fullmatch(text) is not None)}
+_OWN: Mapping[str, Mapping[str, Any]] = {
+    "NIN": _MATCH,
+    "BVN": _MATCH,
+    "CAC": {**_COMPANY_TYPE, **_BANK},
+    "TIN": {},
+    "NUBAN": _BANK,
+}
+_DEDICATED = {
+    id_type: _Object({"id_number": _text(), ALIASES[id_type]: _text(), **own, **_STORED})
+    for id_type, own in _OWN.items()
+}
+_GATEWAY = _Object(
+    {
+        "country": _choice("NG"),
+        "id_type": _choice(*ALIASES),
+        "method": _choice(*_checks.METHODS),
+        "level": _choice(*_LEVELS),
+        "params": _Object({"id_number": _text(), **_COMPANY_TYPE, **_BANK}, ("id_number",)),
+        **_MATCH,
+        **_STORED,
+    },
+    ("country", "id_type", "params"),
+)
+_SLIP = _Object(
+    {"nin": _text(), "slip_type": _choice(*_checks.SLIP_TYPES), "match": _MATCH["match"], **_STORED},
+    ("nin", "slip_type"),
+)
+_TOP_UP = _Object({"credits": _count, "return_url": _text(2_000)}, ("credits",))
 
 
-def _check_fields(
-    given: Mapping[str, Any],
-    required: Tuple[str, ...],
-    optional: Tuple[str, ...],
-    prefix: str = "",
-    has_stored: bool = True,
-) -> None:
-    for name in given:
-        if name not in (*required, *optional, *(_STORED if has_stored else ())):
-            _reject("unknown_field", prefix + name)
-    for name in required:
+def _read(expected: _Object, body: Any) -> Dict[str, Any]:
+    """Returns the body without absent fields. Raises RejectionError for the fault that the service names."""
+    if not isinstance(body, dict):
+        _reject("not_an_object", "")
+    present = _present(expected, body)
+    for unknown in _unknown(expected, present):
+        _reject("unknown_field", shown_name(unknown))
+    _check_object(expected, present)
+    return present
+
+
+def _present(expected: _Object, given: Mapping[str, Any], of: str = "") -> Dict[str, Any]:
+    """Leaves out optional fields that are null, and empty fields of `match`."""
+    present: Dict[str, Any] = {}
+    for name, value in given.items():
+        field = expected.fields.get(name)
+        is_absent = value is None or (value == "" and of == "match")
+        if isinstance(field, _Object) and isinstance(value, dict):
+            present[name] = _present(field, value, name)
+        elif field is None or name in expected.required or not is_absent:
+            present[name] = value
+    return present
+
+
+def _unknown(expected: _Object, given: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for name, field in expected.fields.items():
+        if isinstance(field, _Object) and isinstance(given.get(name), dict):
+            yield from _unknown(field, given[name], f"{name}.")
+    yield from (prefix + name for name in given if name not in expected.fields)
+
+
+def _check_object(expected: _Object, given: MutableMapping[str, Any], prefix: str = "") -> None:
+    for name, field in expected.fields.items():
+        path = prefix + name
         if name not in given:
-            _reject("missing_field", prefix + name)
-    for name, longest in _STORED.items() if has_stored else ():
-        if name in given:
-            _check_stored(name, given[name], longest)
-
-
-def _check_stored(name: str, value: Any, longest: int) -> None:
-    _check_text(value, name)
-    if len(value) > longest:
-        _reject("too_long", name)
-    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFKD", value))
-    is_long_number = name != "reference" and _LONG_NUMBER.search(_NO_NUMBER.sub("|", plain))
-    if is_long_number or not is_printable(value):
-        _reject("wrong_format", name)
-
-
-def _check_text(value: Any, field: str) -> None:
-    if not isinstance(value, str):
-        _reject("wrong_type", field)
-
-
-def _check_choice(given: Mapping[str, Any], name: str, allowed: Tuple[str, ...], prefix: str = "") -> None:
-    if name in given and given[name] not in allowed:
-        _reject("wrong_value" if isinstance(given[name], str) else "wrong_type", prefix + name)
-
-
-def _contains(text: str, number: str) -> bool:
-    """Whether text contains an identity number, even with separators between its digits."""
-    plain = number.replace("-", "")
-    is_personal = re.fullmatch("[0-9]{10,}|[A-Z][A-Z0-9]{15}", plain)
-    written = "".join(one for one in unicodedata.normalize("NFKD", text).upper() if one.isalnum())
-    return is_personal is not None and plain in written
+            if name in expected.required:
+                _reject("missing_field", path)
+        elif not isinstance(field, _Object):
+            field(path, given[name])
+        elif isinstance(given[name], dict):
+            _check_object(field, given[name], f"{path}.")
+            if not given[name]:
+                _reject("missing_field", path)
+        else:
+            is_empty_match = given[name] == [] and not field.required
+            _reject("missing_field" if is_empty_match else "wrong_type", path)
 
 
 def _reject(reason: str, field: str) -> NoReturn:

@@ -19,3 +19,5 @@ PHONE_PREFIXES: List[str] = _DATA["prefixes"]
 EVENTS: Mapping[str, Dict[str, Any]] = _DATA["events"]
 """Sample data of each webhook event."""
 BANKS: List[Dict[str, Any]] = _DATA["banks"]
+TEXT: Mapping[str, Any] = _DATA["text"]
+"""Patterns of what the service rejects in text, and the digits that NFKD keeps."""

@@ -29,7 +29,9 @@ from ._belonging import instant
 from ._fake_checks import (
     LookUp,
     RejectionError,
+    check_range,
     details,
+    parse_body,
     plain_number,
     read_look_up,
     read_query,
@@ -58,6 +60,7 @@ API_KEY = "idv_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF000000"
 """The key that every fake accepts."""
 
 FREE_REPLAYS = 3
+_JSON_TYPE = re.compile(r"application/json *(?:;(?!.*charset=(?!\"?utf-?8)).*)?", re.IGNORECASE)
 
 OUTCOMES: Mapping[str, str] = {
     "0404": "{}_NOT_FOUND",
@@ -186,24 +189,26 @@ class FakeIdentity:
 
     def serve(self, handler: BaseHTTPRequestHandler) -> None:
         """Responds to one request. The server calls it on the thread of the request's connection."""
-        request = _received(handler)
+        request, content = _received(handler)
         with self._lock:
             self.requests.append(request)
             failure = self._failures.pop(0) if self._failures else ("", {})
-            reply = self._reply(request, failure)
+            reply = self._reply(request, content, failure)
         time.sleep(self.delay_s)
         if failure is None:
             # The handler ignores this error, and the server closes the connection.
             raise ConnectionAbortedError
         _send(handler, reply)
 
-    def _reply(self, request: ReceivedRequest, failure: Optional[Tuple[str, Mapping[str, str]]]) -> _Reply:
+    def _reply(
+        self, request: ReceivedRequest, content: bytes, failure: Optional[Tuple[str, Mapping[str, str]]]
+    ) -> _Reply:
         request_id = f"req_{secrets.token_hex(6)}"
         route = _route(request.path)
         try:
             if failure is not None and failure[0]:
                 raise RejectionError(failure[0])
-            reply = self._handle(request, route, request_id)
+            reply = self._handle(request, content, route, request_id)
         except RejectionError as rejection:
             body = _error_body(rejection, _id_type(route, request.body))
             headers = failure[1] if failure is not None else {}
@@ -222,24 +227,25 @@ class FakeIdentity:
         }
         return reply._replace(body={**reply.body, "meta": meta}, headers=headers)
 
-    def _handle(self, request: ReceivedRequest, route: str, request_id: str) -> _Reply:
+    def _handle(self, request: ReceivedRequest, content: bytes, route: str, request_id: str) -> _Reply:
         if request.headers.get("Authorization") != f"Bearer {self.api_key}":
             raise RejectionError("INVALID_API_KEY")
         if request.method == "GET":
             return self._free(route, request)
-        if request.headers.get("Content-Type") != "application/json":
-            raise RejectionError("UNSUPPORTED_MEDIA_TYPE")
-        if route == "wallet/top-ups":
-            return self._start_top_up(request)
+        if not _JSON_TYPE.fullmatch(request.headers.get("Content-Type", "")):
+            raise RejectionError("UNSUPPORTED_MEDIA_TYPE", details("wrong_content_type", "Content-Type"))
+        body = parse_body(content)
         key = request.headers.get("Idempotency-Key")
-        look_up = read_look_up(route, request.body, key)
+        if route == "wallet/top-ups":
+            return self._start_top_up(body, key)
+        look_up = read_look_up(route, body, key)
         for code in ("RATE_LIMITED", "SUBSCRIPTION_REQUIRED", "REQUEST_IN_PROGRESS"):
             _simulate(code, look_up)
         if look_up.slip_type and look_up.number not in [plain_number("NIN", nin) for nin in self.verified]:
             raise RejectionError("VERIFICATION_LOG_NOT_FOUND", details("not_verified", "nin"))
-        return self._charged((route, key or request_id), request.body, look_up, request_id)
+        return self._charged((route, key or request_id), look_up, request_id)
 
-    def _found(self, look_up: LookUp, body: Dict[str, Any]) -> _Reply:
+    def _found(self, look_up: LookUp) -> _Reply:
         id_type, number = look_up.id_type, look_up.number
         if number[-4:] in OUTCOMES:
             raise _rejection(OUTCOMES[number[-4:]], look_up)
@@ -267,7 +273,7 @@ class FakeIdentity:
             "summary": _summary(id_type, is_verified=True),
             "data": record,
         }
-        return _matched(_Reply(200, envelope), body)
+        return _matched(_Reply(200, envelope), look_up.given)
 
     def _book(self, amount: int, **fields: Any) -> None:
         """Changes the balance, and adds the entry to the statement."""
@@ -275,14 +281,12 @@ class FakeIdentity:
         entry = {"amount": amount, "balance_after": self.credits, "created_at": _now(), **fields}
         self._statement.append(entry)
 
-    def _charged(
-        self, key: Tuple[str, str], body: Dict[str, Any], look_up: LookUp, request_id: str
-    ) -> _Reply:
+    def _charged(self, key: Tuple[str, str], look_up: LookUp, request_id: str) -> _Reply:
         """
         Charges a key once for each route, however often it is sent. Permits three free replays of a charged
         request.
         """
-        fingerprint = json.dumps(body, sort_keys=True)
+        fingerprint = look_up.fingerprint()
         if self._fingerprints.setdefault(key, fingerprint) != fingerprint:
             raise RejectionError("IDEMPOTENCY_KEY_REUSED")
         first = self._charged_requests.get(key)
@@ -295,15 +299,15 @@ class FakeIdentity:
         if not is_replay and self.credits < 1:
             raise RejectionError("INSUFFICIENT_FUNDS", headers=of_key)
         try:
-            reply = self._found(look_up, body)
+            reply = self._found(look_up)
         except RejectionError as rejection:
             rejection.headers = of_key
             outcome = _outcome(rejection)
             if outcome is not None:
-                entry = _log_record(request_id, look_up.service, body, rejection.code, outcome)
+                entry = _log_record(request_id, look_up, rejection.code, outcome)
                 self._log[request_id] = entry
             raise
-        self._log[request_id] = _log_record(request_id, look_up.service, body)
+        self._log[request_id] = _log_record(request_id, look_up)
         self._log[request_id].update(credits_charged=0 if is_replay else 1, is_replay=is_replay)
         self._log[request_id].update(replay_of=first)
         headers = {"Idempotency-Key-Charged": "true"}
@@ -319,11 +323,11 @@ class FakeIdentity:
             _simulate("OUTCOME_UNKNOWN", look_up)
         return reply._replace(headers={**reply.headers, **headers})
 
-    def _start_top_up(self, request: ReceivedRequest) -> _Reply:
+    def _start_top_up(self, body: Any, given_key: Optional[str]) -> _Reply:
         """Opens one order for each key, however often it is sent."""
-        amount = read_top_up(request.body)
-        key = request.headers.get("Idempotency-Key", secrets.token_hex(16))
-        fingerprint = json.dumps(request.body, sort_keys=True)
+        amount = read_top_up(body, given_key)
+        key = given_key or secrets.token_hex(16)
+        fingerprint = json.dumps(body, sort_keys=True)
         if self._fingerprints.setdefault(("wallet/top-ups", key), fingerprint) != fingerprint:
             raise RejectionError("IDEMPOTENCY_KEY_REUSED")
         reference = top_up_reference(key)
@@ -418,7 +422,7 @@ class FakeIdentity:
         entries = [
             _transaction(entry) for entry in self._statement if _is_within(entry["created_at"], limits)
         ]
-        before = [entry for entry in self._statement if entry["created_at"] < instant(limits["from"])]
+        before = [entry for entry in self._statement if entry["created_at"] < limits["from"]]
         first = self._statement[0] if self._statement else None
         start = first["balance_after"] - first["amount"] if first else self.credits
         opening = before[-1]["balance_after"] if before else start
@@ -432,13 +436,15 @@ class FakeIdentity:
 
 def _range(query: Dict[str, List[str]]) -> Dict[str, Any]:
     # Otherwise, an entry of this millisecond would be missing.
-    end = _now(after_ms=1)
-    times = {"from": f"{end[:8]}01T00:00:00.000Z", "to": end}
-    return {"environment": "test", **{name: query.get(name, [time])[0] for name, time in times.items()}}
+    now = _now(after_ms=1)
+    end = min(instant(query["to"][0]), now) if "to" in query else now
+    start = instant(query["from"][0]) if "from" in query else f"{end[:8]}01T00:00:00.000Z"
+    check_range(query, start, end)
+    return {"environment": "test", "from": start, "to": end}
 
 
 def _is_within(time: str, limits: Mapping[str, str]) -> bool:
-    return instant(limits["from"]) <= time < instant(limits["to"])
+    return str(limits["from"]) <= time < str(limits["to"])
 
 
 def _page_of(name: str, entries: List[Any], query: Dict[str, List[str]]) -> Dict[str, Any]:
@@ -471,7 +477,7 @@ def _new_server(api: FakeIdentity) -> ThreadingHTTPServer:
     return server
 
 
-def _received(handler: BaseHTTPRequestHandler) -> ReceivedRequest:
+def _received(handler: BaseHTTPRequestHandler) -> Tuple[ReceivedRequest, bytes]:
     parts = urlsplit(handler.path)
     content = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
     try:
@@ -480,9 +486,8 @@ def _received(handler: BaseHTTPRequestHandler) -> ReceivedRequest:
         body = None
     headers = Headers(handler.headers.items())
     port = int(handler.client_address[1])
-    return ReceivedRequest(
-        str(handler.command), parts.path, parse_qs(parts.query, keep_blank_values=True), headers, body, port
-    )
+    query = parse_qs(parts.query, keep_blank_values=True)
+    return ReceivedRequest(str(handler.command), parts.path, query, headers, body, port), content
 
 
 def _send(handler: BaseHTTPRequestHandler, reply: _Reply) -> None:
@@ -592,17 +597,13 @@ def _outcome(rejection: RejectionError) -> Optional[str]:
 
 
 def _log_record(
-    request_id: str,
-    service: str,
-    body: Mapping[str, Any],
-    code: Optional[str] = None,
-    outcome: str = "FOUND",
+    request_id: str, look_up: LookUp, code: Optional[str] = None, outcome: str = "FOUND"
 ) -> Dict[str, Any]:
     return {
         "request_id": request_id,
         "environment": "test",
-        "service": service,
-        "verification_type": service.split("-")[0].upper(),
+        "service": look_up.service,
+        "verification_type": look_up.id_type,
         "outcome": outcome,
         "http_status": 200 if code is None else ERRORS[code]["status"],
         "credits_charged": 0,
@@ -612,9 +613,9 @@ def _log_record(
         "key_label": "test",
         "latency_ms": 1,
         "requested_at": _now(),
-        "reference": body.get("reference"),
-        "consent": body.get("consent"),
-        "reason": body.get("reason"),
+        "reference": look_up.given.get("reference") or None,
+        "consent": look_up.given.get("consent"),
+        "reason": look_up.given.get("reason"),
     }
 
 
