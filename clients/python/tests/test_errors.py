@@ -218,7 +218,7 @@ def test_every_error_can_be_copied_and_pickled(error_class: Any) -> None:
 
 
 def test_the_class_tree_in_the_docstring_is_complete() -> None:
-    documented = re.findall(r"^(?:[├└]── )?(\w+Error)  ", _errors.__doc__ or "", re.MULTILINE)
+    documented = re.findall(r"^(?:│   )?(?:[├└]── )?(\w+Error)  ", _errors.__doc__ or "", re.MULTILINE)
     defined = [
         name for name, value in vars(_errors).items() if isinstance(value, type) and name.endswith("Error")
     ]

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict
 
 import pytest
 
-from ng_identity import AsyncIdentityClient, IdentityClient, Verification
+from ng_identity import AsyncIdentityClient, IdentityClient, ValidationError, Verification
 from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
@@ -116,6 +116,7 @@ def test_a_malformed_number_is_rejected_before_any_request(
         client.verify(id_type, number)
 
     assert len(str(number)) < 8 or str(number).strip() not in str(caught.value)
+    assert isinstance(caught.value, ValidationError) is isinstance(number, str)
     assert api.requests == []
 
 

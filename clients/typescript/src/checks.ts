@@ -1,4 +1,4 @@
-import { IdentityError } from './errors.ts';
+import { type Failure, IdentityError } from './errors.ts';
 import type { CompanyType, IdType, SlipType } from './records.ts';
 
 /** Before any request. Messages never contain an identity number or a key. */
@@ -59,9 +59,9 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
   }
   const type = idNumber.toUpperCase().replace(/[^A-Z]/g, '');
   const lacksType = idType === 'CAC' && type === '' && companyType === undefined;
-  if (lacksType || !pattern.test(idNumber)) throw malformed(`The ${name} must be ${description}.`);
+  if (lacksType || !pattern.test(idNumber)) throw malformedNumber(`The ${name} must be ${description}.`);
   if (companyType !== undefined && type !== '' && type !== companyType)
-    throw malformed('The CAC number and companyType name different types.');
+    throw malformedNumber('The CAC number and companyType name different types.');
 }
 
 export function checkBankCode(idType: IdType, bankCode: string | undefined): void {
@@ -70,10 +70,18 @@ export function checkBankCode(idType: IdType, bankCode: string | undefined): voi
 }
 
 /** Numbers come from people, so a malformed one is no error of the program. */
-function malformed(message: string): IdentityError {
-  const reason = { reason: 'wrong_format', field: 'id_number' };
-  const failure = { kind: 'validation', message, ...reason, retryable: false, charged: false } as const;
-  return new IdentityError({ ...failure, mostRetries: 0 }, false, undefined);
+const malformedNumber = (message: string) =>
+  notSent({ kind: 'validation', message, reason: 'wrong_format', field: 'id_number' });
+
+const wrongKey = (message: string, reason: string) =>
+  notSent({ kind: 'authentication', message, reason, field: 'Authorization' });
+
+function notSent(failure: Pick<Failure, 'kind' | 'message' | 'reason' | 'field'>): IdentityError {
+  return new IdentityError(
+    { ...failure, retryable: false, charged: false, mostRetries: 0 },
+    false,
+    undefined,
+  );
 }
 
 /** Whether `verify` would send the number. Only the registry knows whether it exists. */
@@ -115,9 +123,15 @@ export function checkPathPart(name: string, value: unknown): void {
 /** Safe to send in a header. */
 export function checkedApiKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '')
-    throw new TypeError('No API key: pass apiKey, or set the environment variable NG_IDENTITY_API_KEY.');
+    throw wrongKey(
+      'No API key: pass apiKey, or set the environment variable NG_IDENTITY_API_KEY.',
+      'missing_key',
+    );
   if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('The API key contains a space, a line break or another invalid character.');
+    throw wrongKey(
+      'The API key contains a space, a line break or another invalid character.',
+      'malformed_key',
+    );
   return apiKey;
 }
 

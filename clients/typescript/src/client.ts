@@ -202,8 +202,9 @@ const PAID_CALL_OPTIONS = ['idempotencyKey', 'reference', 'consent', 'reason', .
 const LONGEST_TIMEOUT_MS = 86_400_000;
 
 /**
- * A client of the identity verification API. Create one and share it. A failed call rejects with an `IdentityError`.
- * Invalid input causes a TypeError before any request.
+ * A client of the identity verification API. Create one and share it. A failed call rejects with an `IdentityError`. So
+ * does a call with a malformed number, and the constructor throws one without a usable API key. Any other invalid input
+ * causes a TypeError before any request.
  */
 export class IdentityClient {
   // Private fields appear in no log, error or JSON.

@@ -6,8 +6,8 @@ export type CallOutcome<T> =
   | { readonly ok: false; readonly error: IdentityError };
 
 /**
- * Returns the outcome of a call as data, so that the compiler checks that its errors are handled. Invalid input and
- * other programming errors still throw.
+ * Returns the outcome of a call as data, so that the compiler checks that its errors are handled. Programming errors
+ * still throw.
  */
 export async function safely<T>(call: Promise<T>): Promise<CallOutcome<T>> {
   try {

@@ -274,10 +274,7 @@ describe('settings', () => {
   });
 
   test.each([
-    [{}, 'No API key: pass apiKey'],
-    [{ apiKey: '' }, 'No API key: pass apiKey'],
     [{ apiKey: API_KEY }, 'No base URL: pass baseUrl'],
-    [{ apiKey: `${API_KEY}\r\nHost: x`, baseUrl: BASE_URL }, 'The API key contains a space, a line break'],
     [{ apiKey: API_KEY, baseUrl: 'api.example.com' }, 'baseUrl must look like'],
     [{ apiKey: API_KEY, baseUrl: 'http://api.example.com' }, 'baseUrl must start with https://'],
     [{ apiKey: API_KEY, baseUrl: 'http://127.0.0.1.example.com' }, 'baseUrl must start with https://'],
@@ -291,6 +288,17 @@ describe('settings', () => {
     expect(create).toThrow(TypeError);
     expect(create).toThrow(message);
     expect(create).not.toThrow(API_KEY);
+  });
+
+  test.each([
+    [undefined, 'No API key: pass apiKey', 'missing_key'],
+    ['', 'No API key: pass apiKey', 'missing_key'],
+    [`${API_KEY}\r\nHost: x`, 'The API key contains a space, a line break', 'malformed_key'],
+  ])('with the key %j are rejected as unauthenticated', async (apiKey, message, reason) => {
+    const error = await errorOf((async () => new IdentityClient({ apiKey, baseUrl: BASE_URL }))());
+    expect(error).toMatchObject({ kind: 'authentication', reason, charged: false, retryable: false });
+    expect(error.message).toContain(message);
+    expect(String(error)).not.toContain(API_KEY);
   });
 
   test.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000', BASE_URL])(

@@ -96,7 +96,7 @@ class AsyncTransactions(AsyncIterator[Transaction]):
 class AsyncIdentityClient(BaseClient):
     """
     A client of the identity verification API for asyncio. Its methods raise IdentityError if a call fails,
-    and ValueError for malformed input, before any request.
+    and ValueError for an invalid argument, before any request.
 
     api_key      default: the environment variable NG_IDENTITY_API_KEY
     timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
@@ -215,8 +215,8 @@ class AsyncIdentityClient(BaseClient):
     ) -> Verification[Any]:
         """
         Verifies a number of type "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs one credit if a record is
-        found, and nothing otherwise. Raises ValueError, before any request, for a malformed number and for
-        options that the type does not support.
+        found, and nothing otherwise. Raises ValueError, before any request, for a malformed number, which is
+        also a ValidationError, and for options that the type does not support.
 
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only

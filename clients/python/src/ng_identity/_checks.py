@@ -9,6 +9,7 @@ from datetime import date, datetime, timezone
 from typing import Dict, Literal, Mapping, NamedTuple, Optional, Pattern, Tuple, Union, get_args
 from urllib.parse import urlsplit
 
+from ._errors import MalformedNumberError
 from ._models import CompanyType, DocumentKind, IdType, Outcome, Service, SlipType, TransactionType
 
 AdvancedIdType = Literal["NIN", "BVN", "CAC"]
@@ -105,7 +106,7 @@ def check_texts(fields: Mapping[str, object], prefix: str = "") -> None:
 
 
 def check_number(id_type: str, id_number: object, company_type: Optional[str] = None) -> None:
-    """Raises ValueError for a malformed number. Its message may be logged, so it omits the number."""
+    """Raises MalformedNumberError. Its message may be logged, so it omits the number."""
     expected = NUMBER_FORMATS[id_type]
     name = "CAC number" if id_type == "CAC" else id_type
     if not isinstance(id_number, str):
@@ -117,9 +118,9 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
     number_type = re.sub("[^A-Z]", "", id_number.upper())
     lacks_type = id_type == "CAC" and not number_type and company_type is None
     if lacks_type or not expected.pattern.fullmatch(id_number):
-        raise ValueError(f"The {name} must be {expected.description}.")
+        raise MalformedNumberError(f"The {name} must be {expected.description}.")
     if company_type is not None and number_type and number_type != company_type:
-        raise ValueError("The CAC number and company_type name different types.")
+        raise MalformedNumberError("The CAC number and company_type name different types.")
 
 
 def is_valid_nin(number: object) -> bool:

@@ -96,7 +96,7 @@ class Transactions(Iterator[Transaction]):
 class IdentityClient(BaseClient):
     """
     A client of the identity verification API. Its methods raise IdentityError if a call fails,
-    and ValueError for malformed input, before any request.
+    and ValueError for an invalid argument, before any request.
 
     api_key      default: the environment variable NG_IDENTITY_API_KEY
     timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
@@ -214,8 +214,8 @@ class IdentityClient(BaseClient):
     ) -> Verification[Any]:
         """
         Verifies a number of type "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs one credit if a record is
-        found, and nothing otherwise. Raises ValueError, before any request, for a malformed number and for
-        options that the type does not support.
+        found, and nothing otherwise. Raises ValueError, before any request, for a malformed number, which is
+        also a ValidationError, and for options that the type does not support.
 
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only

@@ -1,9 +1,10 @@
 """
-The errors of calls that fail. Malformed input raises ValueError instead.
+The errors of calls that fail. An invalid argument raises ValueError instead.
 
 IdentityError                       any failure without its own class below
 ├── AuthenticationError             401: API key, approval or subscription
 ├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API rejected the input
+│   └── MalformedNumberError        before any request. Also a ValueError
 ├── NotFoundError                   no such record, log entry, document or order
 ├── VerificationFailedError         400: the registry returned an error or an unusable record
 ├── InsufficientFundsError          402: top up the wallet, or retry if `reason` is `held`
@@ -106,6 +107,13 @@ class AuthenticationError(IdentityError):
 
 class ValidationError(IdentityError):
     pass
+
+
+class MalformedNumberError(ValidationError, ValueError):
+    """Numbers come from people, so a malformed one is no error of the program."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, details=ErrorDetails("wrong_format", "id_number", None))
 
 
 class NotFoundError(IdentityError):

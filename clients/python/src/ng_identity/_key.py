@@ -2,7 +2,7 @@
 
 from typing import Optional
 
-from ._errors import AuthenticationError
+from ._errors import AuthenticationError, ErrorDetails
 
 
 class Key:
@@ -20,13 +20,15 @@ class Key:
         """
         if not self._value:
             raise AuthenticationError(
-                "No API key: pass api_key, or set the environment variable NG_IDENTITY_API_KEY."
+                "No API key: pass api_key, or set the environment variable NG_IDENTITY_API_KEY.",
+                details=ErrorDetails("missing_key", "Authorization", None),
             )
         # Other characters could end the header and start another. The API checks the rest.
         is_text = isinstance(self._value, str) and self._value.isascii() and self._value.isprintable()
         if not is_text or " " in self._value:
             raise AuthenticationError(
-                "The API key contains a space, a line break or another invalid character."
+                "The API key contains a space, a line break or another invalid character.",
+                details=ErrorDetails("malformed_key", "Authorization", None),
             )
 
     def authorization(self) -> str:

@@ -43,7 +43,8 @@ export interface Expected {
 export interface Situation {
   readonly name: string;
   readonly calls?: readonly CallName[];
-  readonly client?: { readonly timeout_s?: number; readonly max_retries?: number };
+  readonly client?: { readonly timeout_s?: number; readonly max_retries?: number; readonly api_key?: string };
+  readonly number?: string;
   readonly supplied_key?: boolean;
   readonly server: 'refused' | readonly Step[];
   readonly expect: Expected & {
