@@ -24,6 +24,7 @@ import {
   SLIP_TYPES,
 } from './checks.ts';
 import { claimedDetails } from './claimed-details.ts';
+import { observeConnectionsOnce } from './failed-connection.ts';
 import type {
   Balance,
   Bank,
@@ -231,6 +232,7 @@ export class IdentityClient {
         this.#rateLimit = rateLimitOf(response) ?? this.#rateLimit;
       },
     };
+    observeConnectionsOnce();
   }
 
   /** The rate limit of the API key, as the last response said. */

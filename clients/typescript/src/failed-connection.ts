@@ -119,6 +119,13 @@ function observeConnections(subscribe: Subscribe): void {
 }
 
 type BuiltIn = (name: string) => { subscribe?: Subscribe } | undefined;
-const { process } = globalThis as { process?: { getBuiltinModule?: BuiltIn } };
-const channels = process?.getBuiltinModule?.('node:diagnostics_channel');
-if (channels?.subscribe) observeConnections(channels.subscribe);
+let isObserved = false;
+
+/** The first client does this, and not the import, so that programs without a client pay nothing for it. */
+export function observeConnectionsOnce(): void {
+  if (isObserved) return;
+  isObserved = true;
+  const { process } = globalThis as { process?: { getBuiltinModule?: BuiltIn } };
+  const channels = process?.getBuiltinModule?.('node:diagnostics_channel');
+  if (channels?.subscribe) observeConnections(channels.subscribe);
+}

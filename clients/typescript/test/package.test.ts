@@ -60,6 +60,22 @@ describe.each(['esm', 'cjs'])('the %s bundle', (format) => {
   });
 });
 
+test('only a client listens to the diagnostic channels of Node.js', async () => {
+  const program = `
+    import { hasSubscribers } from 'node:diagnostics_channel';
+    import { IdentityClient, verifyWebhook } from 'ng-identity';
+    const isHeard = () => ['connectError', 'sendHeaders'].map((name) => hasSubscribers('undici:client:' + name));
+    await verifyWebhook('', {}, 'whsec_AAAA').catch(() => {});
+    const before = isHeard();
+    new IdentityClient({ apiKey: 'idv_test_x', baseUrl: 'https://api.example.com' });
+    console.log(JSON.stringify([before, isHeard()]));`;
+  const printed = await mustRun(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+  expect(JSON.parse(printed)).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
 const LOAD_AND_REJECT = `
   const client = new IdentityClient({ apiKey: 'idv_test_x', baseUrl: 'https://api.example.com', fetch: null });
   client.verify('NIN', '1').catch((error) => console.log(error.message, typeof IdentityError));`;
