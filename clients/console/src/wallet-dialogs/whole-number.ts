@@ -3,6 +3,6 @@
  * a whole number.
  */
 export function wholeNumberOf(text: string): number | undefined {
-  const digits = text.replaceAll(/[\s,]|^\s*(₦|NGN)|\.0{1,2}\s*$/giu, '');
+  const digits = text.replaceAll(/[\s,]/g, '').replaceAll(/^(₦|NGN)|\.0{1,2}$/giu, '');
   return /^[0-9]{1,12}$/.test(digits) ? Number(digits) : undefined;
 }
