@@ -39,6 +39,7 @@ test('a saved card buys live credits when few are left, and members are told, un
   const settings = { ...limits, card_order: reference, agrees: true };
   const saved = await data<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', { settings });
   expect(saved).toMatchObject({ state: 'ON', ...limits, charged_kobo: 0, card_order: reference });
+  expect(saved.card).toEqual({ brand: 'visa', last_four: '4081', expires: '12/2030', bank: 'TEST BANK' });
   await control.runSchedule('settle-top-ups');
   const charged = await until(wallet, ({ available }) => available === 1_100);
   expect(charged).toMatchObject({ available: 1_100, automatic: { state: 'ON', charged_kobo: 10_750_000 } });

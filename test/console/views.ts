@@ -314,6 +314,7 @@ export const automaticView = (changes: Partial<AutomaticTopUpView> = {}): Automa
   monthly_limit_kobo: 200_000_000,
   charged_kobo: 107_500_000,
   card_order: topUpView().reference,
+  card: { brand: 'visa', last_four: '4081', expires: '12/2030', bank: 'TEST BANK' },
   ...changes,
 });
 
@@ -467,8 +468,9 @@ export function demoViews(): Views {
       return { below: below ?? 1_000, is_default: below === null };
     },
     'PUT /wallet/automatic-top-up': (body: unknown) => {
-      const { settings } = body as ChangeAutomaticTopUpBody;
-      return automaticView(settings ? { below: settings.below } : { state: 'OFF', card_order: null });
+      const { settings, keeps_card } = body as ChangeAutomaticTopUpBody;
+      if (settings) return automaticView({ below: settings.below });
+      return automaticView({ state: 'OFF', ...(!keeps_card && { card_order: null, card: null }) });
     },
     'PUT /wallet/billing': (body: unknown) => body,
     'POST /wallet/top-ups': (body: unknown) => {

@@ -209,9 +209,24 @@ function inBrowser(started: Browser): void {
       await button(page, 'Save').click();
       await page.getByText('When fewer than 2,500 credits are left').waitFor();
       await page.getByText('₦1,075,000.00 of at most ₦2,000,000.00').waitFor();
+      await page.getByText('Card: Visa ending in 4081, TEST BANK, expires 12/2030.').waitFor();
+      await button(page, 'Switch off Automatic top-up').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+      await page.getByText('Off. The saved card: Visa ending in 4081').waitFor();
+      await button(page, 'Switch on Automatic top-up').waitFor();
       await button(page, 'Remove the card Automatic top-up').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the card' }).click();
       await page.getByText('Off. A saved card can buy credits').waitFor();
+    });
+  });
+
+  test('automatic top-up without a card leads to a top-up by card', async () => {
+    views()['GET /wallet'] = walletView('live', { top_ups: [] });
+    await open('/wallet', async (page) => {
+      await button(page, 'Set up Automatic top-up').click();
+      await page.getByText('No card can be saved yet.').waitFor();
+      await button(page, 'Top up by card').click();
+      await page.getByRole('dialog').getByRole('heading', { name: 'Top up' }).waitFor();
     });
   });
 

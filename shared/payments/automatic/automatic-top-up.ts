@@ -12,7 +12,7 @@ import type { TopUpOrder } from '../orders/order.ts';
 /** `AUTOMATIC#<org>` / `AUTOMATIC`. */
 export const automaticTopUp = v.object({
   organisationId: v.string(),
-  /** `STOPPED`: after a charge that was not paid, until a member saves the settings again. `OFF`: without a card. */
+  /** `STOPPED`: after a charge that was not paid, until a member saves the settings again. `OFF`: a member has ended it. */
   state: v.picklist(['ON', 'STOPPED', 'OFF']),
   stopReason: v.optional(v.picklist(STOP_REASONS)),
   /** The card is charged when fewer live credits are left, held ones included. */
@@ -25,6 +25,10 @@ export const automaticTopUp = v.object({
   cardOrder: v.optional(v.string()),
   /** Paystack's authorisation code and the email address that it belongs to, encrypted (seal-card.ts). */
   sealedCard: v.optional(v.string()),
+  /** The brand, last four digits, expiry and bank of the card, for members. */
+  cardDetails: v.optional(
+    v.object({ brand: v.string(), lastFour: v.string(), expires: v.string(), bank: v.string() }),
+  ),
   /** The accounting month of `monthKobo`: what was charged in it, or is being charged, VAT included. */
   month: v.optional(v.string()),
   monthKobo: v.optional(v.number()),
@@ -45,7 +49,7 @@ export type AutomaticTopUp = v.InferOutput<typeof automaticTopUp>;
 /** The attributes that the reconciliation may read. */
 export const WITHOUT_CARD: readonly string[] = [
   ...['pk', 'sk'],
-  ...Object.keys(automaticTopUp.entries).filter((name) => name !== 'sealedCard'),
+  ...Object.keys(automaticTopUp.entries).filter((name) => name !== 'sealedCard' && name !== 'cardDetails'),
 ];
 
 /** As the audit trail states them. */
@@ -91,12 +95,12 @@ export function stopped(row: AutomaticTopUp, stopReason: StopReason): AutomaticT
   return row.state === 'ON' ? { ...row, state: 'STOPPED', stopReason } : row;
 }
 
-/** Without the card. A charge in progress is still settled. */
-export function withoutCard({
-  sealedCard: _,
-  cardOrder: __,
-  stopReason: ___,
-  ...rest
-}: AutomaticTopUp): AutomaticTopUp {
+/** With the card, so that it can be switched on again. A charge in progress is still settled. */
+export function switchedOff({ stopReason: _, ...rest }: AutomaticTopUp): AutomaticTopUp {
   return { ...rest, state: 'OFF' };
+}
+
+export function withoutCard(row: AutomaticTopUp): AutomaticTopUp {
+  const { sealedCard: _, cardOrder: __, cardDetails: ___, ...rest } = switchedOff(row);
+  return rest;
 }

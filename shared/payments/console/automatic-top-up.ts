@@ -13,14 +13,14 @@ import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest } from '../../members/middleware/member-request.ts';
 import { notifyOwners } from '../../members/middleware/notify-owners.ts';
 import { type AutomaticTable, automaticTable } from '../automatic/automatic-table.ts';
-import { type AutomaticTopUp, withoutCard } from '../automatic/automatic-top-up.ts';
+import { type AutomaticTopUp, switchedOff, withoutCard } from '../automatic/automatic-top-up.ts';
 import { sealCard } from '../automatic/seal-card.ts';
 import { openDependencies, type QuoteDependencies } from '../dependencies.ts';
 import { nairaText } from '../naira.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
 import type { OrderTable } from '../orders/order-table.ts';
 import { quoteTopUp } from '../orders/quote-top-up.ts';
-import type { PaymentProvider, SavedCard } from '../paystack/payment-provider.ts';
+import type { FoundCard, PaymentProvider } from '../paystack/payment-provider.ts';
 import type { ChangeAutomaticTopUpBody, changeAutomaticTopUpBody } from './bodies.ts';
 import { NOT_APPROVED, NOT_SET_UP, notSold } from './top-ups.ts';
 import type { AutomaticTopUpView } from './views.ts';
@@ -57,13 +57,13 @@ export function changeAutomaticTopUp(
   deps: ChangeDependencies,
   sendMail: SendMail,
 ): ConsoleRun<ConsoleRequest, typeof changeAutomaticTopUpBody, undefined> {
-  return async (request, { settings }) => {
+  return async (request, { settings, keeps_card: keepsCard }) => {
     const { organisation, recorder, nowMs, countMail } = request;
     const table = deps.automatic(recorder);
     const before = await table.getAutomatic(organisation.id);
     const kept = settings
       ? await withSettings(request, before, settings, deps)
-      : before && withoutCard(before);
+      : before && (keepsCard ? switchedOff : withoutCard)(before);
     if (!kept) throw new ServiceError('RESOURCE_NOT_FOUND');
     await countMail('notice');
     const after = {
@@ -72,7 +72,8 @@ export function changeAutomaticTopUp(
       changedBy: memberActor(request.person.id),
     };
     if (!(await table.saveAutomatic(before, after))) throw new ServiceError('CHANGED_MEANWHILE');
-    const change = settings ? (before?.sealedCard ? 'changed' : 'set up') : 'switched off';
+    const ended = keepsCard ? 'switched off' : 'switched off, and the card was removed';
+    const change = settings ? (before?.sealedCard ? 'changed' : 'set up') : ended;
     const what = `automatic top-up by a saved card was ${change}`;
     await notifyOwners(request, organisation.id, what, { members: deps.members, sendMail });
     return { data: automaticView(after, nowMs) satisfies AutomaticTopUpView };
@@ -106,8 +107,8 @@ async function withSettings(
     if (before?.sealedCard === undefined) throw wrong('card_order', 'Choose a payment by card.');
     return values;
   }
-  const card = await cardOf(organisation.id, cardOrder, setUp);
-  return { ...values, cardOrder, sealedCard: sealCard(card, organisation.id, await keys()) };
+  const { details: cardDetails, ...card } = await cardOf(organisation.id, cardOrder, setUp);
+  return { ...values, cardOrder, cardDetails, sealedCard: sealCard(card, organisation.id, await keys()) };
 }
 
 /** Of a credited live top-up that a member opened: anyone may have paid at the checkout of one that a key opened. */
@@ -115,7 +116,7 @@ async function cardOf(
   organisationId: string,
   reference: string,
   { orders, providers }: SetUpDependencies,
-): Promise<SavedCard> {
+): Promise<FoundCard> {
   const order = ORDER_REFERENCE.test(reference) ? await orders.getOrder('live', reference) : undefined;
   const isPaid =
     order?.organisationId === organisationId && order.state === 'CREDITED' && order.method === 'PAYSTACK';

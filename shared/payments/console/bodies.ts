@@ -40,7 +40,9 @@ export type ChangeBalanceAlertBody = v.InferInput<typeof changeBalanceAlertBody>
 
 /** The body of PUT /wallet/automatic-top-up. */
 export const changeAutomaticTopUpBody = v.strictObject({
-  // Null: switch it off, and remove the card.
+  // With null settings: whether the card is kept, so that it can be switched on again.
+  keeps_card: v.optional(v.boolean(), false),
+  // Null: switch it off.
   settings: v.nullable(
     v.strictObject({
       below: someCredits,

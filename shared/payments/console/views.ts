@@ -40,7 +40,6 @@ export interface WalletView {
 
 /** PUT /wallet/automatic-top-up also returns this. */
 export interface AutomaticTopUpView {
-  /** `OFF`: without a card. */
   readonly state: 'ON' | 'STOPPED' | 'OFF';
   readonly stop_reason: StopReason | null;
   readonly below: number;
@@ -50,6 +49,14 @@ export interface AutomaticTopUpView {
   readonly charged_kobo: number;
   /** The top-up whose card is saved. */
   readonly card_order: string | null;
+  /** Null if it was saved by an earlier version. A part that Paystack does not state is empty. */
+  readonly card: {
+    readonly brand: string;
+    readonly last_four: string;
+    /** `mm/yyyy`. */
+    readonly expires: string;
+    readonly bank: string;
+  } | null;
 }
 
 export interface PriceView {

@@ -9,6 +9,7 @@ import type { FinancialDocument } from '../documents/financial-document.ts';
 import { estimateLots } from '../lots/estimate-lots.ts';
 import type { Lot } from '../lots/lot.ts';
 import { orderNow, type TopUpOrder } from '../orders/order.ts';
+import type { CardDetails } from '../paystack/payment-provider.ts';
 import type { BillingDetails } from '../prices/billing.ts';
 import { type CreditPrice, koboPerCreditAt, vatRateOn } from '../prices/price.ts';
 import type { MoneySettings } from '../settings.ts';
@@ -103,7 +104,12 @@ export function automaticView(row: AutomaticTopUp, nowMs: number): AutomaticTopU
     monthly_limit_kobo: row.monthlyCapKobo,
     charged_kobo: chargedIn(row, accountingMonthOf(nowMs)),
     card_order: row.cardOrder ?? null,
+    card: row.cardDetails ? cardView(row.cardDetails) : null,
   };
+}
+
+function cardView({ lastFour: last_four, ...details }: CardDetails): AutomaticTopUpView['card'] {
+  return { ...details, last_four };
 }
 
 /** Null if no price is set. */

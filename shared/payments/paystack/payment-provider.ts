@@ -11,7 +11,7 @@ export interface PaymentProvider {
   /** Only the result proves a payment (decision 14). */
   verify(reference: string): Promise<VerifiedPayment>;
   /** The card that paid this reference. Undefined unless it can be charged again. */
-  findCard(reference: string): Promise<SavedCard | undefined>;
+  findCard(reference: string): Promise<FoundCard | undefined>;
   /**
    * Charges a saved card. The provider rejects a reference that it has seen before. If it throws, the card may have been
    * charged.
@@ -42,11 +42,24 @@ interface Checkout {
   readonly checkoutUrl: string;
 }
 
-/** All that is stored of a card. */
+/** What charges a card. It is stored encrypted. */
 export interface SavedCard {
   readonly authorisationCode: string;
   /** Of the payment that saved the card. The provider charges a code only together with it. */
   readonly email: string;
+}
+
+/** What people know a card by. A part that the provider does not state is empty. */
+export interface CardDetails {
+  readonly brand: string;
+  readonly lastFour: string;
+  /** `mm/yyyy`. */
+  readonly expires: string;
+  readonly bank: string;
+}
+
+export interface FoundCard extends SavedCard {
+  readonly details: CardDetails;
 }
 
 interface ChargeRequest {

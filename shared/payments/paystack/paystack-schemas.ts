@@ -68,6 +68,8 @@ export const verifyBody = v.object({
   }),
 });
 
+const cardText = v.pipe(v.string(), v.regex(/^[\p{L}\p{M} .&'()-]{1,60}$/u));
+
 /** The card of a paid transaction, in the response of `verify`. */
 export const cardBody = v.object({
   status: v.literal(true),
@@ -80,6 +82,12 @@ export const cardBody = v.object({
         authorization_code: v.nullish(shortText),
         channel: v.nullish(shortText),
         reusable: v.nullish(v.boolean()),
+        // For people only, so an undocumented value does not prevent that a card is saved.
+        last4: v.fallback(v.pipe(v.string(), v.regex(/^\d{4}$/)), ''),
+        exp_month: v.fallback(v.pipe(v.string(), v.regex(/^(0?[1-9]|1[0-2])$/)), ''),
+        exp_year: v.fallback(v.pipe(v.string(), v.regex(/^20\d\d$/)), ''),
+        brand: v.fallback(cardText, ''),
+        bank: v.fallback(cardText, ''),
       }),
     ),
     customer: v.nullish(v.object({ email: v.nullish(shortText) })),

@@ -5,10 +5,10 @@ import type { Secret } from '../../core/secrets.ts';
 import { checkBaseUrl } from '../../registries/transport/address.ts';
 import { type HttpRequest, requestJson } from '../../registries/transport/http-client.ts';
 import type {
+  FoundCard,
   PaymentProvider,
   PaymentProviders,
   ProviderRefund,
-  SavedCard,
   VerifiedPayment,
 } from './payment-provider.ts';
 import {
@@ -150,12 +150,15 @@ function cardOf({
   status,
   authorization,
   customer,
-}: v.InferOutput<typeof cardBody>['data']): SavedCard | undefined {
-  const { authorization_code: authorisationCode, channel, reusable } = authorization ?? {};
+}: v.InferOutput<typeof cardBody>['data']): FoundCard | undefined {
   const email = customer?.email;
+  if (!authorization) return undefined;
+  const { authorization_code: authorisationCode, channel, reusable } = authorization;
   if (status !== 'success' || channel !== 'card' || reusable !== true || !authorisationCode || !email)
     return undefined;
-  return { authorisationCode, email };
+  const { brand, last4: lastFour, exp_month: month, exp_year: year, bank } = authorization;
+  const expires = month && year ? `${month.padStart(2, '0')}/${year}` : '';
+  return { authorisationCode, email, details: { brand, lastFour, expires, bank } };
 }
 
 function refundOf({ id, status, amount, currency, merchant_note: note }: PaystackRefund): ProviderRefund {

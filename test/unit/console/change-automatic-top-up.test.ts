@@ -9,7 +9,7 @@ import { automaticTable } from '../../../shared/payments/automatic/automatic-tab
 import { openCard } from '../../../shared/payments/automatic/seal-card.ts';
 import { changeAutomaticTopUp } from '../../../shared/payments/console/automatic-top-up.ts';
 import { changeAutomaticTopUpBody } from '../../../shared/payments/console/bodies.ts';
-import type { SavedCard } from '../../../shared/payments/paystack/payment-provider.ts';
+import type { FoundCard } from '../../../shared/payments/paystack/payment-provider.ts';
 import {
   type Browser,
   type MemoryConsole,
@@ -22,7 +22,9 @@ import { fakeProvider, memoryClock, setUp, topUpDependencies } from '../payments
 /** Saving a card, changing its limits and removing it, in the console. */
 
 const KEYS = { current: 'a key' };
-const CARD: SavedCard = { authorisationCode: 'AUTH_invented', email: 'accounts@kainji.example' };
+const CODE = { authorisationCode: 'AUTH_invented', email: 'accounts@kainji.example' };
+const DETAILS = { brand: 'visa', bank: 'Invented Bank', expires: '12/2030' };
+const CARD: FoundCard = { ...CODE, details: { ...DETAILS, lastFour: '4081' } };
 const SETTINGS = {
   below: 50,
   credits: 100,
@@ -33,7 +35,7 @@ const SETTINGS = {
 
 let service: MemoryConsole;
 let organisation: Organisation;
-let card: SavedCard | undefined;
+let card: FoundCard | undefined;
 let mails: Mail[];
 let tables: ReturnType<typeof topUpDependencies>;
 beforeEach(async () => {
@@ -63,7 +65,7 @@ function browserOf(role: Role): Browser {
   return service.newSession(person, organisation);
 }
 
-async function send(settings: object | null, browser = browserOf('finance')) {
+async function send(settings: object | null, browser = browserOf('finance'), keeps_card = false) {
   const deps = {
     automatic: (recorder: Parameters<typeof automaticTable>[2]) =>
       automaticTable(service.client, 'Payments', recorder),
@@ -79,7 +81,7 @@ async function send(settings: object | null, browser = browserOf('finance')) {
     service.deps,
   );
   const { status, json } = await service.send(handler, 'change-automatic-top-up', browser, {
-    body: { settings },
+    body: { settings, keeps_card },
   });
   return { status, code: json.code, field: json.error?.field, data: json.data };
 }
@@ -102,9 +104,10 @@ describe('automatic top-up', () => {
       monthly_limit_kobo: 1_000_000,
       charged_kobo: 0,
       card_order: 'TOPUP-PAID',
+      card: { ...DETAILS, last_four: '4081' },
     });
     const saved = await row();
-    expect(openCard(saved?.sealedCard ?? '', organisation.id, KEYS)).toEqual(CARD);
+    expect(openCard(saved?.sealedCard ?? '', organisation.id, KEYS)).toEqual(CODE);
     expect(mails.map(({ text }) => text)).toEqual(
       Array(2).fill(expect.stringContaining('automatic top-up by a saved card was set up')),
     );
@@ -146,12 +149,22 @@ describe('automatic top-up', () => {
     expect(mails.at(-1)?.text).toContain('was changed');
   });
 
+  test('is switched off, and on again with the same card', async () => {
+    await send(SETTINGS);
+    const sealed = (await row())?.sealedCard;
+    const { data } = await send(null, browserOf('finance'), true);
+    expect(data).toMatchObject({ state: 'OFF', card_order: 'TOPUP-PAID', card: { last_four: '4081' } });
+    expect(await row()).not.toHaveProperty('dueKey');
+    expect((await send({ ...SETTINGS, card_order: null })).data).toMatchObject({ state: 'ON' });
+    expect((await row())?.sealedCard).toBe(sealed);
+  });
+
   test('is removed with the card', async () => {
     await send(SETTINGS);
     const { data } = await send(null);
-    expect(data).toMatchObject({ state: 'OFF', card_order: null });
-    expect(await row()).not.toHaveProperty('sealedCard');
-    expect(mails.at(-1)?.text).toContain('was switched off');
+    expect(data).toMatchObject({ state: 'OFF', card_order: null, card: null });
+    for (const name of ['sealedCard', 'cardDetails']) expect(await row()).not.toHaveProperty(name);
+    expect(mails.at(-1)?.text).toContain('was switched off, and the card was removed');
     expect((await send({ ...SETTINGS, card_order: null })).field).toBe('settings.card_order');
   });
 

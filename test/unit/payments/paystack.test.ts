@@ -260,7 +260,8 @@ describe('a saved card', () => {
 
   test('is read from the payment that was made with it', async () => {
     const { provider } = await adapter(response('verify.success'));
-    expect(await provider.findCard(REFERENCE)).toEqual(card);
+    const details = { brand: 'visa', lastFour: '4081', expires: '12/2030', bank: 'SPECIMEN BANK' };
+    expect(await provider.findCard(REFERENCE)).toEqual({ ...card, details });
   });
 
   test.each([
@@ -272,6 +273,14 @@ describe('a saved card', () => {
   ])('is undefined if it cannot be charged again (%j)', async (data) => {
     const { provider } = await adapter({ status: 200, body: bodyWith('verify.success', data) });
     expect(await provider.findCard(REFERENCE)).toBeUndefined();
+  });
+
+  test('is saved without details that are not as documented', async () => {
+    const odd = { last4: '4084081234', exp_month: 13, exp_year: '30', brand: null, bank: 'B 1234567890' };
+    const authorization = { authorization_code: 'AUTH_1', channel: 'card', reusable: true, ...odd };
+    const { provider } = await adapter({ status: 200, body: bodyWith('verify.success', { authorization }) });
+    const details = { brand: '', lastFour: '', expires: '', bank: '' };
+    expect(await provider.findCard(REFERENCE)).toMatchObject({ authorisationCode: 'AUTH_1', details });
   });
 
   test('is charged under the reference of our order', async () => {

@@ -63,6 +63,7 @@ export default function Wallet() {
             <WalletDialogs
               wallet={wallet}
               opened={opened.value}
+              onTopUp={canBuy ? () => open('top-up') : undefined}
               onSaved={(change) => data.replace({ ...wallet, ...change })}
               onClose={() => open(undefined)}
             />
@@ -101,6 +102,6 @@ function reopen({ billing }: WalletView, onOpen: (opened: OpenedDialog) => void)
   if (keptInput(FORMS['top-up'])) onOpen('top-up');
   if (keptInput(FORMS.billing)) onOpen(billing ? 'billing' : 'top-up');
   if (keptInput(FORMS.alert)) onOpen('alert');
-  if (keptInput(FORMS.automatic)) onOpen('automatic');
-  if (keptInput(FORMS['remove-card'])) onOpen('remove-card');
+  for (const one of ['automatic', 'switch-off', 'remove-card'] as const)
+    if (keptInput(FORMS[one])) onOpen(one);
 }

@@ -2,6 +2,7 @@ import type { ChangeAutomaticTopUpBody } from '../../../../shared/payments/conso
 import type { AutomaticTopUpView, TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { priceOf } from '../../../../shared/payments/naira.ts';
 import { type FieldProblem, send } from '../api.ts';
+import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
@@ -9,11 +10,13 @@ import { SignInHint } from '../components/sign-in-hint.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
+import { cardName } from '../wallet/card-name.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 import { wholeNumberOf } from './whole-number.ts';
 
 interface AutomaticFormProps {
   readonly wallet: WalletView;
+  readonly onTopUp: (() => void) | undefined;
   readonly onSaved: (automatic: AutomaticTopUpView) => void;
   readonly onCancel: () => void;
 }
@@ -29,7 +32,7 @@ interface Input {
 /** Keeps the saved card. */
 const SAVED = '';
 
-export function AutomaticForm({ wallet, onSaved, onCancel }: AutomaticFormProps) {
+export function AutomaticForm({ wallet, onTopUp, onSaved, onCancel }: AutomaticFormProps) {
   const { automatic, alert, price } = wallet;
   const cards = cardsOf(wallet);
   const least = price ? Math.max(price.least_credits, alert.below) : alert.below;
@@ -47,7 +50,7 @@ export function AutomaticForm({ wallet, onSaved, onCancel }: AutomaticFormProps)
     const result = await form.submit(() => send<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', body));
     if (result?.ok) onSaved(result.data);
   };
-  if (cards.length === 0) return <p>Top up by card first. Then that card can be saved here.</p>;
+  if (cards.length === 0) return <NoCard onTopUp={onTopUp} />;
   return (
     <Form form={form} action="Save" onSubmit={save} onCancel={onCancel}>
       <Amounts form={form} price={price} />
@@ -69,6 +72,23 @@ export function AutomaticForm({ wallet, onSaved, onCancel }: AutomaticFormProps)
       />
       <SignInHint />
     </Form>
+  );
+}
+
+function NoCard({ onTopUp }: Pick<AutomaticFormProps, 'onTopUp'>) {
+  return (
+    <>
+      <p>
+        No card can be saved yet. Pay for one top-up by card on Paystack’s page. Then choose that card here.
+      </p>
+      {onTopUp && (
+        <div class="buttons">
+          <Button kind="primary" onClick={onTopUp}>
+            Top up by card
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -140,7 +160,7 @@ function cardsOf({ automatic, top_ups }: WalletView) {
     ({ state, method, reference }) => state === 'CREDITED' && method === 'PAYSTACK' && reference !== saved,
   );
   return [
-    ...(saved ? [{ value: SAVED, label: `The saved card, of ${saved}` }] : []),
+    ...(saved ? [{ value: SAVED, label: `The saved card: ${cardName(automatic)}` }] : []),
     ...paid.map((topUp) => ({ value: topUp.reference, label: labelOf(topUp) })),
   ];
 }
@@ -150,25 +170,28 @@ function labelOf({ credited_at, opened_at, credits, total_kobo }: TopUpView): st
   return `${day}: ${formatNumber(credits)} credits, ${formatNaira(total_kobo)}`;
 }
 
-interface RemoveCardDialogProps {
+interface EndAutomaticDialogProps {
+  readonly opened: 'switch-off' | 'remove-card';
   readonly onSaved: (automatic: AutomaticTopUpView) => void;
   readonly onClose: () => void;
 }
 
-export function RemoveCardDialog({ onSaved, onClose }: RemoveCardDialogProps) {
-  const body: ChangeAutomaticTopUpBody = { settings: null };
+export function EndAutomaticDialog({ opened, onSaved, onClose }: EndAutomaticDialogProps) {
+  const keepsCard = opened === 'switch-off';
+  const body: ChangeAutomaticTopUpBody = { settings: null, keeps_card: keepsCard };
   return (
     <ConfirmDialog
-      title="Remove the saved card"
-      action="Remove the card"
+      title={keepsCard ? 'Switch off automatic top-up' : 'Remove the saved card'}
+      action={keepsCard ? 'Switch off' : 'Remove the card'}
       needsRecentSignIn
-      name={FORMS['remove-card']}
+      name={FORMS[opened]}
       subject={{}}
       run={() => send<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', body)}
       onDone={onSaved}
       onClose={onClose}
     >
       <p>Automatic top-up ends. A charge that has begun is still completed.</p>
+      {keepsCard && <p>The card stays saved, so that you can switch it on again.</p>}
     </ConfirmDialog>
   );
 }

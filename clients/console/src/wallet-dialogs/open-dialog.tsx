@@ -2,19 +2,21 @@ import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { Dialog } from '../components/dialog.tsx';
 import type { OpenedDialog } from '../wallet/opened-dialog.ts';
 import { AlertForm } from './alert-form.tsx';
-import { AutomaticForm, RemoveCardDialog } from './automatic-form.tsx';
+import { AutomaticForm, EndAutomaticDialog } from './automatic-form.tsx';
 import { BillingForm } from './billing-form.tsx';
 import { TopUpForm } from './top-up-form.tsx';
 
 export interface OpenDialogProps {
   readonly wallet: WalletView;
   readonly opened: OpenedDialog | undefined;
+  /** Opens the dialog of a top-up. Undefined if credits cannot be bought. */
+  readonly onTopUp: (() => void) | undefined;
   readonly onSaved: (change: Partial<WalletView>) => void;
   readonly onClose: () => void;
 }
 
 /** The open dialog of the page, if any. The first top-up begins with the billing details. */
-export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps) {
+export function OpenDialog({ wallet, opened, onTopUp, onSaved, onClose }: OpenDialogProps) {
   const { env, price, billing, suggested_billing: suggested, alert } = wallet;
   const saveAndClose = (change: Partial<WalletView>) => {
     onSaved(change);
@@ -31,13 +33,21 @@ export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps
       <Dialog title="Automatic top-up" onClose={onClose}>
         <AutomaticForm
           wallet={wallet}
+          onTopUp={onTopUp}
           onSaved={(saved) => saveAndClose({ automatic: saved })}
           onCancel={onClose}
         />
       </Dialog>
     );
-  if (opened === 'remove-card')
-    return <RemoveCardDialog onSaved={(saved) => saveAndClose({ automatic: saved })} onClose={onClose} />;
+  if (opened === 'switch-off' || opened === 'remove-card')
+    return (
+      <EndAutomaticDialog
+        key={opened}
+        opened={opened}
+        onSaved={(saved) => saveAndClose({ automatic: saved })}
+        onClose={onClose}
+      />
+    );
   if (opened === 'billing')
     return (
       <Dialog title="Billing details" onClose={onClose}>

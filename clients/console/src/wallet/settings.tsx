@@ -3,6 +3,7 @@ import { Button } from '../components/button.tsx';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
 import { may } from '../session.ts';
+import { cardName } from './card-name.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 
 interface SettingsProps {
@@ -52,7 +53,8 @@ interface AutomaticProps extends Pick<SettingsProps, 'onOpen'> {
 }
 
 function Automatic({ automatic, onOpen }: AutomaticProps) {
-  const hasCard = automatic !== null && automatic.state !== 'OFF';
+  const hasCard = automatic !== null && automatic.card_order !== null;
+  const isOff = automatic?.state === 'OFF';
   return (
     <section class="card" aria-labelledby="automatic">
       <h2 id="automatic">Automatic top-up</h2>
@@ -64,8 +66,13 @@ function Automatic({ automatic, onOpen }: AutomaticProps) {
       {may('change-automatic-top-up') && (
         <div class="buttons">
           <Button about="Automatic top-up" onClick={() => onOpen('automatic')}>
-            {hasCard ? 'Change' : 'Set up'}
+            {hasCard ? (isOff ? 'Switch on' : 'Change') : 'Set up'}
           </Button>
+          {hasCard && !isOff && (
+            <Button about="Automatic top-up" onClick={() => onOpen('switch-off')}>
+              Switch off
+            </Button>
+          )}
           {hasCard && (
             <Button kind="removal" about="Automatic top-up" onClick={() => onOpen('remove-card')}>
               Remove the card
@@ -88,7 +95,8 @@ const STOPPED: Readonly<Record<NonNullable<AutomaticTopUpView['stop_reason']>, s
 };
 
 function AutomaticState(automatic: AutomaticTopUpView) {
-  const { state, stop_reason, below, credits, monthly_limit_kobo, charged_kobo, card_order } = automatic;
+  const { state, stop_reason, below, credits, monthly_limit_kobo, charged_kobo } = automatic;
+  if (state === 'OFF') return <p>Off. The saved card: {cardName(automatic)}.</p>;
   return (
     <>
       {state === 'STOPPED' && (
@@ -97,9 +105,10 @@ function AutomaticState(automatic: AutomaticTopUpView) {
         </p>
       )}
       <p>
-        When fewer than {formatNumber(below)} credits are left, the card of the top-up {card_order} pays for{' '}
+        When fewer than {formatNumber(below)} credits are left, the saved card pays for{' '}
         {formatNumber(credits)} credits.
       </p>
+      <p>Card: {cardName(automatic)}.</p>
       <p class="hint">
         Charged this month: {formatNaira(charged_kobo)} of at most {formatNaira(monthly_limit_kobo)}, with
         VAT.
