@@ -10,6 +10,9 @@ const MOST_PROJECTED_DAYS = 30;
 
 export function Balance({ wallet }: { readonly wallet: WalletView }) {
   const { env, available, held, days } = wallet;
+  const projected = projectionOf(wallet);
+  const end = projected.at(-1);
+  const until = end ? `, and as projected until ${formatDay(end.label, 'UTC')}` : '';
   return (
     <section class="card" aria-labelledby="balance">
       <h2 id="balance">Balance</h2>
@@ -26,10 +29,10 @@ export function Balance({ wallet }: { readonly wallet: WalletView }) {
       <p>{endText(wallet)}</p>
       {days.length > 1 && (
         <LineChart
-          summary={`Balance at the end of each of the last ${days.length} days, in credits`}
+          summary={`Balance at the end of each of the last ${days.length} days${until}, in credits`}
           heads={['Day', 'Balance']}
           points={days.map(({ day, balance }) => ({ label: day, value: balance }))}
-          projection={{ name: 'projected', points: projectionOf(wallet) }}
+          projection={{ name: 'projected', points: projected }}
           formatLabel={(day) => formatDay(day, 'UTC')}
         />
       )}
@@ -44,15 +47,9 @@ function endText({ available, daily_use, runs_out_on }: WalletView): string {
   if (available === 0) return 'The wallet is empty. Requests that cost credits are rejected.';
   if (daily_use === null) return 'After 7 days of use, this page shows how long the credits will last.';
   if (daily_use === 0) return 'No credits were used in the previous 14 days.';
-  const end = runs_out_on ? `until about ${longDay(runs_out_on)}` : 'for more than a year';
+  const end = runs_out_on ? `until about ${formatDay(runs_out_on, 'UTC')}` : 'for more than a year';
   const use = formatNumber(Math.round(daily_use * 10) / 10);
   return `At this rate, the credits will last ${end}. Recent average use: ${use} credits a day.`;
-}
-
-/** Returns a day without its year, such as "14 December", because it is at most a year away. */
-function longDay(day: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-  return format.format(new Date(day));
 }
 
 function projectionOf({ days, daily_use, runs_out_on }: WalletView): ChartPoint[] {
