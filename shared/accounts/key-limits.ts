@@ -38,7 +38,8 @@ export function hasScope(scopes: readonly string[] | undefined, wanted: string):
 export function isAddressRange(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
+  // The zone of an IPv6 address says nothing about a caller, and may have any length.
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
   if (length === undefined) return true;
   // A prefix length of 0 is rejected: to allow every address, a key needs no list.
   return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);

@@ -85,6 +85,8 @@ describe('key addresses:', () => {
     ' 203.0.113.7',
     '203.0.113.0/-1',
     '::/1e1',
+    'fe80::1%eth0',
+    'fe80::1%a/64',
   ])('%j is not a valid range', (text) => {
     expect(isAddressRange(text)).toBe(false);
   });
