@@ -63,6 +63,8 @@ export function freeLeases(row: Endpoint, nowMs: number): Lease['name'][] {
 
 /** Of an organisation in one environment, without deleted ones. */
 export const MOST_ENDPOINTS = 5;
+/** With those deleted in the last 30 days, which every event reads. */
+export const MOST_WITH_DELETED = 50;
 /** The previous secret still signs. */
 export const ROTATION_MS = DAY_MS;
 

@@ -8,6 +8,7 @@ import {
   type Endpoint,
   type EndpointChoice,
   MOST_ENDPOINTS,
+  MOST_WITH_DELETED,
   newEndpoint,
   rotatedEndpoint,
   switchedEndpoint,
@@ -32,6 +33,8 @@ export interface EndpointWithSecret {
 }
 
 const MAX_ATTEMPTS = 5;
+const TOO_MANY_DELETED =
+  'The organisation has deleted too many webhook endpoints of this environment in the last 30 days. Change one that exists.';
 
 /** Throws INVALID_SCHEMA, ENDPOINT_LIMIT_REACHED, or CHANGED_MEANWHILE if others keep adding endpoints. */
 export async function addEndpoint(
@@ -51,6 +54,8 @@ export async function addEndpoint(
     if (existing.some(({ id }) => id === row.id)) return added;
     if (existing.filter(({ state }) => state !== 'DELETED').length >= MOST_ENDPOINTS)
       throw new ServiceError('ENDPOINT_LIMIT_REACHED');
+    if (existing.length >= MOST_WITH_DELETED)
+      throw new ServiceError('ENDPOINT_LIMIT_REACHED', { message: TOO_MANY_DELETED });
     if (await deps.endpoints.insertEndpoint(row, count)) return added;
   }
   throw new ServiceError('CHANGED_MEANWHILE');

@@ -82,6 +82,16 @@ describe('an endpoint', () => {
     expect((await hooks.endpoints.getEndpoint(LIVE, endpoint.id))?.disabledBecause).toBeUndefined();
   });
 
+  test('cannot be added for 30 days after 50 were added and deleted', async () => {
+    for (let count = 0; count < 50; count += 1) {
+      const { endpoint } = await hooks.add();
+      await deleteEndpoint(LIVE, endpoint.id, hooks.manage);
+    }
+    await expect(hooks.add()).rejects.toThrow('has deleted too many webhook endpoints');
+    expect(await hooks.endpoints.listEndpoints(LIVE)).toHaveLength(50);
+    await hooks.add(TEST);
+  });
+
   test('that is disabled counts as one of the five', async () => {
     const { endpoint } = await hooks.add();
     await updateEndpoint(LIVE, endpoint.id, { ...CHOICE, isEnabled: false }, hooks.manage);
