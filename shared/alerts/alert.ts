@@ -155,7 +155,7 @@ const NOT_ADDED: Readonly<Record<StopReason | 'limit', string>> = {
   unknown: `Paystack has not said whether the saved card was charged. If it was, the credits are still added. ${SWITCH_ON}`,
   unreadable: `the saved card can no longer be used, and must be saved again. ${SWITCH_ON}`,
   not_sold: `a price or your billing details are missing, or so many credits are not sold at once. ${SWITCH_ON}`,
-  paid_back: `a purchase was refunded or charged back. ${SWITCH_ON}`,
+  paid_back: `a purchase was refunded, disputed or charged back. ${SWITCH_ON}`,
   limit: 'the next charge would exceed the monthly limit. Charges continue in the next month',
 };
 

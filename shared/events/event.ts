@@ -204,7 +204,7 @@ export function topUpEvent(
  * card is no longer charged. `declined`: the bank or Paystack refused. `unconfirmed`: the bank asks the cardholder to
  * confirm. `unknown`: the outcome is unknown after an hour. `unreadable`: the card cannot be decrypted. `not_sold`: the
  * price or the billing details are missing, or so many credits are no longer sold at once. `paid_back`: a purchase was
- * refunded or charged back.
+ * refunded, disputed or charged back.
  */
 export const STOP_REASONS = [
   'declined',

@@ -53,7 +53,7 @@ export interface OpenDependencies extends QuoteDependencies {
 
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
-  readonly automatic: Pick<AutomaticTable, 'paidBackItems'>;
+  readonly automatic: Pick<AutomaticTable, 'paidBackItems' | 'stopCharges'>;
   /** Of payments that differ from their order, unless the order table records them. */
   readonly recorder: Recorder;
   /** Writes a log line. It must not throw. */

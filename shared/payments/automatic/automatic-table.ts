@@ -22,14 +22,20 @@ export function automaticTable(
 ) {
   const getAutomatic = (organisationId: string): Promise<AutomaticTopUp | undefined> =>
     readRow(client, automaticTopUp, tableName, automaticTopUpKey(organisationId));
+  /** Stops the charges, in the transaction that records a refund or a reversal. Empty for wallets without settings. */
+  async function paidBackItems({ env, organisationId }: WalletId, at: string): Promise<TransactItem[]> {
+    if (env !== 'live' || !(await getAutomatic(organisationId))) return [];
+    // A charge that has not begun is then not claimed.
+    const paidBack = change`SET paidBackAt = ${at} ADD version ${1}`;
+    return [update(tableName, automaticTopUpKey(organisationId), paidBack, PRESENT)];
+  }
   return {
     getAutomatic,
-    /** Stops the charges, in the transaction that records a refund or a reversal. Empty for wallets without settings. */
-    async paidBackItems({ env, organisationId }: WalletId, at: string): Promise<TransactItem[]> {
-      if (env !== 'live' || !(await getAutomatic(organisationId))) return [];
-      // A charge that has not begun is then not claimed.
-      const paidBack = change`SET paidBackAt = ${at} ADD version ${1}`;
-      return [update(tableName, automaticTopUpKey(organisationId), paidBack, PRESENT)];
+    paidBackItems,
+    /** Stops the charges when a purchase is disputed: it may be reversed weeks later. */
+    async stopCharges(wallet: WalletId, at: string): Promise<void> {
+      const items = await paidBackItems(wallet, at);
+      if (items.length > 0) await applyRecorded(client, items, []);
     },
     /** The organisations whose cards may be charged, or are being charged. Eventually consistent. */
     async listAutomatic(): Promise<string[]> {

@@ -36,7 +36,7 @@ export const automaticTopUp = v.object({
   charging: v.optional(v.string()),
   /** The month in which members were told that the limit is reached. */
   limitMonth: v.optional(v.string()),
-  /** ISO time at which the latest refund or reversal of a live purchase was recorded. */
+  /** ISO time at which the latest refund, reversal or dispute of a live purchase was recorded. */
   paidBackAt: v.optional(v.string()),
   /** ISO time at which a member saved the settings. */
   changedAt: v.string(),

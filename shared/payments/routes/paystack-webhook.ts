@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { networkOf } from '../../accounts/network.ts';
+import type { Environment } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type Secret, secret } from '../../core/secrets.ts';
 import { headerValues } from '../../http/context.ts';
@@ -41,6 +42,7 @@ export function receivePaystackWebhook(
     }
     const message = readWebhookEvent(body);
     if (!message || !deps) return RECEIVED;
+    if (message.kind === 'charge.dispute.create') await stopCharges(env, message.reference, deps);
     // They concern credited orders.
     const recheck = message.kind !== 'charge.success';
     const result = await settleInTime(env, message.reference, deps, { recheck });
@@ -48,6 +50,12 @@ export function receivePaystackWebhook(
     if (result.kind === 'late') requestContext.line.detail += ` (${result.detail})`;
     return RECEIVED;
   };
+}
+
+/** Paystack still reports the payment of a disputed order as successful. */
+async function stopCharges(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
+  const order = await deps.orders.getOrder(env, reference);
+  if (order) await deps.automatic.stopCharges(order, new Date(deps.clock.nowMs()).toISOString());
 }
 
 /** API Gateway passes every body in base64. */

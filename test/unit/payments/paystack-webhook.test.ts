@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { automaticTable } from '../../../shared/payments/automatic/automatic-table.ts';
 import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
 import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import type { VerifiedPayment } from '../../../shared/payments/paystack/payment-provider.ts';
@@ -158,6 +159,25 @@ describe('A signed message', () => {
       });
     },
   );
+});
+
+test('a dispute stops automatic top-ups at once, although the payment is not reversed', async () => {
+  paid();
+  await settleTopUp('live', REFERENCE, deps);
+  const { organisationId } = WALLET;
+  const settings = { thresholdCredits: 100, credits: 100, monthlyCapKobo: 10, version: 1 };
+  const saved = { changedAt: '2026-11-23T09:00:00.000Z', changedBy: 'ada', ...settings };
+  const automatic = automaticTable(memory.client, 'Payments');
+  await automatic.saveAutomatic(undefined, { organisationId, state: 'ON', ...saved });
+  const transaction = { reference: REFERENCE };
+  await send(JSON.stringify(bodyWith('webhook.dispute-remind', { transaction })));
+  expect(await automatic.getAutomatic(organisationId)).not.toHaveProperty('paidBackAt');
+  const body = JSON.stringify(bodyWith('webhook.dispute-create', { transaction }));
+  expect((await send(body)).status).toBe(200);
+  expect(await automatic.getAutomatic(organisationId)).toMatchObject({
+    paidBackAt: expect.stringContaining('2026-11-23T10:00:00'),
+  });
+  expect(await deps.orders.getOrder('live', REFERENCE)).not.toHaveProperty('problem');
 });
 
 describe('S56: a forged webhook', () => {

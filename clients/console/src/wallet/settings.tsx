@@ -90,7 +90,7 @@ const STOPPED: Readonly<Record<NonNullable<AutomaticTopUpView['stop_reason']>, s
   unconfirmed: 'the bank asks for a confirmation: pay the open top-up',
   unknown: 'Paystack has not said whether the card was charged. If it was, the credits are still added',
   unreadable: 'the card must be saved again',
-  paid_back: 'a purchase was refunded or charged back',
+  paid_back: 'a purchase was refunded, disputed or charged back',
   not_sold: 'a price or your billing details are missing, or so many credits are not sold at once',
 };
 
