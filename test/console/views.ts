@@ -268,6 +268,7 @@ export const topUpView = (changes: Partial<TopUpView> = {}): TopUpView => {
     credited_at: null,
     invoice: null,
     receipt: null,
+    is_by_member: true,
     ...changes,
   };
 };

@@ -187,7 +187,8 @@ function inBrowser(started: Browser): void {
     const put = 'PUT /wallet/automatic-top-up';
     const { [put]: accept } = views();
     views()[put] = new Rejection('INVALID_SCHEMA', 'settings.agrees', 'Tick the box.');
-    const top_ups = [creditedView({ method: 'TRANSFER', credits: 3_000 }), creditedView({ credits: 2_000 })];
+    const others = [creditedView({ method: 'TRANSFER' }), creditedView({ is_by_member: false })];
+    const top_ups = [...others, creditedView({ credits: 2_000 })];
     views()['GET /wallet'] = walletView('live', { top_ups });
     await open('/wallet', async (page) => {
       await button(page, 'Set up Automatic top-up').click();

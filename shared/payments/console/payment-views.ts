@@ -1,3 +1,4 @@
+import { personOfActor } from '../../members/member-actor.ts';
 import type { DocumentKind, FinancialDocument } from '../documents/financial-document.ts';
 import { isPriced } from '../lots/consume-lots.ts';
 import type { LotNow } from '../lots/estimate-lots.ts';
@@ -25,6 +26,7 @@ export function topUpView(order: TopUpOrder): TopUpView {
     credited_at: order.creditedAt ?? null,
     invoice: order.invoice ?? null,
     receipt: order.receipt ?? null,
+    is_by_member: personOfActor(order.openedBy) !== undefined,
   };
 }
 

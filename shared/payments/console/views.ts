@@ -108,6 +108,8 @@ export interface TopUpView {
   readonly credited_at: string | null;
   readonly invoice: string | null;
   readonly receipt: string | null;
+  /** Opened in the console. Cards of other payments cannot be saved. */
+  readonly is_by_member: boolean;
 }
 
 /** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= returns the PDF. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { memberActor } from '../../../shared/members/member-actor.ts';
 import type { Profile } from '../../../shared/members/rows.ts';
-import { invoiceView } from '../../../shared/payments/console/payment-views.ts';
+import { invoiceView, topUpView } from '../../../shared/payments/console/payment-views.ts';
 import { type WalletRows, walletView } from '../../../shared/payments/console/wallet-view.ts';
 import { INVOICE, STATEMENT } from '../../documents/samples.ts';
+import { inventedOrder } from '../payments/invented-orders.ts';
 
 /** The documents in the list of the wallet page. */
 
@@ -11,6 +13,14 @@ test('a statement shows the month that it covers, and other documents show the m
   const closedLater = { ...STATEMENT, month: '2026-12' };
   expect(invoiceView(closedLater)).toMatchObject({ kind: 'statement', month: STATEMENT.statement?.month });
   expect(invoiceView(INVOICE)).toMatchObject({ kind: 'invoice', month: INVOICE.month });
+});
+
+test.each([
+  [memberActor('ngozi'), true],
+  ['till', false],
+  ['automatic top-up', false],
+])('a top-up opened by %j may have a card that can be saved: %s', (openedBy, isByMember) => {
+  expect(topUpView(inventedOrder({ openedBy })).is_by_member).toBe(isByMember);
 });
 
 describe('the billing details of a first top-up', () => {

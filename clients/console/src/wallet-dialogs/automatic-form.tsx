@@ -153,11 +153,12 @@ function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<Wal
   );
 }
 
-/** The saved card, and those of the latest credited top-ups. A recorded bank transfer has none. */
+/** The saved card, and those of the latest credited top-ups that members opened. A recorded bank transfer has none. */
 function cardsOf({ automatic, top_ups }: WalletView) {
   const saved = automatic?.card_order;
   const paid = top_ups.filter(
-    ({ state, method, reference }) => state === 'CREDITED' && method === 'PAYSTACK' && reference !== saved,
+    ({ state, method, reference, is_by_member }) =>
+      is_by_member && state === 'CREDITED' && method === 'PAYSTACK' && reference !== saved,
   );
   return [
     ...(saved ? [{ value: SAVED, label: `The saved card: ${cardName(automatic)}` }] : []),
