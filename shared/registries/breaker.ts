@@ -68,6 +68,8 @@ const OPENING_STREAK = 5;
 const STREAK_MS = 5_000;
 /** Account look-ups that fail at fewer banks say nothing about the provider: these banks may be down. */
 const OPENING_BANKS = 5;
+/** If this many banks fail without a success at any, the provider is down. */
+const BANKS_OF_OUTAGE = 15;
 /** A provider does not become suspect while it has at least this many successes for each failure. */
 const SUCCESSES_PER_FAILURE = 10;
 /** No probe is permitted for this long after the breaker opened, if no other provider can serve. */
@@ -114,6 +116,12 @@ function probeDueMs(
   return Math.max(sinceMs + REST_MS, lastMs + SOLE_PROBE_MS);
 }
 
+/** While accounts fail, an open breaker stops only those at banks that failed: anyone can look up accounts at such banks. */
+function breakerFor({ breaker, banks }: RegistryState, bankCode: string | undefined): Breaker {
+  const mayServe = banks !== undefined && bankCode !== undefined && !banks.has(bankCode);
+  return breaker === 'open' && mayServe ? 'suspect' : breaker;
+}
+
 export interface Candidate {
   readonly name: string;
   readonly state: RegistryState;
@@ -133,16 +141,17 @@ export interface PlannedAttempt extends Candidate {
  */
 export function planAttempts(all: readonly Candidate[], nowMs: number, bankCode?: string): PlannedAttempt[] {
   const candidates = all.filter(isEnabled);
+  const breakerOf = ({ state }: Candidate) => breakerFor(state, bankCode);
   const inConfiguredOrder = candidates.flatMap((candidate): PlannedAttempt[] => {
-    const { breaker } = candidate.state;
+    const breaker = breakerOf(candidate);
     if (breaker === 'closed') return [{ ...candidate, isProbe: false }];
-    const othersServe = candidates.some((other) => other !== candidate && other.state.breaker !== 'open');
+    const othersServe = candidates.some((other) => other !== candidate && breakerOf(other) !== 'open');
     if (breaker === 'suspect' && !othersServe) return [];
     return nowMs >= probeDueMs(candidate.state, othersServe, bankCode)
       ? [{ ...candidate, isProbe: true }]
       : [];
   });
-  const suspects = candidates.filter(({ state }) => state.breaker === 'suspect');
+  const suspects = candidates.filter((candidate) => breakerOf(candidate) === 'suspect');
   return [...inConfiguredOrder, ...suspects.map((candidate) => ({ ...candidate, isProbe: false }))];
 }
 
@@ -188,12 +197,13 @@ export type Health = 'up' | 'degraded' | 'down';
  * s.
  */
 export function healthOf(state: RegistryState, nowMs: number): Health {
-  const { breaker, streak, windowMs, failures, successes, disabled } = state;
-  if (disabled || breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK)) return 'down';
+  const { breaker, streak, windowMs, failures, successes, banks, disabled } = state;
+  const failsAlways = breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK);
+  if (disabled || (failsAlways && (banks?.size ?? BANKS_OF_OUTAGE) >= BANKS_OF_OUTAGE)) return 'down';
   const isRecent = nowMs - windowMs < 2 * WINDOW_MS;
   const failsOften =
     !failsAtFewBanks(state) && failures >= OPENING_STREAK && failures * SUCCESSES_PER_FAILURE >= successes;
-  return breaker === 'suspect' || (isRecent && failsOften) ? 'degraded' : 'up';
+  return breaker !== 'closed' || (isRecent && failsOften) ? 'degraded' : 'up';
 }
 
 /**

@@ -104,14 +104,13 @@ describe('the plan of providers to ask', () => {
     expect(planOf(...states)).toBe(plan);
   });
 
-  test('probes with an account of a bank that failed only if no other bank was asked for 2 s', () => {
-    const probes = (probeAgeMs: number, bankCode: string) =>
-      planAttempts(candidates({ ...since('open', 60_000, probeAgeMs), banks: banks(5) }), T, bankCode);
-    expect([probes(1_000, '214'), probes(2_999, '044'), probes(3_000, '044')]).toMatchObject([
-      [{ isProbe: true }],
-      [],
-      [{ isProbe: true }],
-    ]);
+  test.each([
+    ['a bank that did not fail is asked', '214', 0, [{ isProbe: false }]],
+    ['one that failed is not probed within 3 s', '044', 2_999, []],
+    ['one that failed is then probed', '044', 3_000, [{ isProbe: true }]],
+  ])('of an open provider, %s', (_, bankCode, probeAgeMs, plan) => {
+    const open = { ...since('open', 60_000, probeAgeMs), banks: banks(5) };
+    expect(planAttempts(candidates(open), T, bankCode)).toMatchObject(plan);
   });
 
   test('if it is empty, the time until the first probe is known', () => {
@@ -148,6 +147,9 @@ describe('the health of a provider', () => {
     [{ windowMs: T - 5_000, failures: 5, successes: 51 }, 'up'],
     [{ windowMs: T - 20_000, failures: 50 }, 'up'],
     [{ windowMs: T - 5_000, failures: 50, banks: banks(4) }, 'up'],
+    [manyBanks, 'degraded'],
+    [{ ...manyBanks, breaker: 'open' }, 'degraded'],
+    [{ ...manyBanks, breaker: 'open', banks: new Set('abcdefghijklmno') }, 'down'],
   ] as const)('%j is %s', (changes, health) => {
     expect(healthOf(state(changes), T)).toBe(health);
   });

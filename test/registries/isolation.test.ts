@@ -94,6 +94,13 @@ test("one customer's requests to many such banks do not stop the look-ups of oth
   expect(results.filter((result) => result === 'found')).toHaveLength(200);
 });
 
+test('at low traffic, five such banks stop no look-ups at a bank that nobody has asked', async () => {
+  const instances = failingFor(({ bankCode }) => bankCode !== '070', 2);
+  await ask(instances, BANKS, 90);
+  expect(await ask(instances, BANKS)).toEqual(['breaker-open']);
+  expect(await ask(instances, [account('070'), account('058')], 2)).toEqual(['found', 'http-424']);
+});
+
 test('five banks without a success for some seconds are an outage of the provider', async () => {
   let isDown = false;
   const instances = failingFor(({ idType }) => idType === 'NUBAN' && isDown, 10);
