@@ -2,7 +2,7 @@ import { DAY_MS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 import type { LimiterRows } from './account-table.ts';
 import type { RateLimit } from './organisation.ts';
-import { intervalMs, tatChange, tatOf } from './rate-limit.ts';
+import { describe, intervalMs, isWithin, tatChange, tatOf } from './rate-limit.ts';
 
 /**
  * The limit on misses of live keys, which makes guessing numbers impractical (contract F2). Misses are look-ups without
@@ -18,6 +18,16 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
   perSecond: 3 * MISS_LIMIT.perSecond,
   burst: 3 * MISS_LIMIT.burst,
 };
+
+/** The limit for one number of an organisation: details that do not match, without the record, in a day. */
+export const NUMBER_MISS_LIMIT: RateLimit = { perSecond: (10 * 1000) / DAY_MS, burst: 10 };
+
+/** Returns the whole seconds until the number may be looked up again, or 0. */
+export function numberWaitSeconds(row: Row, nowMs: number): number {
+  const tatMs = tatOf(row);
+  const isAllowed = isWithin(tatMs, nowMs, NUMBER_MISS_LIMIT);
+  return describe(isAllowed, tatMs, nowMs, NUMBER_MISS_LIMIT).retryAfterSeconds;
+}
 
 export interface GuessRejection {
   readonly guessLimit: 'guess-limit' | 'guess-limit-organisation';

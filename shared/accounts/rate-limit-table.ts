@@ -1,8 +1,22 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type Row, updateRow } from '../core/database.ts';
-import { limiterKey, organisationLimiterKey, type RowKey, type WalletId } from '../core/keys.ts';
+import { getRow, type Row, updateRow } from '../core/database.ts';
+import {
+  limiterKey,
+  numberLimiterKey,
+  organisationLimiterKey,
+  type RowKey,
+  type WalletId,
+} from '../core/keys.ts';
 import type { LimiterRows } from './account-table.ts';
-import { foundUpdate, MISS_LIMIT, missUpdate, ORGANISATION_MISS_LIMIT, takesBack } from './guess-limit.ts';
+import { expiringLimiterTable } from './expiring-limiter-table.ts';
+import {
+  foundUpdate,
+  MISS_LIMIT,
+  missUpdate,
+  NUMBER_MISS_LIMIT,
+  ORGANISATION_MISS_LIMIT,
+  takesBack,
+} from './guess-limit.ts';
 import { changesNetworks, DAILY_MISSES, isNewNetwork } from './key-usage.ts';
 import { type LimitedRequest, type LimiterDecision, rejection, requestUpdate } from './limiter-row.ts';
 import type { RateLimit } from './organisation.ts';
@@ -22,6 +36,8 @@ export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 const MAX_ATTEMPTS = 10;
 
 export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string) {
+  const limiter = expiringLimiterTable(client, tableName);
+
   /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
   async function addMiss(key: RowKey, limit: RateLimit, read: Row, nowMs: number, alsoCounted?: string) {
     let row = read;
@@ -70,6 +86,13 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         addMiss(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs, today),
         addMiss(organisationLimiterKey(wallet), ORGANISATION_MISS_LIMIT, rows.organisation, nowMs),
       ]);
+    },
+    /** Empty if there are none. */
+    async getNumberMisses(wallet: WalletId, numberTag: string): Promise<Row> {
+      return (await getRow(client, tableName, numberLimiterKey(wallet, numberTag))) ?? {};
+    },
+    async recordNumberMiss(wallet: WalletId, numberTag: string, read: Row, nowMs: number) {
+      await limiter.take(numberLimiterKey(wallet, numberTag), read, nowMs, NUMBER_MISS_LIMIT);
     },
     /** Takes back misses of the key and its organisation for a record found. Usually, this makes no call. */
     async recordFound({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {

@@ -63,6 +63,12 @@ export const organisationLimiterKey = (wallet: WalletId) => ({
   sk: 'KEYS',
 });
 
+/** The limiter's row for one number in one wallet, under its pseudonym. */
+export const numberLimiterKey = (wallet: WalletId, numberTag: string) => ({
+  pk: `RATE#${walletName(wallet)}#${numberTag}`,
+  sk: 'NUMBER',
+});
+
 /** The stage's budget for look-ups with test keys. `TEST` cannot be the hash of a key or the name of a wallet. */
 export const TEST_TRAFFIC_KEY = { pk: 'RATE#TEST', sk: 'STAGE' } as const;
 

@@ -119,7 +119,10 @@ export const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: ['BILLING_INCOMPLETE'],
   },
   rate_limit: { meaning: 'The key sends too many requests.', codes: LIMIT },
-  miss_limit: { meaning: 'Too many look-ups with this key found no record.', codes: LIMIT },
+  miss_limit: {
+    meaning: 'Too many look-ups with this key found no record, or too many of one number had wrong details.',
+    codes: LIMIT,
+  },
   organisation_miss_limit: {
     meaning: 'The same, for all live keys of your organisation together.',
     codes: LIMIT,

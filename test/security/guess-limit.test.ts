@@ -1,6 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { DAY_MS } from '../../shared/core/clock.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { seededRandom } from '../ledger/simulation/random.ts';
+import { USUAL_RECORD } from '../slips/records.ts';
 import { isComplete, randomCases } from '../support/sample.ts';
 import type { Caller } from './in-process.ts';
 import { lambdaLoad } from './lambda-load.ts';
@@ -132,6 +134,51 @@ describe('guessing with one request after another', () => {
     for (let sent = 0; sent < 2 * BUDGET; sent += 1) statuses.add((await verifyNin(service, who)).status);
 
     expect([...statuses]).toEqual([400]);
+  });
+});
+
+describe('guessing a birth date with match_only', () => {
+  const guess = (service: MemoryService, who: Caller, more: Parameters<typeof verifyNin>[2] = {}) =>
+    verifyNin(service, who, { birthdate: '01-01-1970', ...more });
+
+  test('ends after ten wrong dates of a number for all keys of the organisation, and not for other look-ups', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    service.registry.lookUp = findsAll;
+    const keys = [who, await service.newKey(who)] as const;
+    const headers = { 'Idempotency-Key': ['the-first'] };
+    expect((await guess(service, who, { headers })).status).toBe(200);
+    for (let sent = 1; sent < 10; sent += 1)
+      expect((await guess(service, keys[sent % 2 === 0 ? 0 : 1])).status).toBe(200);
+    const before = await service.balance(who);
+    const lines = jest.spyOn(logger, 'info');
+    const rejected = await guess(service, keys[1], { headers: { 'Idempotency-Key': ['the-last'] } });
+    expect(rejected).toMatchObject({ status: 429, code: 'RATE_LIMITED', credits: '0' });
+    expect(JSON.parse(rejected.response.body)).toMatchObject({
+      message: expect.stringContaining('details that do not match'),
+      error: { reason: 'miss_limit' },
+    });
+    expect(lines.mock.lastCall?.[1]).toMatchObject({ detail: 'guess-limit-number' });
+    expect(await service.balance(who)).toEqual(before);
+
+    // A replay, other numbers, and look-ups that return the record.
+    expect((await guess(service, who, { headers })).status).toBe(200);
+    expect((await guess(service, who, { nin: '41234567891' })).status).toBe(200);
+    expect((await verifyNin(service, who)).status).toBe(200);
+
+    const waitMs = Number(rejected.headers['Retry-After']) * 1000;
+    expect(waitMs).toBeLessThanOrEqual(DAY_MS / 10);
+    service.clock.nowMs += waitMs;
+    const last = { headers: { 'Idempotency-Key': ['the-last'] } };
+    expect((await guess(service, who, last)).status).toBe(200);
+    expect((await guess(service, who)).status).toBe(429);
+  });
+
+  test('does not count dates that are right', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    service.registry.lookUp = findsAll;
+    const { firstname, lastname, birthdate } = USUAL_RECORD;
+    for (let sent = 0; sent < 12; sent += 1)
+      expect((await guess(service, who, { birthdate, names: { firstname, lastname } })).status).toBe(200);
   });
 });
 

@@ -78,6 +78,8 @@ export function countingDependencies(
       },
       recordMiss: async () => undefined,
       recordFound: async () => undefined,
+      getNumberMisses: async () => ({}),
+      recordNumberMiss: async () => undefined,
     },
   };
   return dependencies;

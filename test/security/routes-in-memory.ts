@@ -24,10 +24,18 @@ export const findsAll: MemoryService['registry']['lookUp'] = async ({ number }) 
 export async function verifyNin(
   service: MemoryService,
   who: Caller,
-  more: EventInput & { nin?: string; consent?: string; reason?: string; reference?: string } = {},
+  more: EventInput & {
+    nin?: string;
+    consent?: string;
+    reason?: string;
+    reference?: string;
+    birthdate?: string;
+    names?: object;
+  } = {},
 ) {
-  const { nin = SOME_NIN, consent, reason, reference, ...event } = more;
-  const body = JSON.stringify({ nin, consent, reason, reference });
+  const { nin = SOME_NIN, consent, reason, reference, birthdate, names, ...event } = more;
+  const match = birthdate !== undefined && { match: { ...names, birthdate }, match_only: true };
+  const body = JSON.stringify({ nin, consent, reason, reference, ...match });
   const requestedAtMs = service.clock.nowMs;
   const response = await invoke(ninRoute(service.deps), { key: who.text, body, requestedAtMs, ...event });
   const { statusCode: status, headers = {} } = response;

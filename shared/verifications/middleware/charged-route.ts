@@ -22,6 +22,7 @@ import { endOfLookUp } from './end-of-look-up.ts';
 import { idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { lookUpResponse } from './look-up-response.ts';
+import { numberGuesses } from './number-guesses.ts';
 import { pricedOperation } from './priced-operation.ts';
 import { servedNumber } from './served-number.ts';
 import { subscription } from './subscription.ts';
@@ -40,6 +41,8 @@ interface ExtraChecks {
   readonly ofBody?: readonly Middleware[];
   /** Run once the price and the pseudonym of the number are known. */
   readonly ofOperation?: readonly Middleware[];
+  /** Run once it is known whether the request is a replay. */
+  readonly ofAttempt?: readonly Middleware[];
 }
 
 export interface ChargedLookUp {
@@ -56,7 +59,9 @@ export type RunLookUp = (
 
 /** Returns the handler of a charged look-up for callers with an API key. */
 export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependencies): LambdaHandler {
-  return chargedChain(lookUp, callerChecks(lookUp.route.name, deps, lookUpChecks(deps.registries)), deps);
+  const extra = { ...lookUp.extra, ofAttempt: [numberGuesses(deps)] };
+  const identify = callerChecks(lookUp.route.name, deps, lookUpChecks(deps.registries));
+  return chargedChain({ ...lookUp, extra }, identify, deps);
 }
 
 function lookUpChecks(registries: RegistryRouter): LookUpChecks {
@@ -87,7 +92,11 @@ function lookUpChecks(registries: RegistryRouter): LookUpChecks {
  * charges it.
  */
 export function chargedChain(
-  { route: { body, ...route }, extra: { ofBody = [], ofOperation = [] } = {}, run }: ChargedLookUp,
+  {
+    route: { body, ...route },
+    extra: { ofBody = [], ofOperation = [], ofAttempt = [] } = {},
+    run,
+  }: ChargedLookUp,
   identify: readonly Middleware[],
   deps: LookUpDependencies,
 ): LambdaHandler {
@@ -101,6 +110,7 @@ export function chargedChain(
     pricedOperation(deps),
     ...ofOperation,
     idempotency(route.name, deps),
+    ...ofAttempt,
     wallet(deps),
   ];
   const limited: RunLookUp = async (requestContext, event) => limitResponse(await run(requestContext, event));

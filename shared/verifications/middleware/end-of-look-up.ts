@@ -16,7 +16,7 @@ export const endOfLookUp: EndOfLookUp = (result, error) => {
  * Without the record, details that do not match may be guesses at those of the person (contract M3), even one among
  * others that match. A reason, such as an initial, explains a part that matches.
  */
-function isGuess({ content }: FoundResult): boolean {
+export function isGuess({ content }: FoundResult): boolean {
   if (content.type !== 'json' || !content.isMatchOnly) return false;
   const { match, mayBeGuess = false } = content;
   const { overall = '', fields = {} } = match ?? {};
