@@ -3,6 +3,7 @@ import type { Caller } from '../../accounts/middleware/caller.ts';
 import { caller as callerOf } from '../../accounts/middleware/caller.ts';
 import { organisation as admittedOrganisation } from '../../accounts/middleware/organisation.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
+import { rateLimitTable } from '../../accounts/rate-limit-table.ts';
 import { testTrafficTable } from '../../accounts/test-traffic-table.ts';
 import { recordAlone, type TransactItem } from '../../audit/audit-table.ts';
 import { REAL_CLOCK } from '../../core/clock.ts';
@@ -65,6 +66,7 @@ export function playgroundDependencies(): PlaygroundDependencies {
       clock: REAL_CLOCK,
       memory: instanceMemory(),
       registries,
+      limiter: rateLimitTable(client, setting('API_KEYS_TABLE')),
       testTraffic: testTrafficTable(client, setting('API_KEYS_TABLE'), setting('TEST_TRAFFIC')),
       pepper,
       refreshPepper: () => refreshSecret('PEPPER'),

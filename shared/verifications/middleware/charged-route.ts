@@ -41,8 +41,6 @@ interface ExtraChecks {
   readonly ofBody?: readonly Middleware[];
   /** Run once the price and the pseudonym of the number are known. */
   readonly ofOperation?: readonly Middleware[];
-  /** Run once it is known whether the request is a replay. */
-  readonly ofAttempt?: readonly Middleware[];
 }
 
 export interface ChargedLookUp {
@@ -59,9 +57,7 @@ export type RunLookUp = (
 
 /** Returns the handler of a charged look-up for callers with an API key. */
 export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependencies): LambdaHandler {
-  const extra = { ...lookUp.extra, ofAttempt: [numberGuesses(deps)] };
-  const identify = callerChecks(lookUp.route.name, deps, lookUpChecks(deps.registries));
-  return chargedChain({ ...lookUp, extra }, identify, deps);
+  return chargedChain(lookUp, callerChecks(lookUp.route.name, deps, lookUpChecks(deps.registries)), deps);
 }
 
 function lookUpChecks(registries: RegistryRouter): LookUpChecks {
@@ -92,11 +88,7 @@ function lookUpChecks(registries: RegistryRouter): LookUpChecks {
  * charges it.
  */
 export function chargedChain(
-  {
-    route: { body, ...route },
-    extra: { ofBody = [], ofOperation = [], ofAttempt = [] } = {},
-    run,
-  }: ChargedLookUp,
+  { route: { body, ...route }, extra: { ofBody = [], ofOperation = [] } = {}, run }: ChargedLookUp,
   identify: readonly Middleware[],
   deps: LookUpDependencies,
 ): LambdaHandler {
@@ -110,7 +102,7 @@ export function chargedChain(
     pricedOperation(deps),
     ...ofOperation,
     idempotency(route.name, deps),
-    ...ofAttempt,
+    numberGuesses(deps),
     wallet(deps),
   ];
   const limited: RunLookUp = async (requestContext, event) => limitResponse(await run(requestContext, event));

@@ -1,4 +1,5 @@
 import { type CallerDependencies, callerDependencies } from '../../accounts/middleware/dependencies.ts';
+import type { RateLimitTable } from '../../accounts/rate-limit-table.ts';
 import { type TestTrafficTable, testTrafficTable } from '../../accounts/test-traffic-table.ts';
 import { type Clock, REAL_CLOCK } from '../../core/clock.ts';
 import { setting } from '../../core/config.ts';
@@ -27,6 +28,7 @@ export interface LedgerDependencies {
 export interface LookUpDependencies extends LedgerDependencies {
   readonly clock: Clock;
   readonly memory: InstanceMemory;
+  readonly limiter: Pick<RateLimitTable, 'getNumberMisses' | 'recordNumberMiss'>;
   readonly registries: RegistryRouter;
   readonly testTraffic: TestTrafficTable;
   readonly pepper: () => Promise<Secret>;
@@ -39,6 +41,7 @@ export interface LookUpDependencies extends LedgerDependencies {
 }
 
 export interface VerificationDependencies extends CallerDependencies, LookUpDependencies {
+  readonly limiter: RateLimitTable;
   readonly registries: RegistryRouter;
 }
 

@@ -1,6 +1,5 @@
 import { numberWaitSeconds } from '../../accounts/guess-limit.ts';
 import { caller } from '../../accounts/middleware/caller.ts';
-import type { CallerDependencies } from '../../accounts/middleware/dependencies.ts';
 import { overLimit } from '../../accounts/middleware/limiter-response.ts';
 import type { Row } from '../../core/database.ts';
 import { withDeadline } from '../../core/deadline.ts';
@@ -8,6 +7,7 @@ import { errorFields, logger } from '../../core/logger.ts';
 import { timeBudget } from '../../core/time-budget.ts';
 import { type Hook, type Middleware, requestValue } from '../../http/context.ts';
 import { isVerification } from '../result.ts';
+import type { LookUpDependencies } from './dependencies.ts';
 import { isGuess } from './end-of-look-up.ts';
 import { knownError } from './settle.ts';
 import { command, lookUpOperation } from './values.ts';
@@ -20,7 +20,7 @@ const misses = requestValue<Row>('misses of the number');
  * Limits the guesses at the details of one person, however many keys an organisation has (contract F2). Only live
  * look-ups with `match_only` read and count them.
  */
-export function numberGuesses({ limiter, clock }: Pick<CallerDependencies, 'limiter' | 'clock'>): Middleware {
+export function numberGuesses({ limiter, clock }: Pick<LookUpDependencies, 'limiter' | 'clock'>): Middleware {
   /** The response is already decided, so a failure must not change it. */
   const count: Hook = async ({ context: { requestContext }, response }) => {
     const row = misses.find(requestContext);
