@@ -1,6 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as v from 'valibot';
 import { CATALOGUE, type ErrorCode, invalidSchema, ServiceError } from '../../../shared/core/errors.ts';
+import { containsNumber } from '../../../shared/core/numbers.ts';
+import {
+  IDEMPOTENCY_HEADER,
+  IDEMPOTENCY_KEY,
+  KEY_FORMAT,
+  USE_UUID,
+} from '../../../shared/http/idempotency-key.ts';
 import { noQuery, readQuery, requireOrder } from '../../../shared/http/query.ts';
 import { transactionsQuery } from '../../../shared/ledger/routes/statement-query.ts';
 import { checkedReturnUrl, topUpBody } from '../../../shared/payments/routes/payment-query.ts';
@@ -10,7 +17,6 @@ import type { Command } from '../../../shared/verifications/requests.ts';
 import { verificationsQuery } from '../../../shared/verifications/routes/verifications-query.ts';
 import { LOOK_UP_ROUTES, SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import type { KeyUse, LogEntry, Me, TopUp } from '../src/records.ts';
-import { checkKey } from './check-key.ts';
 
 export interface FakeResult {
   readonly json?: Readonly<Record<string, unknown>>;
@@ -49,6 +55,19 @@ const ME: Me = {
   limits: { requests_per_second: 10, burst: 20 },
   services: SERVICE_NAMES.map((service) => ({ service, is_enabled: true, access: 'full', credits: 1 })),
 };
+
+/** As the service checks an Idempotency-Key, which must not contain the number to verify. */
+export function checkKey(key: string, number?: string): void {
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw invalidSchema('wrong_format', IDEMPOTENCY_HEADER, KEY_FORMAT, USE_UUID);
+  if (number !== undefined && containsNumber(key, number))
+    throw invalidSchema(
+      'wrong_value',
+      IDEMPOTENCY_HEADER,
+      `The ${IDEMPOTENCY_HEADER} contains the number to verify.`,
+      USE_UUID,
+    );
+}
 
 /** The wallet, the log and the orders of the fake's organisation. */
 export class FakeAccount {

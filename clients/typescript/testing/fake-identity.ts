@@ -16,8 +16,7 @@ import {
 } from '../../../shared/verifications/requests.ts';
 import { SERVICES, type ServiceName } from '../../../shared/verifications/services.ts';
 import type { FakeCharge, FakeIdentity as FakeIdentityType, FakeRequest } from '../src/testing.ts';
-import { checkKey } from './check-key.ts';
-import { FakeAccount, type FakeResult, FREE_REPLAYS } from './fake-account.ts';
+import { checkKey, FakeAccount, type FakeResult, FREE_REPLAYS } from './fake-account.ts';
 import { invented } from './invented.ts';
 
 const MAX_BYTES = 4096;
