@@ -356,8 +356,8 @@ function pages(started: Browser): void {
           .getByText(/12% more than/)
           .first()
           .waitFor();
-        await page.getByLabel('Month').focus();
-        await page.getByLabel('Month').selectOption({ index: 1 });
+        await page.getByLabel('Period').focus();
+        await page.getByLabel('Period').selectOption({ index: 2 });
         await page.waitForURL(/\/usage\?env=test&month=\d{4}-\d\d$/);
         await page.getByText('Final: the month is closed').waitFor();
         // The field that was changed keeps the focus.
@@ -377,8 +377,22 @@ function pages(started: Browser): void {
         expect(await violations(page)).toEqual([]);
         await page.reload();
         await page.getByRole('heading', { name: '28 Oct 2026 to 3 Nov 2026' }).waitFor();
-        await page.getByLabel('Month').selectOption({ index: 1 });
+        await page.getByLabel('Period').selectOption('Last 30 days');
+        const today = lagosDay(Date.now());
+        await page.waitForURL(`**/usage?by=outcome&from=${dayPlus(today, -29)}&to=${today}`);
+        expect(await page.locator('[name="month"] option:checked').textContent()).toBe('Last 30 days');
+        await page.getByLabel('Period').selectOption({ index: 2 });
         await page.waitForURL(/\/usage\?by=outcome&month=\d{4}-\d\d$/);
+      });
+    });
+
+    test('states the cost of each service, whose sum is the cost of all', async () => {
+      await open('/usage', async (page) => {
+        await page.getByRole('heading', { name: 'By service' }).waitFor();
+        const cells = page.locator('section[aria-labelledby="services"] tbody tr td:nth-of-type(3) .value');
+        const naira = (await cells.allTextContents()).map((text) => Number(text.replaceAll(/[₦,]/g, '')));
+        expect(naira.length).toBeGreaterThan(3);
+        expect(Math.round(sum(naira) * 100)).toBe(usageView().totals.cost_kobo);
       });
     });
 

@@ -3,10 +3,16 @@ import './usage.css';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { accountingMonthOf, isAccountingMonth } from '../../../../shared/core/accounting-month.ts';
+import {
+  accountingMonthOf,
+  dayPlus,
+  isAccountingMonth,
+  lagosDay,
+} from '../../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { Outcome } from '../../../../shared/core/outcome.ts';
 import type { UsageView } from '../../../../shared/usage/console/views.ts';
+import { consoleNowMs } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
@@ -21,6 +27,7 @@ import { queryText } from '../query.ts';
 import { Figures } from '../usage/figures.tsx';
 import { LatencyTable } from '../usage/latency-table.tsx';
 import { largestSeries } from '../usage/series.ts';
+import { ServiceTable } from '../usage/service-table.tsx';
 import { UsageExport } from '../usage/usage-export.tsx';
 
 const MEASURE_NAMES = { requests: 'Requests', credits: 'Credits' };
@@ -34,6 +41,8 @@ export default function Usage() {
   const data = useData<UsageView>(`/usage?${queryText({ env, month, from, to })}`);
   const exported = useSignal<UsageView | undefined>(undefined);
   const { value: state } = data.state;
+  // As the address says, while these days are loaded.
+  const asOther = from || to ? { month: null, from, to } : {};
   // The fields stay while another period is loaded, so that they keep the focus.
   const latest = useRef<UsageView>(undefined);
   if (state.is === 'loaded') latest.current = state.value;
@@ -54,7 +63,7 @@ export default function Usage() {
       }
     >
       <div class="controls">
-        {latest.current && <MonthField env={env} month={month} usage={latest.current} />}
+        {latest.current && <MonthField env={env} month={month} usage={{ ...latest.current, ...asOther }} />}
         <DayFields
           key={`${month} ${from} ${to}`}
           env={env}
@@ -100,6 +109,7 @@ function Content({ usage }: { readonly usage: UsageView }) {
       ) : (
         <>
           <Figures usage={usage} />
+          <ServiceTable usage={usage} />
           <Days usage={usage} />
           <section class="card" aria-labelledby="latency">
             <h2 id="latency">Response times of the registries</h2>
@@ -121,6 +131,9 @@ function useShowPeriod(env: Environment) {
   };
 }
 
+/** The value of the last 30 days among the months. */
+const RECENT = 'recent';
+
 interface MonthFieldProps {
   readonly env: Environment;
   /** The month in the address. */
@@ -130,15 +143,21 @@ interface MonthFieldProps {
 
 function MonthField({ env, month, usage }: MonthFieldProps) {
   const show = useShowPeriod(env);
-  const shown = month || (usage.month ?? '');
-  const choices = monthChoices(usage.first_month, accountingMonthOf(Date.now()));
+  const today = lagosDay(consoleNowMs());
+  const recent = { from: dayPlus(today, -29), to: today };
+  const isRecent = usage.month === null && usage.from === recent.from && usage.to === today;
+  const shown = month || (isRecent ? RECENT : (usage.month ?? ''));
+  const choices = [
+    { value: RECENT, label: 'Last 30 days' },
+    ...monthChoices(usage.first_month, accountingMonthOf(consoleNowMs())),
+  ];
   return (
     <SelectField
       name="month"
-      label="Month"
+      label="Period"
       value={shown}
       choices={shown ? choices : [{ value: '', label: 'Other days' }, ...choices]}
-      onChange={(chosen) => show({ month: chosen })}
+      onChange={(chosen) => show(chosen === RECENT ? recent : { month: chosen })}
     />
   );
 }
