@@ -273,7 +273,7 @@ function inBrowser(started: Browser): void {
       views()['GET /keys'] = new Rejection('SIGN_IN_REQUIRED');
       await open('/keys?env=test', async (page) => {
         const link = page.getByRole('main').getByRole('link', { name: 'Sign in' });
-        await page.getByText('You are signed out.').waitFor();
+        await page.getByText('Sign in to open the page').waitFor();
         const { pathname, searchParams } = new URL((await link.getAttribute('href')) ?? '', url());
         expect(pathname).toBe('/console/api/session/start');
         expect(searchParams.get('to')).toBe('/keys?env=test');

@@ -22,10 +22,13 @@ export default function SignIn() {
 function ExistingAccount({ to }: { readonly to: string }) {
   const { query } = useLocation();
   return (
-    <Page title="Sign in" lead="Manage your organisation, its team, its API keys and its services.">
+    <Page
+      title="Sign in"
+      lead="Welcome. Here you manage your organisation, its team, its API keys and its credits."
+    >
       {query['failed'] && <Notice kind="error">The sign-in was not completed. Try again.</Notice>}
-      {query['to'] && !query['failed'] && (
-        <Notice kind="information">You are signed out. Sign in to continue where you left off.</Notice>
+      {to !== '/' && !query['failed'] && (
+        <Notice kind="information">Sign in to open the page that you asked for.</Notice>
       )}
       <ButtonLink kind="primary" href={signInAddress(to)}>
         Sign in
