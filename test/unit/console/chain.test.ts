@@ -302,6 +302,14 @@ describe('roles for routes:', () => {
     }
   });
 
+  test('a rejection names the roles that are permitted', async () => {
+    const [organisation, person] = [service.newOrganisation(), service.newPerson()];
+    service.newMember(person, organisation, 'viewer');
+    const handler = consoleRoute('show-wallet', showId, {}, service.deps);
+    const { json } = await service.send(handler, 'show-wallet', service.newSession(person, organisation));
+    expect(json.message).toContain('Ask an owner, administrator or finance member of the organisation.');
+  });
+
   test('a person without an organisation can call only the routes that need none', async () => {
     const browser = service.newSession(service.newPerson());
     expect(await readHome(browser)).toMatchObject({ status: 403, code: 'ORGANISATION_REQUIRED' });
