@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { consoleNowMs } from '../api.ts';
 import { formatDay, formatDistance, formatTime } from '../format.ts';
 
@@ -9,6 +10,12 @@ interface TimeProps {
 }
 
 export function Time({ at, as = 'time' }: TimeProps) {
+  const [, setMinutes] = useState(0);
+  useEffect(() => {
+    if (as !== 'distance') return;
+    const timer = setInterval(() => setMinutes((minutes) => minutes + 1), 60_000);
+    return () => clearInterval(timer);
+  }, [as]);
   const text =
     as === 'distance'
       ? formatDistance(at, consoleNowMs())

@@ -25,12 +25,12 @@ import { pageTitles, roleNames } from '../shared-texts.ts';
 const ROLE_HINTS = {
   owner: 'Can do everything, and can make others owners.',
   admin:
-    'Manages the profile, members, services, all keys, webhooks, and the wallet except automatic top-up, adds test credits, and sees requests, usage and the audit trail.',
+    'Manages the profile, members, services, all keys, webhooks, and the wallet with its invoices, except automatic top-up. Adds test credits. Sees requests, usage and the audit trail.',
   developer:
-    'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts.',
+    'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts, but no invoices.',
   finance:
-    'Manages the wallet: top-ups, automatic top-up, billing details and the low-balance alert. Sees Home, services, usage and alerts.',
-  viewer: 'Sees Home, services, requests, usage and alerts.',
+    'Manages the wallet: top-ups, automatic top-up, billing details and the low-balance alert. Sees the statement and the invoices, Home, services, usage and alerts.',
+  viewer: 'Sees Home, services, requests, usage and alerts, but no invoices.',
 } satisfies Record<Role, string>;
 
 type OpenDialog =
@@ -175,7 +175,17 @@ function MemberActions({ member, open }: { readonly member: MemberView; readonly
 const invitationColumns = (open: Open): Column<InvitationView>[] => [
   { head: 'Email address', cell: ({ email }) => email },
   { head: 'Role', cell: (invitation) => roleNames[invitation.role] },
-  { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} as="distance" /> },
+  {
+    head: 'Expires',
+    cell: ({ expires_at }) => (
+      <>
+        <Time at={expires_at} />
+        <span class="small block">
+          <Time at={expires_at} as="distance" />
+        </span>
+      </>
+    ),
+  },
   { head: 'Invited by', cell: ({ invited_by }) => invited_by ?? 'Operator' },
   {
     head: 'Actions',
