@@ -34,8 +34,13 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('shows in days when an invitation expires', async () => {
-      await open('/team', (page) => page.getByRole('cell').getByText('in 6 days').waitFor());
+    test('shows when an invitation expires, also in days', async () => {
+      await open('/team', async (page) => {
+        await page.getByRole('cell').getByText('in 6 days').waitFor();
+        const cells = await page.getByRole('cell').allTextContents();
+        const cell = cells.find((text) => text.includes('in 6 days'));
+        expect(cell).toMatch(/\d+ \w+ 20\d\d, \d\d:\d\d/);
+      });
     });
 
     test('mentions no new sign-in after a recent one, even if the clock of the computer is an hour ahead', async () => {
@@ -54,6 +59,14 @@ function inBrowser(started: Browser): void {
         await page
           .getByText('Ask an owner or administrator of the organisation. Owners: Amaka Obi.')
           .waitFor();
+      });
+    });
+
+    test('of the audit trail offers no search to those who may not see it', async () => {
+      views()['GET /audit'] = new Rejection('ROLE_REQUIRED');
+      await open('/audit', async (page) => {
+        await page.getByText('Your role does not permit this.').waitFor();
+        expect(await page.getByLabel('Search').count()).toBe(0);
       });
     });
 

@@ -22,6 +22,10 @@ export function requestEarly(path: string): void {
   early.set(path, get(path));
 }
 
+/** Whether the role of the person does not permit them to see the data. The page then shows only who may. */
+export const isRefused = ({ state: { value } }: LoadedData<unknown>): boolean =>
+  value.is === 'failed' && value.problem.code === 'ROLE_REQUIRED';
+
 export function useData<T>(path: string): LoadedData<T> {
   // Each path has its own state, so that a response that arrives late is not shown for another path.
   const data = useMemo(() => dataOf<T>(path), [path]);

@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { pageIn, useEnvironment } from '../environment.ts';
-import { useData } from '../loaded-data.ts';
+import { isRefused, useData } from '../loaded-data.ts';
 import { pageTitles } from '../shared-texts.ts';
 
 export default function Audit() {
@@ -39,7 +39,7 @@ export default function Audit() {
         )
       }
     >
-      <FilterForm key={path} filter={filter} onShow={show} />
+      {!isRefused(data) && <FilterForm key={path} filter={filter} onShow={show} />}
       <Data data={data}>{(first) => <ChangeList key={first} first={first} filter={filter} />}</Data>
       {isExporting.value && (
         <ChangesExport

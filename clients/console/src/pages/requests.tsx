@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Later } from '../dialogs/later.tsx';
 import { useEnvironment } from '../environment.ts';
-import { useData } from '../loaded-data.ts';
+import { isRefused, useData } from '../loaded-data.ts';
 import { addressOf, type Filter, filterOf, pathOf } from '../requests/filter.ts';
 import { FilterForm } from '../requests/filter-form.tsx';
 import { RequestList } from '../requests/request-list.tsx';
@@ -45,13 +45,15 @@ export default function Requests() {
         )
       }
     >
-      <FilterForm
-        key={path}
-        filter={filter}
-        days={loaded}
-        onShow={show}
-        onOpen={(found) => route(addressOf(env, filter, found))}
-      />
+      {!isRefused(data) && (
+        <FilterForm
+          key={path}
+          filter={filter}
+          days={loaded}
+          onShow={show}
+          onOpen={(found) => route(addressOf(env, filter, found))}
+        />
+      )}
       <Data data={data}>
         {(first) => <RequestList key={first} first={first} env={env} filter={filter} onShow={show} />}
       </Data>

@@ -11,7 +11,7 @@ import { SelectField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { pageIn, useEnvironment } from '../environment.ts';
-import { useData } from '../loaded-data.ts';
+import { isRefused, useData } from '../loaded-data.ts';
 import { monthChoices } from '../months.ts';
 import { LineList } from '../statement/line-list.tsx';
 import { type Selection, statementPath } from '../statement/selection.ts';
@@ -23,7 +23,8 @@ export default function Statement() {
   const env = useEnvironment();
   const { query, route } = useLocation();
   const current = accountingMonthOf(Date.now());
-  const { month: asked = '', from = '', line } = query;
+  const { month: asked = '', from: askedFrom = '', line } = query;
+  const from = Number.isNaN(Date.parse(askedFrom)) ? '' : askedFrom;
   const month = isAccountingMonth(asked) && asked <= current ? asked : current;
   const selection: Selection = { env, month, from };
   const path = statementPath(selection, null);
@@ -45,16 +46,18 @@ export default function Statement() {
         )
       }
     >
-      <div class="toolbar">
-        <SelectField
-          name="month"
-          label="Month"
-          value={month}
-          choices={monthChoices(firstChoice(current, month), current)}
-          onChange={(next) => route(pageIn(env, '/wallet/statement', { month: next }))}
-        />
-        <ButtonLink href={pageIn(env, '/wallet')}>Back to the wallet</ButtonLink>
-      </div>
+      {!isRefused(data) && (
+        <div class="toolbar">
+          <SelectField
+            name="month"
+            label="Month"
+            value={month}
+            choices={monthChoices(firstChoice(current, month), current)}
+            onChange={(next) => route(pageIn(env, '/wallet/statement', { month: next }))}
+          />
+          <ButtonLink href={pageIn(env, '/wallet')}>Back to the wallet</ButtonLink>
+        </div>
+      )}
       {from && (
         <p>
           The list begins with the line of <Time at={from} as="seconds" />.{' '}
