@@ -76,6 +76,7 @@ function inBrowser(started: Browser): void {
           ['failed', null],
           ['failed', 'more'],
         ]);
+        await page.getByText('Failed deliveries that are being sent again: 200.').waitFor();
         expect(requests().filter((request) => request === 'GET /webhooks').length).toBeGreaterThan(1);
       });
     });
@@ -96,12 +97,17 @@ function inBrowser(started: Browser): void {
         await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
         await page.getByRole('row').getByText('The response had the status 500.').waitFor();
         const resent = deliveryView({ id: sent.id, event_type: 'test', attempts: 3 });
+        views()[`POST /deliveries/${sent.id}/resend`] = new Rejection('RECENT_SIGN_IN_REQUIRED');
+        await page.getByRole('button', { name: 'Resend test' }).click();
+        await page.getByText('You have signed in again. Your last action was not carried out').waitFor();
         views()[`POST /deliveries/${sent.id}/resend`] = (body: unknown) => {
           expect(body).toEqual({ env: 'live', endpoint_id: 'hook_0123456789abcdef' });
           return resent;
         };
         await page.getByRole('button', { name: 'Resend test' }).click();
         await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
+        await page.getByText('test was sent again. It was received.').waitFor();
+        expect(await page.getByText('You have signed in again.').count()).toBe(0);
       });
     });
 

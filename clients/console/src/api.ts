@@ -40,8 +40,16 @@ export const getQuietly = <T>(path: string): Promise<Result<T>> => request<T>(pa
 
 export async function send<T>(method: 'POST' | 'PUT', path: string, body: object): Promise<Result<T>> {
   const headers = { 'Content-Type': 'application/json' };
-  return afterRejection(await request<T>(path, { method, headers, body: JSON.stringify(body) }));
+  const result = await request<T>(path, { method, headers, body: JSON.stringify(body) });
+  if (result.ok) interrupted.value = '';
+  return afterRejection(result);
 }
+
+const INTERRUPTED = 'interrupted';
+
+/** The address of the page whose last action a new sign-in has interrupted, unless a form has kept its input. */
+export const interrupted = signal(globalThis.sessionStorage?.getItem(INTERRUPTED) ?? '');
+globalThis.sessionStorage?.removeItem(INTERRUPTED);
 
 /** The header in which requests and responses name the page, as below. */
 const PAGE = 'Console-Page';
@@ -58,8 +66,8 @@ let aheadMs = 0;
 /** The time of the console. */
 export const consoleNowMs = () => Date.now() + aheadMs;
 
-/** Called before the browser leaves the page by itself, for example for a new sign-in. */
-export const beforeLeaving = new Set<() => void>();
+/** Called before the browser leaves the page by itself. Each returns whether its form is being sent. */
+export const beforeLeaving = new Set<() => boolean>();
 
 async function request<T>(path: string, options: RequestInit): Promise<Result<T>> {
   const sent = shownPage.peek();
@@ -115,7 +123,11 @@ function failure(code: string, message: string): Result<never> {
 /** Opens the sign-in page, or the page that creates an organisation, if the response requires it. */
 function afterRejection<T>(result: Result<T>): Result<T> | Promise<Result<T>> {
   const address = result.ok ? undefined : addressAfter(result.problem);
-  return address && address !== location.pathname ? leave(address) : result;
+  if (!address || address === location.pathname) return result;
+  const isOfForm = [...beforeLeaving].map((keep) => keep()).includes(true);
+  if (!result.ok && result.problem.code === 'RECENT_SIGN_IN_REQUIRED' && !isOfForm)
+    sessionStorage.setItem(INTERRUPTED, here());
+  return leave(address);
 }
 
 let opening = '';

@@ -39,6 +39,7 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
     const keep = () => {
       if (isSending.value || values.value !== unedited.value)
         sessionStorage.setItem(storageKey(name), JSON.stringify(values.value));
+      return isSending.value;
     };
     beforeLeaving.add(keep);
     if (isPage) addEventListener('pagehide', keep);

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Problem } from './api.ts';
+import { interrupted, type Problem } from './api.ts';
 import { Badge } from './components/badge.tsx';
 import { Menu } from './components/menu.tsx';
 import { Notice, ProblemNotice } from './components/notice.tsx';
 import { pageIn, useEnvironment } from './environment.ts';
 import { isUtcShown, showUtc } from './format.ts';
 import type { PermittedRoute } from './permissions.ts';
-import { may, session, signOut, stageName, switchOrganisation } from './session.ts';
+import { isSignInOld, may, session, signOut, stageName, switchOrganisation } from './session.ts';
 import { pageTitles, roleNames, sharedTexts } from './shared-texts.ts';
 
 /** The pages of the navigation, each with the route that a member must be permitted to call. */
@@ -32,7 +32,7 @@ const isIn = (path: string, page: string) => path === page || path.startsWith(`$
 
 /** The frame of every page. It appears before the session and the data of the page are known. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const { path } = useLocation();
+  const { path, url } = useLocation();
   const isMenuOpen = useSignal(false);
   useEffect(() => {
     isMenuOpen.value = false;
@@ -68,6 +68,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       {hasNavigation && <Navigation isOpen={isMenuOpen.value} />}
       <main id="content" tabIndex={-1}>
         {organisation?.status === 'SUSPENDED' && <Suspended because={organisation.suspended_because} />}
+        {isMember && interrupted.value === url && !isSignInOld() && (
+          <Notice kind="warning">
+            You have signed in again. Your last action was not carried out: choose it again.
+          </Notice>
+        )}
         {children}
       </main>
       <Footer />

@@ -2,6 +2,6 @@ import { isSignInOld } from '../session.ts';
 
 export function SignInHint() {
   return isSignInOld() ? (
-    <p class="hint">You will be asked to sign in again first. Your input is kept.</p>
+    <p class="hint">You will be asked to sign in again first, and then return here.</p>
   ) : null;
 }

@@ -6,8 +6,9 @@ import type { DeliveriesView, DeliveryView, ReplayView } from '../../../../share
 import { get, type Problem, type Result, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { ProblemNotice } from '../components/notice.tsx';
+import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Data } from '../components/page.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
@@ -79,6 +80,13 @@ function columnsOf(
   ];
 }
 
+const RESULTS: Readonly<Record<DeliveryView['state'], string>> = {
+  PENDING: 'It has not been received yet, and further attempts follow.',
+  DELIVERED: 'It was received.',
+  FAILED: 'It was not received.',
+  CANCELLED: 'It was cancelled.',
+};
+
 const LAGOS_AHEAD_MS = HOUR_MS;
 
 const lagosDay = (days: number) =>
@@ -88,13 +96,16 @@ function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
   const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
   const sending = useSignal<string | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
+  const done = useSignal('');
   const resend = async (view: DeliveriesView, { id }: DeliveryView) => {
     sending.value = id;
+    done.value = '';
     const body = { env, endpoint_id: endpointId };
     const result = await sendAndFollow(`/deliveries/${id}/resend`, body, endpointId);
     sending.value = undefined;
     problem.value = result.ok ? undefined : result.problem;
     if (!result.ok) return;
+    done.value = `${result.data.event_type} was sent again. ${RESULTS[result.data.state]}`;
     const deliveries = view.deliveries.map((row) => (row.id === id ? result.data : row));
     data.replace({ ...view, deliveries });
     onChanged();
@@ -106,13 +117,17 @@ function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
   const replay = async () => {
     sending.value = 'all';
     problem.value = undefined;
+    done.value = '';
+    let count = 0;
     for (let cursor: string | null | undefined = null; cursor !== undefined; ) {
       const body: ReplayBody = { env, from: lagosDay(-30), to: lagosDay(0), which: 'failed', cursor };
       const result: Result<ReplayView> = await send('POST', `/webhooks/${endpointId}/replay`, body);
-      if (!result.ok) problem.value = result.problem;
+      if (result.ok) count += result.data.resent;
+      else problem.value = result.problem;
       cursor = (result.ok && result.data.next_cursor) || undefined;
     }
     sending.value = undefined;
+    if (!problem.value) done.value = `Failed deliveries that are being sent again: ${formatNumber(count)}.`;
     refresh();
   };
   const showOlder = async ({ deliveries, next_cursor }: DeliveriesView) => {
@@ -120,11 +135,11 @@ function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
     problem.value = result.ok ? undefined : result.problem;
     if (result.ok) data.replace({ ...result.data, deliveries: [...deliveries, ...result.data.deliveries] });
   };
-  return { data, sending, problem, resend, refresh, replay, showOlder };
+  return { data, sending, problem, done, resend, refresh, replay, showOlder };
 }
 
 export function DeliveryList(props: DeliveryListProps) {
-  const { data, sending, problem, resend, refresh, replay, showOlder } = useDeliveries(props);
+  const { data, sending, problem, done, resend, refresh, replay, showOlder } = useDeliveries(props);
   return (
     <section class="section" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
@@ -136,7 +151,9 @@ export function DeliveryList(props: DeliveryListProps) {
           </Button>
         )}
       </div>
+      {props.env === 'live' && mayManage('live') && <SignInHint />}
       <ProblemNotice problem={problem.value} />
+      {done.value && <Notice kind="success">{done.value}</Notice>}
       <Data data={data}>
         {(view) =>
           view.deliveries.length > 0 ? (
