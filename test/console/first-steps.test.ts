@@ -51,7 +51,7 @@ function inBrowser(started: Browser): void {
   describe('Home', () => {
     test.each([
       ['test-key', 'Create a test key', '/keys?env=test'],
-      ['first-request', 'Open the playground', '/playground?env=test'],
+      ['first-request', 'Open the playground', '/playground'],
       ['profile', 'Fill in the profile', '/organisation'],
       ['submit', 'Review and submit', '/organisation'],
       ['service', 'Choose services', '/services'],

@@ -148,10 +148,17 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('can be requested only in the test environment', async () => {
+    test('does not change the environment of the other pages', async () => {
       await open('/playground', async (page) => {
-        await page.getByRole('link', { name: 'Switch to Test' }).click();
         await button(page, 'Send').waitFor();
+        await page.getByText('Test: sandbox records').waitFor();
+        await button(page, 'Menu').click();
+        await page.getByRole('link', { name: 'Playground', exact: true }).click();
+        await page.locator('nav.pages.open').waitFor({ state: 'detached' });
+        await button(page, 'Menu').click();
+        await page.getByRole('link', { name: 'Requests', exact: true }).click();
+        await page.getByText('12 requests are shown.').waitFor();
+        expect(new URL(page.url()).search).toBe('');
       });
     });
   });

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
@@ -12,12 +12,15 @@ import type { PermittedRoute } from './permissions.ts';
 import { isSignInOld, may, session, signOut, stageName, switchOrganisation } from './session.ts';
 import { pageTitles, roleNames, sharedTexts } from './shared-texts.ts';
 
+/** Always tests, and leaves the environment of the other pages as it is. */
+const PLAYGROUND = '/playground';
+
 /** The pages of the navigation, each with the route that a member must be permitted to call. */
 const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute }[] = [
   { path: '/', label: pageTitles.home, route: 'show-home' },
   { path: '/keys', label: pageTitles.keys, route: 'list-keys' },
   { path: '/services', label: pageTitles.services, route: 'list-services' },
-  { path: '/playground', label: pageTitles.playground, route: 'send-test-request' },
+  { path: PLAYGROUND, label: pageTitles.playground, route: 'send-test-request' },
   { path: '/wallet', label: pageTitles.wallet, route: 'show-wallet' },
   { path: '/requests', label: pageTitles.requests, route: 'list-requests' },
   { path: '/usage', label: pageTitles.usage, route: 'show-usage' },
@@ -65,7 +68,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {stageName.value && <Badge kind="bad">{stageName.value}</Badge>}
         {hasNavigation && <EnvironmentSwitch />}
       </header>
-      {hasNavigation && <Navigation isOpen={isMenuOpen.value} />}
+      {hasNavigation && <Navigation isOpen={isMenuOpen} />}
       <main id="content" tabIndex={-1}>
         {organisation?.status === 'SUSPENDED' && <Suspended because={organisation.suspended_because} />}
         {isMember && interrupted.value === url && !isSignInOld() && (
@@ -94,7 +97,8 @@ function Suspended({ because }: { readonly because: string | null }) {
 
 /** Shows by colour and in words that the page is about the test environment. */
 function TestBar() {
-  return useEnvironment() === 'test' ? (
+  const isPlayground = useLocation().path === PLAYGROUND;
+  return isPlayground || useEnvironment() === 'test' ? (
     <p class="test-bar">Test: sandbox records, no live look-ups.</p>
   ) : null;
 }
@@ -103,6 +107,7 @@ function TestBar() {
 function EnvironmentSwitch() {
   const { path } = useLocation();
   const environment = useEnvironment();
+  if (path === PLAYGROUND) return null;
   return (
     <nav class="switch" aria-label="Environment">
       <a href={pageIn('test', path)} aria-current={environment === 'test' ? 'true' : undefined}>
@@ -115,17 +120,20 @@ function EnvironmentSwitch() {
   );
 }
 
-function Navigation({ isOpen }: { readonly isOpen: boolean }) {
+function Navigation({ isOpen }: { readonly isOpen: Signal<boolean> }) {
   const { path } = useLocation();
   const environment = useEnvironment();
   return (
-    <nav id="pages" class={isOpen ? 'pages open' : 'pages'} aria-label="Pages">
+    <nav id="pages" class={isOpen.value ? 'pages open' : 'pages'} aria-label="Pages">
       <ul>
         {NAVIGATION.filter(({ route }) => may(route)).map((page) => (
           <li key={page.path}>
             <a
               href={pageIn(environment, page.path)}
               aria-current={isIn(path, page.path) ? 'page' : undefined}
+              onClick={() => {
+                isOpen.value = false;
+              }}
             >
               {page.label}
             </a>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { Environment } from '../../../../shared/core/environment.ts';
 import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
 import type { HomeStep, HomeView } from '../../../../shared/home/console/views.ts';
 import type { TestCreditsView } from '../../../../shared/payments/console/views.ts';
@@ -108,6 +109,7 @@ function Content({ home, data }: ContentProps) {
 
 function Step({ id }: { readonly id: HomeStep }) {
   const { title, text, action } = STEPS[id];
+  const environment = useEnvironment();
   return (
     <>
       <h2 id="next-step">{title}</h2>
@@ -119,7 +121,7 @@ function Step({ id }: { readonly id: HomeStep }) {
       )}
       <div class="buttons">
         {mayDo(id) && (
-          <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id)}>
+          <ButtonLink kind={id === 'approval' ? 'plain' : 'primary'} href={addressOf(id, environment)}>
             {action}
           </ButtonLink>
         )}
@@ -141,7 +143,7 @@ function mayDo(step: HomeStep): boolean {
   return step === 'first-request' ? may('send-test-request') : true;
 }
 
-function addressOf(step: HomeStep): string {
+function addressOf(step: HomeStep, environment: Environment): string {
   // The page itself has the button.
   if (step === 'test-credits') return '/';
   if (step === 'test-key') return '/keys?env=test';
@@ -149,7 +151,7 @@ function addressOf(step: HomeStep): string {
   if (step === 'service') return '/services';
   if (step === 'top-up') return '/wallet';
   if (step === 'profile' || step === 'submit') return '/organisation';
-  return step === 'first-request' ? '/playground?env=test' : documentationUrl(GOING_LIVE);
+  return step === 'first-request' ? pageIn(environment, '/playground') : documentationUrl(GOING_LIVE);
 }
 
 function Steps({ steps }: Pick<HomeView, 'steps'>) {

@@ -5,13 +5,12 @@ import type { TestCreditsView } from '../../../../shared/payments/console/views.
 import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
 import type { TestRequestView } from '../../../../shared/verifications/console/views.ts';
 import { send } from '../api.ts';
-import { Button, ButtonLink } from '../components/button.tsx';
+import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { SANDBOX_OUTCOMES } from '../documentation.ts';
-import { pageIn, useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
@@ -23,22 +22,12 @@ import { pageTitles } from '../shared-texts.ts';
 import './playground.css';
 
 export default function Playground() {
-  const isTest = useEnvironment() === 'test';
   return (
     <Page
       title={pageTitles.playground}
       lead="Send requests with test credits, and see how the API responds. All people and companies are invented."
     >
-      {isTest ? (
-        <TestRequest />
-      ) : (
-        <EmptyState title="The playground works in the test environment only.">
-          <p>It has no real records.</p>
-          <ButtonLink kind="primary" href={pageIn('test', '/playground')}>
-            Switch to Test
-          </ButtonLink>
-        </EmptyState>
-      )}
+      <TestRequest />
     </Page>
   );
 }

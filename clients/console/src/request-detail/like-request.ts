@@ -1,6 +1,8 @@
+import type { Environment } from '../../../../shared/core/environment.ts';
 import { curl } from '../../../../shared/verifications/call-samples.ts';
 import { testPath } from '../../../../shared/verifications/console/test-routes.ts';
 import type { RequestDetailView } from '../../../../shared/verifications/console/views.ts';
+import { pageIn } from '../environment.ts';
 import { bodyOf, FOUND, firstInput, typeOf } from '../playground/request.ts';
 
 export type SentRequest = Extract<RequestDetailView, { kind: 'request' }>;
@@ -17,11 +19,10 @@ export function curlOf({ service, consent, reason, reference }: Repeated, apiUrl
 }
 
 /** Returns the address of the playground with the service, and with an invented number that has the same outcome. */
-export function playgroundPath({
-  service,
-  outcome,
-  http_status,
-}: Pick<SentRequest, 'service' | 'outcome' | 'http_status'>): string {
+export function playgroundPath(
+  env: Environment,
+  { service, outcome, http_status }: Pick<SentRequest, 'service' | 'outcome' | 'http_status'>,
+): string {
   const ending = outcome === 'FOUND' ? FOUND : `0${http_status}`;
-  return `/playground?${new URLSearchParams({ env: 'test', service, ending })}`;
+  return pageIn(env, '/playground', { service, ending });
 }
