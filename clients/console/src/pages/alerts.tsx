@@ -13,17 +13,17 @@ export default function Alerts() {
       <Data data={data}>
         {(view) => (
           <>
-            <section aria-labelledby="last-alerts">
-              <h2 id="last-alerts">Last 30 days</h2>
-              <AlertList alerts={view.alerts} />
-            </section>
-            <section class="section" aria-labelledby="which-alerts">
+            <section aria-labelledby="which-alerts">
               <h2 id="which-alerts">Which emails you receive</h2>
               <p>
                 The first 20 of each kind and day are sent by email. Owners also receive an email about each
                 change to live keys, owners, and the access of the organisation. It cannot be switched off.
               </p>
               <AlertSwitches view={view} onChange={(settings) => data.replace({ ...view, settings })} />
+            </section>
+            <section class="section" aria-labelledby="last-alerts">
+              <h2 id="last-alerts">Last 30 days</h2>
+              <AlertList alerts={view.alerts} />
             </section>
           </>
         )}
