@@ -2,7 +2,7 @@ import { DAY_MS } from '../core/clock.ts';
 import type { Row, RowUpdate } from '../core/database.ts';
 import type { LimiterRows } from './account-table.ts';
 import type { RateLimit } from './organisation.ts';
-import { describe, intervalMs, isWithin, tatChange, tatOf } from './rate-limit.ts';
+import { intervalMs, tatChange, tatOf } from './rate-limit.ts';
 
 /**
  * The limit on misses of live keys, which makes guessing numbers impractical (contract F2). Misses are look-ups without
@@ -22,26 +22,23 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
 /** The limit for one number of an organisation: details that do not match, without the record, in a day. */
 export const NUMBER_MISS_LIMIT: RateLimit = { perSecond: (10 * 1000) / DAY_MS, burst: 10 };
 
-/** Returns the whole seconds until the number may be looked up again, or 0. */
-export function numberWaitSeconds(row: Row, nowMs: number): number {
-  const tatMs = tatOf(row);
-  const isAllowed = isWithin(tatMs, nowMs, NUMBER_MISS_LIMIT);
-  return describe(isAllowed, tatMs, nowMs, NUMBER_MISS_LIMIT).retryAfterSeconds;
-}
-
 export interface GuessRejection {
   readonly guessLimit: 'guess-limit' | 'guess-limit-organisation';
   /** Whole seconds until one look-up is allowed again. */
   readonly retryAfterSeconds: number;
 }
 
+/** How long the row of a number is kept. */
+const KEPT_MS = 30 * DAY_MS;
 /** A TAT this far ahead can only come from a wrong clock, so it is ignored. It would take 259,200 misses of one key. */
 const MAX_AHEAD_MS = 30 * DAY_MS;
+/** Of one number, 1,000 misses may be in progress at once. */
+const maxAheadMs = (limit: RateLimit) => Math.max(MAX_AHEAD_MS, 1_000 * intervalMs(limit));
 
 /** Returns how many misses of a row still count. A fraction, because they expire continuously. */
 export function missesOf(row: Row, limit: RateLimit, nowMs: number): number {
   const aheadMs = tatOf(row, 'missTatMs') - nowMs;
-  return aheadMs > MAX_AHEAD_MS ? 0 : Math.max(0, aheadMs) / intervalMs(limit);
+  return aheadMs > maxAheadMs(limit) ? 0 : Math.max(0, aheadMs) / intervalMs(limit);
 }
 
 /** Returns the rejection if the key or its organisation has no miss left, and otherwise undefined. */
@@ -53,6 +50,9 @@ export function guessRejection(rows: LimiterRows, nowMs: number): GuessRejection
   return ofKey > 0 ? { guessLimit: 'guess-limit', retryAfterSeconds: ofKey } : undefined;
 }
 
+/** Returns the whole seconds until the number may be looked up again, or 0. */
+export const numberWaitSeconds = (row: Row, nowMs: number) => waitSeconds(row, NUMBER_MISS_LIMIT, nowMs);
+
 function waitSeconds(row: Row, limit: RateLimit, nowMs: number): number {
   const excess = missesOf(row, limit, nowMs) + 1 - limit.burst;
   return Math.max(0, Math.ceil((excess * intervalMs(limit)) / 1000));
@@ -63,13 +63,24 @@ function waitSeconds(row: Row, limit: RateLimit, nowMs: number): number {
  * so look-ups that were in progress when the limit was reached also delay the next one.
  */
 export function missUpdate(row: Row, limit: RateLimit, nowMs: number, alsoCounted?: string): RowUpdate {
-  const latestMs = nowMs + MAX_AHEAD_MS;
+  const latestMs = nowMs + maxAheadMs(limit);
   const bounds = { name: 'missTatMs', latestMs, corruptMs: latestMs } as const;
   const { set, condition, values } = tatChange(row, nowMs, limit, bounds);
   return {
     UpdateExpression: `SET ${set}${alsoCounted ? ` ADD ${alsoCounted} :one` : ''}`,
     ConditionExpression: condition,
     ExpressionAttributeValues: { ...values, ...(alsoCounted && { ':one': 1 }) },
+  };
+}
+
+/** Returns the update that counts a miss of a number. */
+export function numberMissUpdate(row: Row, nowMs: number): RowUpdate {
+  const { UpdateExpression, ExpressionAttributeValues, ...rest } = missUpdate(row, NUMBER_MISS_LIMIT, nowMs);
+  const expiresAt = Math.ceil((nowMs + KEPT_MS) / 1000);
+  return {
+    ...rest,
+    UpdateExpression: `${UpdateExpression}, expiresAt = :expiresAt`,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':expiresAt': expiresAt },
   };
 }
 

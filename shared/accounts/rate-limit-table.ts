@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { getRow, type Row, updateRow } from '../core/database.ts';
+import { getRow, type Row, type RowUpdate, updateRow } from '../core/database.ts';
 import {
   limiterKey,
   numberLimiterKey,
@@ -8,12 +8,11 @@ import {
   type WalletId,
 } from '../core/keys.ts';
 import type { LimiterRows } from './account-table.ts';
-import { expiringLimiterTable } from './expiring-limiter-table.ts';
 import {
   foundUpdate,
   MISS_LIMIT,
   missUpdate,
-  NUMBER_MISS_LIMIT,
+  numberMissUpdate,
   ORGANISATION_MISS_LIMIT,
   takesBack,
 } from './guess-limit.ts';
@@ -36,13 +35,11 @@ export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 const MAX_ATTEMPTS = 10;
 
 export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string) {
-  const limiter = expiringLimiterTable(client, tableName);
-
   /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
-  async function addMiss(key: RowKey, limit: RateLimit, read: Row, nowMs: number, alsoCounted?: string) {
+  async function addMiss(key: RowKey, read: Row, updateOf: (row: Row) => RowUpdate) {
     let row = read;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const result = await updateRow(client, tableName, key, missUpdate(row, limit, nowMs, alsoCounted));
+      const result = await updateRow(client, tableName, key, updateOf(row));
       if (result.isApplied) return;
       row = result.row;
     }
@@ -83,17 +80,18 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
     async recordMiss({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {
       const today = attributeAt(DAILY_MISSES, nowMs);
       await Promise.all([
-        addMiss(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs, today),
-        addMiss(organisationLimiterKey(wallet), ORGANISATION_MISS_LIMIT, rows.organisation, nowMs),
+        addMiss(limiterKey(keyHash), rows.key, (row) => missUpdate(row, MISS_LIMIT, nowMs, today)),
+        addMiss(organisationLimiterKey(wallet), rows.organisation, (row) =>
+          missUpdate(row, ORGANISATION_MISS_LIMIT, nowMs),
+        ),
       ]);
     },
     /** Empty if there are none. */
     async getNumberMisses(wallet: WalletId, numberTag: string): Promise<Row> {
       return (await getRow(client, tableName, numberLimiterKey(wallet, numberTag))) ?? {};
     },
-    async recordNumberMiss(wallet: WalletId, numberTag: string, read: Row, nowMs: number) {
-      await limiter.take(numberLimiterKey(wallet, numberTag), read, nowMs, NUMBER_MISS_LIMIT);
-    },
+    recordNumberMiss: (wallet: WalletId, numberTag: string, read: Row, nowMs: number) =>
+      addMiss(numberLimiterKey(wallet, numberTag), read, (row) => numberMissUpdate(row, nowMs)),
     /** Takes back misses of the key and its organisation for a record found. Usually, this makes no call. */
     async recordFound({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {
       await Promise.all([

@@ -173,6 +173,16 @@ describe('guessing a birth date with match_only', () => {
     expect((await guess(service, who)).status).toBe(429);
   });
 
+  test('counts those in progress at once, so that the average stays ten a day', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    service.registry.lookUp = findsAll;
+    const guesses = await Promise.all(Array.from({ length: 40 }, () => guess(service, who)));
+    const served = guesses.filter(({ status }) => status === 200).length;
+    expect(served).toBeGreaterThan(15);
+    const { headers } = await guess(service, who);
+    expect(Number(headers['Retry-After'])).toBeGreaterThan(((served - 10) * DAY_MS) / 10 / 1000);
+  });
+
   test('does not count dates that are right', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     service.registry.lookUp = findsAll;
