@@ -69,7 +69,6 @@ function longHome(): HomeView {
     ...view,
     wallets: { live: { available: LARGE, held: LARGE }, test: { available: LARGE, held: LARGE } },
     requests: view.requests.map((one) => ({ ...one, count: LARGE })),
-    keys: { live: 50, test: 50 },
   };
 }
 
@@ -148,7 +147,7 @@ function longChanges(query: URLSearchParams): ChangesView {
 }
 
 const LARGE_KOBO = LARGE * 1_000;
-const LARGE_MONEY = { net_kobo: LARGE_KOBO, vat_kobo: LARGE_KOBO, total_kobo: LARGE_KOBO };
+const LARGE_MONEY = { vat_kobo: LARGE_KOBO, total_kobo: LARGE_KOBO };
 
 function longWallet(): WalletView {
   const view = walletView();

@@ -52,7 +52,6 @@ export const sessionView = (): SessionView => ({
 });
 
 export const homeView = (): HomeView => ({
-  status: 'PENDING',
   steps: [
     { id: 'test-credits', is_done: true },
     { id: 'test-key', is_done: true },
@@ -81,14 +80,11 @@ export const homeView = (): HomeView => ({
     day: ago((14 - index) * DAY_MS).slice(0, 10),
     count: index === 3 ? 0 : 40 + ((index * 53) % 97) * 7,
   })),
-  keys: { live: 1, test: 2 },
 });
 
 export const organisationView = (): OrganisationView => ({
   ...organisation,
   status: 'PENDING',
-  created_at: ago(20 * DAY_MS),
-  submitted_at: null,
   profile: {
     company_number: 'RC1234567',
     tax_number: '01234567-0001',
@@ -117,7 +113,6 @@ export const membersView = (): MembersView => ({
       email: 'efe.admin@example.com',
       role: 'admin',
       invited_by: 'Amaka Obi',
-      created_at: ago(DAY_MS),
       expires_at: ago(-6 * DAY_MS),
     },
   ],
@@ -251,20 +246,17 @@ const envOf = (query?: URLSearchParams): Environment => (query?.get('env') === '
 
 export const topUpView = (changes: Partial<TopUpView> = {}): TopUpView => {
   const credits = changes.credits ?? 2_000;
-  const { netKobo, vatKobo, totalKobo } = priceOf(credits, KOBO_PER_CREDIT, VAT_BASIS_POINTS);
+  const { vatKobo, totalKobo } = priceOf(credits, KOBO_PER_CREDIT, VAT_BASIS_POINTS);
   return {
     env: 'live',
     reference: 'TOPUP-01JD2E9ZK4M7Q0V5W8X1Y3A6BA',
     method: 'PAYSTACK',
     state: 'OPENED',
     credits,
-    kobo_per_credit: KOBO_PER_CREDIT,
-    net_kobo: netKobo,
     vat_kobo: vatKobo,
     total_kobo: totalKobo,
     checkout_url: 'https://checkout.example.com/0123456789',
     opened_at: ago(DAY_MS / 4),
-    expires_at: ago(-DAY_MS),
     credited_at: null,
     invoice: null,
     receipt: null,
@@ -287,13 +279,12 @@ export const creditedView = (changes: Partial<TopUpView> = {}): TopUpView =>
 function invoice(index: number): InvoiceView {
   const number = String(41 - Math.floor(index / 2)).padStart(6, '0');
   const kind = index % 2 === 0 ? 'receipt' : 'invoice';
-  const { netKobo, vatKobo, totalKobo } = priceOf(2_000 + index, KOBO_PER_CREDIT, VAT_BASIS_POINTS);
+  const { vatKobo, totalKobo } = priceOf(2_000 + index, KOBO_PER_CREDIT, VAT_BASIS_POINTS);
   return {
     number: `IDV-${kind === 'receipt' ? 'R-' : ''}2026-${number}`,
     kind,
     issued_at: ago(Math.floor(index / 2) * 5 * DAY_MS),
     month: dayAgo(0).slice(0, 7),
-    net_kobo: netKobo,
     vat_kobo: vatKobo,
     total_kobo: totalKobo,
   };
@@ -355,7 +346,6 @@ export const walletView = (env: Environment = 'live', changes: Partial<WalletVie
         credits: 500,
         remaining: 120,
         kobo_per_credit: null,
-        invoice: null,
         created_at: ago(40 * DAY_MS),
         expires_at: ago(-50 * DAY_MS),
       },
@@ -365,7 +355,6 @@ export const walletView = (env: Environment = 'live', changes: Partial<WalletVie
         credits: 14_170,
         remaining: 12_360,
         kobo_per_credit: KOBO_PER_CREDIT,
-        invoice: 'IDV-2026-000041',
         created_at: ago(10 * DAY_MS),
         expires_at: null,
       },
@@ -417,7 +406,6 @@ export const statementView = (count = 12, query = new URLSearchParams()): Statem
   const lines = all.slice(first, next);
   const opening_balance = all[first - 1]?.balance_after ?? 1_000;
   return {
-    month: query.get('month') ?? dayAgo(0).slice(0, 7),
     opening_balance,
     closing_balance: lines.at(-1)?.balance_after ?? opening_balance,
     lines,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import type {
   AttemptsView,
   DeliveryView,
@@ -16,12 +16,9 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView {
   return {
     id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
-    event_id: 'evt_1',
     event_type: 'balance.low',
     state: 'DELIVERED',
-    reason: null,
     reason_text: null,
-    status: 200,
     attempts: 1,
     created_at: ago(3 * MINUTE_MS),
     attempted_at: ago(3 * MINUTE_MS),
@@ -35,7 +32,7 @@ export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView 
 export const waitingDelivery = (changes: Partial<DeliveryView> = {}): DeliveryView =>
   deliveryView({
     ...{ id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z5', event_type: 'top_up.credited', state: 'PENDING', attempts: 2 },
-    ...{ reason: 'HTTP_STATUS', status: 500, next_at: ago(-5 * MINUTE_MS) },
+    next_at: ago(-5 * MINUTE_MS),
     reason_text: 'The response had the status 500.',
     ...changes,
   });
@@ -61,7 +58,6 @@ export function webhookView(changes: Partial<WebhookView> = {}): WebhookView {
     event_types: ['balance.low', 'top_up.credited', 'key.expiring'],
     state: 'ENABLED',
     disabled_because: null,
-    created_at: ago(40 * DAY_MS),
     old_secret_until: null,
     last_delivery: waitingDelivery(),
     ...changes,

@@ -3,10 +3,9 @@ import type { KeyUsage } from '../../accounts/key-usage.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { dayPlus, daysBetween, lagosDay } from '../../core/accounting-month.ts';
-import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
+import type { Environment } from '../../core/environment.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import type { Profile } from '../../members/rows.ts';
-import { shownStatus } from '../../profiles/console/organisation-views.ts';
 import { hasUnknownNumber } from '../../profiles/submit-profile.ts';
 import { registriesView } from '../../registries/console/status-view.ts';
 import type { RegistryHealth } from '../../registries/health/read-health.ts';
@@ -36,24 +35,16 @@ export interface HomeRows {
 
 /** Returns what the Home page shows. */
 export function homeView(rows: HomeRows, nowMs: number): HomeView {
-  const { organisation, profile, keys, balances, days, alerts, health } = rows;
-  const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
-  const countOf = (env: Environment) => keys.filter(isActive(env)).length;
-  const walletOf = (env: Environment) => ({ available: balances[env].available, held: balances[env].held });
+  const { balances, days, alerts, health } = rows;
+  const walletOf = ({ available, held }: Balance) => ({ available, held });
   return {
-    status: shownStatus(organisation.status, profile),
     steps: stepsOf(rows, nowMs),
-    wallets: inEachEnvironment(walletOf),
+    wallets: { live: walletOf(balances.live), test: walletOf(balances.test) },
     runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
     alerts: alerts.slice(0, MOST_ALERTS).map(({ id, at, title }) => ({ id, at, title })),
     registries: registriesView(health),
     requests: requestsByDay(rows.requests, nowMs),
-    keys: inEachEnvironment(countOf),
   };
-}
-
-function inEachEnvironment<T>(figureOf: (env: Environment) => T): Record<Environment, T> {
-  return Object.fromEntries(ENVIRONMENTS.map((env) => [env, figureOf(env)])) as Record<Environment, T>;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { OrganisationStatus } from '../../accounts/console/views.ts';
 import type { AlertView } from '../../alerts/console/views.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { IdType } from '../../core/id-types.ts';
@@ -6,7 +5,6 @@ import type { RegistryStatus } from '../../registries/console/views.ts';
 
 /** GET /home */
 export interface HomeView {
-  readonly status: OrganisationStatus;
   /** The steps to the first live request, in order, including those that are done. */
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
@@ -25,8 +23,6 @@ export interface HomeView {
   }[];
   /** Live requests by day (Africa/Lagos) in the last 15 days, oldest first, as Usage and Requests count them. */
   readonly requests: readonly { readonly day: string; readonly count: number }[];
-  /** The number of keys that still work. */
-  readonly keys: Readonly<Record<Environment, number>>;
 }
 
 export type HomeStep =

@@ -135,7 +135,6 @@ export function listStatement({
     const before = query.cursor ? query.cursor.used : usedBefore(month, ownLots, page.openingBalance);
     const { values, used } = valueLines(page.lines, month, ownLots, before);
     const data: StatementView = {
-      month,
       opening_balance: page.openingBalance,
       closing_balance: page.closingBalance,
       lines: page.lines.map((line, index) => statementLineView(line, values[index])),

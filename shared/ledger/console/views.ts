@@ -3,7 +3,6 @@
  * on, oldest line first.
  */
 export interface StatementView {
-  readonly month: string;
   /** The balance before the first line of this page, and the balance after its last line. */
   readonly opening_balance: number;
   readonly closing_balance: number;

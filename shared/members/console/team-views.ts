@@ -45,13 +45,12 @@ export function memberView(row: Membership, rows: readonly Membership[], ownId: 
 
 /** Leaves out the hash. */
 export function invitationView(row: Invitation, rows: readonly Membership[]): InvitationView {
-  const { id, email, role, invitedBy, createdAt, notAfter } = row;
+  const { id, email, role, invitedBy, notAfter } = row;
   return {
     id,
     email,
     role,
     invited_by: inviterName(invitedBy, rows),
-    created_at: createdAt,
     expires_at: notAfter,
   };
 }

@@ -53,6 +53,5 @@ export interface InvitationView {
   readonly email: string;
   readonly role: Role;
   readonly invited_by: string | null;
-  readonly created_at: string;
   readonly expires_at: string;
 }

@@ -84,7 +84,6 @@ export interface LotView {
   readonly remaining: number;
   /** Null for free credits. */
   readonly kobo_per_credit: number | null;
-  readonly invoice: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
 }
@@ -97,14 +96,11 @@ export interface TopUpView {
   readonly method: 'PAYSTACK' | 'TRANSFER';
   readonly state: 'OPENED' | 'PAID' | 'CREDITED' | 'FAILED' | 'EXPIRED' | 'MISMATCH' | 'REFUNDED';
   readonly credits: number;
-  readonly kobo_per_credit: number;
-  readonly net_kobo: number;
   readonly vat_kobo: number;
   readonly total_kobo: number;
   /** Null if the order cannot be paid now. */
   readonly checkout_url: string | null;
   readonly opened_at: string;
-  readonly expires_at: string;
   readonly credited_at: string | null;
   readonly invoice: string | null;
   readonly receipt: string | null;
@@ -124,7 +120,6 @@ export interface InvoiceView {
   readonly issued_at: string;
   /** `yyyy-mm`: the month that a statement covers; otherwise that of `issued_at`. */
   readonly month: string;
-  readonly net_kobo: number;
   readonly vat_kobo: number;
   readonly total_kobo: number;
 }

@@ -13,7 +13,7 @@ export function shownStatus(
 
 /** Returns the data of GET /organisation. */
 export function organisationView(
-  { id, name, status, createdAt }: Organisation,
+  { id, name, status }: Organisation,
   profile: Profile | undefined,
 ): OrganisationView {
   const { terms } = profile ?? {};
@@ -21,8 +21,6 @@ export function organisationView(
     id,
     name,
     status: shownStatus(status, profile),
-    created_at: createdAt,
-    submitted_at: profile?.submittedAt ?? null,
     profile: profile ? profileFields(profile) : null,
     checks: { company: checkView(profile?.companyCheck), tax: checkView(profile?.taxCheck) },
     accepted_terms: terms ? { version: terms.version, accepted_at: terms.acceptedAt } : null,

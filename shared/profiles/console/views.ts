@@ -3,8 +3,6 @@ import type { OrganisationName, OrganisationStatus } from '../../accounts/consol
 /** Also returned by PUT /organisation and POST /organisation/submit. */
 export interface OrganisationView extends OrganisationName {
   readonly status: OrganisationStatus;
-  readonly created_at: string;
-  readonly submitted_at: string | null;
   readonly profile: ProfileFields | null;
   readonly checks: { readonly company: CheckView | null; readonly tax: CheckView | null };
   /** Null if none were. */

@@ -13,7 +13,6 @@ export interface WebhookView {
   readonly state: 'ENABLED' | 'DISABLED';
   /** `GONE`: after a 410. Null if enabled. */
   readonly disabled_because: 'MEMBER' | 'GONE' | null;
-  readonly created_at: string;
   /** Also signed with the previous secret until then. */
   readonly old_secret_until: string | null;
   /** Null without one in 30 days, and after writes. */
@@ -22,14 +21,10 @@ export interface WebhookView {
 
 export interface DeliveryView {
   readonly id: string;
-  readonly event_id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
   /** Why the last attempt failed, or why there are no more. */
-  readonly reason: string | null;
   readonly reason_text: string | null;
-  /** Of the last attempt. */
-  readonly status: number | null;
   readonly attempts: number;
   readonly created_at: string;
   readonly attempted_at: string | null;

@@ -57,7 +57,6 @@ export function webhookView(row: Endpoint, nowMs: number, last?: Delivery): Webh
     event_types: row.eventTypes,
     state: row.state === 'ENABLED' ? 'ENABLED' : 'DISABLED',
     disabled_because: row.disabledBecause ?? null,
-    created_at: row.createdAt,
     old_secret_until: old && row.previousSecret ? isoTime(row.previousSecret.untilMs) : null,
     last_delivery: last ? deliveryView(last, nowMs) : null,
   };
@@ -68,12 +67,9 @@ export function deliveryView(row: Delivery, nowMs: number): DeliveryView {
   const { state, reason } = shownState(row, nowMs);
   return {
     id: row.id,
-    event_id: row.eventId,
     event_type: row.eventType,
     state,
-    reason: reason ?? null,
     reason_text: reasonText(reason, row.status),
-    status: row.status ?? null,
     attempts: row.attempts,
     created_at: row.createdAt,
     attempted_at: row.attemptedAt ?? null,

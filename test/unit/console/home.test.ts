@@ -61,18 +61,14 @@ const doneSteps = (changes: Partial<HomeRows>): HomeStep[] =>
 
 describe('the steps to the first live request', () => {
   test('are all open for a new organisation, in their fixed order', () => {
-    const { status, steps, keys, wallets } = view();
+    const { steps, wallets } = view();
     expect(steps).toEqual(
       [
         ...['test-credits', 'test-key', 'first-request', 'profile', 'submit', 'approval'],
         ...['service', 'top-up', 'live-key'],
       ].map((id) => ({ id, is_done: false })),
     );
-    expect({ status, keys, wallets }).toEqual({
-      status: 'PENDING',
-      keys: { live: 0, test: 0 },
-      wallets: { live: { available: 0, held: 0 }, test: { available: 0, held: 0 } },
-    });
+    expect(wallets).toEqual({ live: { available: 0, held: 0 }, test: { available: 0, held: 0 } });
   });
 
   const approved = { ...organisation, status: 'APPROVED' } as const;
@@ -105,26 +101,10 @@ describe('the steps to the first live request', () => {
   });
 });
 
-test('the status shows whether the application was submitted or approved', () => {
-  const submitted = { ...profile, submittedAt: '2026-11-20T00:00:00.000Z' };
-  expect(view({ profile: submitted }).status).toBe('SUBMITTED');
-  expect(view({ profile: submitted, organisation: { ...organisation, status: 'APPROVED' } }).status).toBe(
-    'APPROVED',
-  );
-});
-
-test('balances and active keys are shown for each environment', () => {
+test('balances are shown for each environment', () => {
   const live = { available: 10, held: 3, credited: 20 };
-  const keys = [
-    key(),
-    key({ env: 'live' }),
-    key({ env: 'live', status: 'REVOKED' }),
-    key({ replacedAt: 'x' }),
-  ];
-  expect(view({ balances: { live, test: EMPTY }, keys })).toMatchObject({
-    wallets: { live: { available: 10, held: 3 }, test: { available: 0, held: 0 } },
-    keys: { live: 1, test: 2 },
-  });
+  const { wallets } = view({ balances: { live, test: EMPTY } });
+  expect(wallets).toEqual({ live: { available: 10, held: 3 }, test: { available: 0, held: 0 } });
 });
 
 test('the day on which the live wallet runs out follows from its daily use', () => {
