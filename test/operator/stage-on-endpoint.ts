@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -13,7 +12,7 @@ import { roleAuthoriser } from '../../infra/local/aws/policy.ts';
 import { type Principal, Principals, sdkEnvironment } from '../../infra/local/aws/principals.ts';
 import { Secrets } from '../../infra/local/aws/secrets.ts';
 import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
-import { readBody } from '../../infra/local/http-server.ts';
+import { type Listening, listen, readBody } from '../../infra/local/http-server.ts';
 import { ACCOUNT_ID, arn, REGION } from '../../infra/local/templates/physical-names.ts';
 import { type Stack, Deployment as Stacks, type Template } from '../../infra/local/templates/template.ts';
 import type { ActionName, OperatorRole } from '../../shared/operators/actions.ts';
@@ -116,7 +115,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
         arn: `arn:aws:sts::${ACCOUNT_ID}:assumed-role/identity-prod-${role}/${person}`,
         authorise: roleAuthoriser(stacks, `arn:aws:iam::${ACCOUNT_ID}:role/identity-prod-${role}`),
       }),
-      AWS_ENDPOINT_URL_CLOUDFORMATION: urlOf(cloudFormation),
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
       AWS_ENDPOINT_URL_STS: sts.url,
     }),
     async digest() {
@@ -134,9 +133,8 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     async close() {
       await functions.close();
       deployment.client.destroy();
-      cloudFormation.close();
+      await cloudFormation.close();
       await sts.close();
-      cloudFormation.closeAllConnections();
       await endpoint.close();
       await database.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -254,14 +252,10 @@ function deniedXml(principal: Principal | undefined): string {
 
 function startServer(
   handle: (request: IncomingMessage, body: string, response: ServerResponse) => void,
-): Promise<Server> {
+): Promise<Listening> {
   const server = createServer(async (request, response) => {
     const body = await readBody(request, 100_000);
     handle(request, body?.toString() ?? '', response);
   });
-  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }

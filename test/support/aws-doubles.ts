@@ -1,11 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { type Listening, listen } from '../../infra/local/http-server.ts';
 
 /** Test doubles for AWS services that the `admin` CLI calls. */
 
-export interface AwsDouble {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type AwsDouble = Listening;
 
 export interface Reply {
   readonly status?: number;
@@ -30,7 +28,7 @@ export interface AwsRequest {
 
 /** Starts a server that responds to each request with what `respond` returns. */
 export async function startAwsDouble(respond: (request: AwsRequest) => Reply): Promise<AwsDouble> {
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
       body += text;
@@ -46,17 +44,7 @@ export async function startAwsDouble(respond: (request: AwsRequest) => Reply): P
       response.end(reply.body);
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+  return listen(server);
 }
 
 /** Starts a test double for STS. `arnOf` returns the ARN of the user or role session with an access key ID. */

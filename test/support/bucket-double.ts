@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../infra/local/http-server.ts';
 
 export interface StoredObject {
   readonly headers: IncomingMessage['headers'];
@@ -25,15 +25,8 @@ export async function startBucketDouble(account: { accessKeyId: string; secretAc
     if (status === 200) objects.set(request.url ?? '', { headers: request.headers, text: body.toString() });
     response.writeHead(status).end(code && `<Error><Code>${code}</Code></Error>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    objects,
-    failures,
-    requests: () => requests,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
+  const { url, close } = await listen(server);
+  return { endpoint: url, objects, failures, requests: () => requests, close };
 }
 
 function problemOf(

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { listen } from '../../infra/local/http-server.ts';
 import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
 
 /** Returns no signature, because the sandbox registry below does not check signatures. */
@@ -19,16 +19,8 @@ export async function startSandbox(
     if (typeof result === 'string') throw new Error('The sandbox registry must return an object.');
     response.writeHead(result.statusCode ?? 500, result.headers as Record<string, string>).end(result.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await listen(server);
+  return { url: `${url}/`, stop: close };
 }
 
 /** A slow look-up whose client has disconnected must not keep the test run alive. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../../infra/local/http-server.ts';
 import { type Json, undocumentedFields } from './fixtures.ts';
 
 export interface DoubleRequest {
@@ -45,17 +45,8 @@ export async function startDouble(
     outgoing.writeHead(response.status, { 'content-type': 'application/json', ...response.headers });
     outgoing.end(typeof response.body === 'string' ? response.body : JSON.stringify(response.body));
   });
-  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    requests,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await listen(server, wantedPort);
+  return { baseUrl: url, requests, stop: close };
 }
 
 export interface ProviderResponse extends DoubleResponse {
