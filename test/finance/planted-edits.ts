@@ -341,13 +341,17 @@ export function editsOfStates(rows: readonly StoredRow[]): PlantedEdit[] {
   ];
 }
 
-/** Edits of several rows that then agree with each other. */
-export function editsOfSales(rows: readonly StoredRow[]): PlantedEdit[] {
-  const find = (isWanted: (row: Row) => boolean) => {
+export function rowFinder(rows: readonly StoredRow[]): (isWanted: (row: Row) => boolean) => StoredRow {
+  return (isWanted) => {
     const stored = rows.find(({ row }) => isWanted(row));
     if (!stored) throw new Error(`No row: ${isWanted}`);
     return stored;
   };
+}
+
+/** Edits of several rows that then agree with each other. */
+export function editsOfSales(rows: readonly StoredRow[]): PlantedEdit[] {
+  const find = rowFinder(rows);
   const keyed = (pk: string, sk: string) => find((row) => row['pk'] === pk && row['sk'] === sk);
   const partsOf = (order: StoredRow): Parts => {
     const { organisationId, invoice, receipt, lot: id } = order.row;

@@ -1,6 +1,6 @@
 import type { Row } from '../../shared/core/database.ts';
 import { automaticTopUpKey, counterKey, organisationKey, priceKey } from '../../shared/core/keys.ts';
-import type { PlantedEdit, StoredRow } from './planted-edits.ts';
+import { type PlantedEdit, rowFinder, type StoredRow } from './planted-edits.ts';
 
 /** Edits of impossible values, and of rows that belong to nobody. */
 
@@ -9,11 +9,7 @@ const TOMORROW = '2026-05-21T00:00:00.000Z';
 const UNKNOWN = 'nobody';
 
 export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
-  const find = (isWanted: (row: Row) => boolean) => {
-    const stored = rows.find(({ row }) => isWanted(row));
-    if (!stored) throw new Error(`No row: ${isWanted}`);
-    return stored;
-  };
+  const find = rowFinder(rows);
   const edit = (target: string, name: string, ...changes: PlantedEdit['changes']): PlantedEdit => ({
     target,
     edit: name,

@@ -20,7 +20,7 @@ import type { Deployment } from '../../shared/operators/deployment.ts';
 import { type Operator, operator } from '../../shared/operators/operator.ts';
 import { CONSOLE } from '../infra/console.ts';
 import { synthesize } from '../infra/synthesis.ts';
-import { startSts } from '../support/aws-doubles.ts';
+import { stackDescription, startSts } from '../support/aws-doubles.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';
 import { pinStages } from '../support/pin-stages.ts';
 import { SETTINGS } from '../unit/payments/memory-payments.ts';
@@ -175,7 +175,7 @@ function describeStack(
   const stackArn = arn('cloudformation', `stack/${name}/00000000-0000-0000-0000-000000000000`);
   const isAllowed = principal?.authorise('cloudformation:DescribeStacks', stackArn) === true;
   response.writeHead(isAllowed ? 200 : 403, { 'Content-Type': 'text/xml' });
-  response.end(isAllowed ? stackXml(name, stacks[name] ?? {}) : deniedXml(principal));
+  response.end(isAllowed ? stackDescription(name, stacks[name] ?? {}) : deniedXml(principal));
 }
 
 function nameOfFunction(action: ActionName | 'show operation'): string {
@@ -237,13 +237,6 @@ function apiIdOf(stacks: Stacks): string {
   const [api] = stacks.ofType('AWS::ApiGateway::RestApi');
   if (!api) throw new Error('The templates contain no REST API.');
   return stacks.name(api);
-}
-
-function stackXml(name: string, outputs: Outputs): string {
-  const members = Object.entries(outputs).map(
-    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${name}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
 }
 
 function deniedXml(principal: Principal | undefined): string {

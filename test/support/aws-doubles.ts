@@ -77,12 +77,13 @@ export function startCloudFormation(
     const type = 'text/xml';
     const outputs = stacks[requested];
     return outputs
-      ? { type, body: described(requested, outputs) }
+      ? { type, body: stackDescription(requested, outputs) }
       : { status: 400, type, body: missing(requested) };
   });
 }
 
-function described(stackName: string, outputs: Readonly<Record<string, string>>): string {
+/** Returns the response of DescribeStacks, as AWS documents it. */
+export function stackDescription(stackName: string, outputs: Readonly<Record<string, string>>): string {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
