@@ -7,6 +7,7 @@ import { numberFormat } from '../../shared/core/numbers.ts';
 import { failureEnvelope } from '../../shared/http/envelope.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
 import { keyedName } from '../../shared/payments/orders/open-once.ts';
+import { withEnding } from '../../shared/registries/sandbox/protocol.ts';
 import {
   type ApiResponse,
   apiKeys,
@@ -55,9 +56,8 @@ export function pathOf(route: RouteName): string {
   return `/v1${Object.entries(PARAMETERS).reduce((text, [name, value]) => text.replace(name, value), path)}`;
 }
 
-/** Returns the example number of an ID type with these last four digits. */
 function numberOf(idType: IdType, ending: string): string {
-  return numberFormat(idType).example.slice(0, -4) + ending;
+  return withEnding(numberFormat(idType).example, ending);
 }
 
 type Body = Readonly<Record<string, unknown>>;

@@ -187,6 +187,7 @@ PEOPLE: List[Tuple[str, str]] = [
         ("nin-basic", f"1234567{ending}")
         for ending in ("0301", "0302", "0303", "0304", "0305", "1061", "0206")
     ],
+    ("nin-basic", "AB012345670301YZ"),
     *[("nuban-basic", number) for number in ("0012345678", "0123456789", "8012345678", "0000014579")],
     *[("tin-basic", "0012345678"), ("tin-basic", "90012345678")],
 ]

@@ -24,6 +24,16 @@ export function endingOf(number: string): string {
   return number.replace(/[^0-9]/g, '').slice(-4);
 }
 
+/** Returns the number with these last four digits. Letters between or after them stay, as in a virtual NIN. */
+export function withEnding(number: string, ending: string): string {
+  let used = 0;
+  const changed = number.trimEnd().replace(/\d(?=(?:\D*\d){0,3}\D*$)/g, () => {
+    used += 1;
+    return ending.charAt(used - 1);
+  });
+  return changed + ending.slice(used);
+}
+
 /** The errors that a number selects although the request passes their check, by its last four digits (contract G1). */
 export const SIMULATED_ENDINGS = {
   SUBSCRIPTION_REQUIRED: '0401',

@@ -6,7 +6,6 @@ import {
   exampleOf,
   firstInput,
   typeOf,
-  withEnding,
 } from '../../../clients/console/src/playground/request.ts';
 import { canonicalPath } from '../../../infra/openapi/document.ts';
 import { OPERATIONS } from '../../../infra/openapi/operations.ts';
@@ -14,6 +13,7 @@ import { ROUTES } from '../../../infra/routes.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../shared/core/numbers.ts';
 import { builtInSandbox } from '../../../shared/registries/providers/sandbox/built-in.ts';
+import { endingOf, withEnding } from '../../../shared/registries/sandbox/protocol.ts';
 import { testSamples } from '../../../shared/verifications/console/call-samples.ts';
 import { meaningOf } from '../../../shared/verifications/console/explained-response.ts';
 import { testDocumentation, testPath } from '../../../shared/verifications/console/test-routes.ts';
@@ -46,7 +46,7 @@ test("the page offers every service, and makes bodies that the service's route a
             : dedicatedBody(service);
       const command = reader.read(bodyOf({ ...input, number }));
       expect(command).toMatchObject({ idType: typeOf(input), reference: 'customer-4711', consent: 'form 7' });
-      expect(command.number.endsWith(ending)).toBe(true);
+      expect(endingOf(command.number)).toBe(ending);
     }
   }
 });
@@ -99,10 +99,12 @@ test('the ending of a number is replaced, however it is written', () => {
   for (const idType of ID_TYPES) {
     const { pattern, example } = numberFormat(idType);
     for (const number of [example, `${example} `]) {
-      expect(withEnding(number, '0404').endsWith('0404')).toBe(true);
+      expect(endingOf(withEnding(number, '0404'))).toBe('0404');
       expect(withEnding(number, '0404')).toMatch(pattern);
     }
   }
+  expect(withEnding('AB012345678910YZ', '0404')).toBe('AB012345670404YZ');
+  expect(withEnding('RC12', '0404')).toBe('RC0404');
 });
 
 test('the explanation says whether the request was charged, and whether to repeat it', () => {

@@ -1,11 +1,11 @@
 import { COMPANY_TYPES } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
+import { endingOf, withEnding } from '../../../../shared/registries/sandbox/protocol.ts';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import type { Form } from '../form.ts';
 import {
   CHOICES,
   ENDINGS,
-  endingOf,
   exampleOf,
   FOUND,
   GATEWAY,
@@ -13,7 +13,6 @@ import {
   SLIP,
   type TestInput,
   typeOf,
-  withEnding,
 } from './request.ts';
 
 const LABELS = {

@@ -1,5 +1,6 @@
 import type { IdType } from '../../../../shared/core/id-types.ts';
 import { numberFormat } from '../../../../shared/core/numbers.ts';
+import { withEnding } from '../../../../shared/registries/sandbox/protocol.ts';
 import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
 
 export interface TestInput {
@@ -102,10 +103,6 @@ export const isOfPerson = (input: TestInput) => ['NIN', 'BVN'].includes(typeOf(i
 export function exampleOf(idType: IdType, ending: string): string {
   return withEnding(numberFormat(idType).example, ending);
 }
-
-export const withEnding = (number: string, ending: string) => number.replace(/\d{0,4}\s*$/, ending);
-
-export const endingOf = (number: string) => number.replace(/\D/g, '').slice(-4);
 
 export function bodyOf(input: TestInput): Readonly<Record<string, unknown>> {
   const { service, number, id_type, level, method, slip_type, company_type, bank_code } = input;

@@ -5,7 +5,7 @@ import copy
 from typing import Any, Callable, Dict, Mapping, Optional
 
 from ._models import NextOfKin
-from ._sandbox import Person, bank_of_account, person_of, shared_key
+from ._sandbox import Person, bank_of_account, ending_of, person_of, shared_key
 from ._service_data import BANKS
 
 _PHOTO = base64.b64encode(b"\xff\xd8\xff an invented photo").decode()
@@ -138,7 +138,7 @@ def _of_person(person: Person, number: str) -> Dict[str, Any]:
     return {
         **names,
         **{name: getattr(person, name) for name in ("gender", "birthdate", "phone", "email")},
-        "photo": "" if number.endswith("0206") else _PHOTO,
+        "photo": "" if ending_of(number) == "0206" else _PHOTO,
         "residence": {"address1": person.street, "town": person.home["name"], **home},
     }
 

@@ -60,8 +60,13 @@ class Person:
 def person_of(id_type: str, number: str) -> Person:
     """Returns the person to whom a number belongs: of a company, the first director."""
     # The bank, not the variant, is what an account's last digits select.
-    variant = "" if id_type == "NUBAN" else _VARIANTS.get(number[-4:], "")
+    variant = "" if id_type == "NUBAN" else _VARIANTS.get(ending_of(number), "")
     return _invented(_Random(_seed(id_type, number)), variant)
+
+
+def ending_of(number: str) -> str:
+    """Returns the last four digits of a number, which letters may follow, as in a virtual NIN."""
+    return re.sub("[^0-9]", "", number)[-4:]
 
 
 def bank_of_account(number: str) -> Dict[str, Any]:

@@ -43,6 +43,7 @@ from ._invented_payments import Payment, new_top_up, summary_of, top_up_referenc
 from ._invented_records import bank_of, invented_record
 from ._invented_webhooks import EVENT_TYPES, SignedWebhook, sign_webhook, webhook_event
 from ._models import KeyUse, VerificationSummary
+from ._sandbox import ending_of
 from ._service_data import BANKS, ENDINGS, ERRORS
 
 __all__ = [
@@ -247,8 +248,8 @@ class FakeIdentity:
 
     def _found(self, look_up: LookUp) -> _Reply:
         id_type, number = look_up.id_type, look_up.number
-        if number[-4:] in OUTCOMES:
-            raise _rejection(OUTCOMES[number[-4:]], look_up)
+        if ending_of(number) in OUTCOMES:
+            raise _rejection(OUTCOMES[ending_of(number)], look_up)
         if look_up.slip_type:
             return _slip(look_up.slip_type, number)
         record = invented_record(look_up.service, number)
@@ -526,7 +527,7 @@ def _rejection(code: str, look_up: LookUp) -> RejectionError:
 
 def _simulate(code: str, look_up: LookUp, headers: Mapping[str, str] = MappingProxyType({})) -> None:
     """Raises the error if the number selects it, as in the sandbox."""
-    if ENDINGS.get(re.sub("[^0-9]", "", look_up.number)[-4:]) == code:
+    if ENDINGS.get(ending_of(look_up.number)) == code:
         waits = {"Retry-After": SIMULATED[code]} if code in SIMULATED else {}
         raise RejectionError(code, headers={**headers, **waits})
 
