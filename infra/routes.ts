@@ -1,3 +1,4 @@
+import { ID_TYPES } from '../shared/core/id-types.ts';
 import type { Throttling } from './config.ts';
 import {
   type AccessProfile,
@@ -70,13 +71,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/ng/cac-basic', name: 'cac-basic', access: verification('CAC') },
   { method: 'POST', path: '/ng/cac-premium', name: 'cac-premium', access: verification('CAC') },
   { method: 'POST', path: '/ng/tin-basic', name: 'tin-basic', access: verification('TIN') },
-  { method: 'POST', path: '/ng/nuban-basic', name: 'nuban-basic', access: accounts() },
-  {
-    method: 'POST',
-    path: '/identities/verify',
-    name: 'verify-identity',
-    access: accounts('NIN', 'BVN', 'CAC', 'TIN'),
-  },
+  { method: 'POST', path: '/ng/nuban-basic', name: 'nuban-basic', access: accounts('NUBAN') },
+  { method: 'POST', path: '/identities/verify', name: 'verify-identity', access: accounts(...ID_TYPES) },
   { method: 'GET', path: '/me', name: 'me', access: keyOnly },
   { method: 'GET', path: '/banks', name: 'banks', access: keyOnly },
   { method: 'GET', path: '/wallet/balance', name: 'wallet-balance', access: balance },

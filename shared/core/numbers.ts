@@ -75,19 +75,22 @@ export function isVirtualNin(number: string): boolean {
   return number.length === 16 && /^[A-Z]/.test(number);
 }
 
+/** Whether a canonical number is that of a company, which is a Tax ID too. */
+export function isRcNumber(number: string): boolean {
+  return /^RC[0-9]{1,8}$/.test(number);
+}
+
 /** The characters that may separate the digits of a number: all except letters and digits. */
 const SEPARATORS = /[^\p{L}\p{N}]/gu;
 
 /**
  * Whether text from the caller contains this number, even with spaces, hyphens, dots or the like between its digits.
- * Numbers of fewer than 10 digits do not count: they may occur in any text and identify no person or account.
+ * The numbers of companies do not count: they are so short that they may occur in any text, and identify no person.
  */
 export function containsNumber(text: string, number: string): boolean {
-  const plain = number.replaceAll('-', '');
-  const isPersonal = /^\d{10,}$/.test(plain) || isVirtualNin(plain);
-  if (!isPersonal) return false;
+  if (COMPANY_NUMBER.test(number)) return false;
   const written = plainDigits(text).replaceAll(SEPARATORS, '').replaceAll(OTHER_DIGIT, asciiDigit);
-  return written.toUpperCase().includes(plain);
+  return written.toUpperCase().includes(number.replaceAll('-', ''));
 }
 
 const DIGIT = /\p{Nd}/u;

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { IdType } from '../core/id-types.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
-import { isVirtualNin } from '../core/numbers.ts';
+import { isRcNumber, isVirtualNin } from '../core/numbers.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
 /**
@@ -25,8 +25,8 @@ export function numberTags(
 
 /** Returns the tags of a number under every ID type that it has: a NIN or an RC number is a Tax ID too. */
 export function tagsOfAllTypes(pepper: Secret, scope: WalletId, idType: IdType, number: string): string[] {
-  const isRc = number.startsWith('RC');
-  const isTaxId = isRc || (number.length === 11 && idType !== 'BVN');
+  const isRc = isRcNumber(number);
+  const isTaxId = ['NIN', 'CAC', 'TIN'].includes(idType) && (isRc || /^[0-9]{11}$/.test(number));
   const types: readonly IdType[] = isTaxId ? [isRc ? 'CAC' : 'NIN', 'TIN'] : [idType];
   return types.flatMap((type) => numberTags(pepper, scope, type, number));
 }

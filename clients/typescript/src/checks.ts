@@ -3,7 +3,6 @@ import type { CompanyType, IdType, SlipType } from './records.ts';
 
 /** Before any request. Messages never contain an identity number or a key. */
 
-export const ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'];
 export const PREMIUM_ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC'];
 export const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT', 'LP', 'LLP'];
 export const SLIP_TYPES: readonly SlipType[] = ['regular', 'improved', 'premium'];
@@ -30,6 +29,7 @@ export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, 
   ],
   NUBAN: [spaced(digits(10)), 'exactly 10 digits'],
 };
+export const ID_TYPES = Object.keys(NUMBER_FORMATS) as readonly IdType[];
 
 export function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
   if (!allowed.includes(value as string))

@@ -1,3 +1,4 @@
+import { ID_TYPES } from './checks.ts';
 import type { Charged, ErrorCode, ErrorKind } from './errors.ts';
 import type { IdType } from './records.ts';
 
@@ -88,8 +89,8 @@ export function ruleOf(status: number, code?: string, reason?: string): Rule {
 
 function ruleOfCode(code: string): Rule | undefined {
   if (Object.hasOwn(CODES, code)) return CODES[code as keyof typeof CODES];
-  if (/^(NIN|BVN|CAC|TIN|NUBAN)_NOT_FOUND$/.test(code)) return NOT_FOUND;
-  return /^(NIN|BVN|CAC|TIN|NUBAN)_VERIFICATION_FAILED$/.test(code) ? FAILED : undefined;
+  if (ID_TYPES.some((idType) => code === `${idType}_NOT_FOUND`)) return NOT_FOUND;
+  return ID_TYPES.some((idType) => code === `${idType}_VERIFICATION_FAILED`) ? FAILED : undefined;
 }
 
 /** Then, a charge under the key would have made the response a replay. */

@@ -194,9 +194,9 @@ export function verification(...looksUp: readonly IdType[]): AccessProfile {
 }
 
 /** May ask many banks about one account. */
-export function accounts(...others: readonly IdType[]): AccessProfile {
+export function accounts(...looksUp: readonly IdType[]): AccessProfile {
   return {
-    ...verification(...others, 'NUBAN'),
+    ...verification(...looksUp),
     settings: ['LOG_RETENTION_DAYS', 'LOW_BALANCE_CREDITS', 'NUBAN_RESOLVE'],
   };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isVirtualNin } from '../../core/numbers.ts';
+import { isRcNumber } from '../../core/numbers.ts';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../port.ts';
 import type { HttpResult } from '../transport/http-response.ts';
 import { LIMIT_MESSAGES, parseWithPictures } from './fields.ts';
@@ -134,11 +134,12 @@ export function foundOrFailed(
 /**
  * Whether two numbers are equal without hyphens and leading zeros. Leading zeros are lost if a provider sends integers.
  * Numbers of the same length never differ only in leading zeros. All NINs have the same length, as do all BVNs and all
- * account numbers. TINs have several lengths. Virtual NINs must be equal, and an RC number may lack its letters.
+ * account numbers. TINs have several lengths. Letters must be equal, but those of an RC number may be absent.
  */
 export function isSameNumber(number: string, numberInResponse: string): boolean {
-  if (isVirtualNin(number)) return numberInResponse.toUpperCase() === number;
-  const digits = number.startsWith('RC') ? numberInResponse.replace(/^RC[ :./-]*/i, '') : numberInResponse;
+  const isRc = isRcNumber(number);
+  if (!isRc && /[A-Z]/.test(number)) return numberInResponse.replace(/[ /-]/g, '').toUpperCase() === number;
+  const digits = isRc ? numberInResponse.replace(/^RC[ :./-]*/i, '') : numberInResponse;
   return /^[0-9][0-9-]*$/.test(digits) && significantDigits(digits) === significantDigits(number);
 }
 

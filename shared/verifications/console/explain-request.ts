@@ -165,7 +165,7 @@ function retryAfter(code: ErrorCode): Retry {
   return { helps, text: UNTIL[code] ?? text };
 }
 
-const isNotFound = (code: ErrorCode) => /^(?:RECORD|NIN|BVN|CAC|TIN|NUBAN)_NOT_FOUND$/.test(code);
+const isNotFound = (code: ErrorCode) => ['RECORD', ...ID_TYPES].some((one) => code === `${one}_NOT_FOUND`);
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(CATALOGUE, code);

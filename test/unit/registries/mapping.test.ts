@@ -15,6 +15,7 @@ import {
   plainText,
   readPicture,
 } from '../../../shared/registries/mapping/formats.ts';
+import { isSameNumber } from '../../../shared/registries/mapping/results.ts';
 import { sharePercentages } from '../../../shared/registries/mapping/shareholding.ts';
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
@@ -22,6 +23,16 @@ import { EMPTY_CAC } from '../../support/registries/empty-records.ts';
 import { charactersNormalised } from '../../support/registries/normalised.ts';
 
 const JPEG: string = PORTRAITS.yoruba.f;
+
+test.each([
+  ['ABC12345AB12', 'abc-12345 ab12', true],
+  ['RCA12345AB12', 'A12345AB12', false],
+  ['AB012345678910YZ', '012345678910', false],
+  ['RC7000', 'RC-0007000', true],
+  ['RC7000', '7000', true],
+])('as the number in a response, %s may be %s: %s', (number, inResponse, isSame) => {
+  expect(isSameNumber(number, inResponse)).toBe(isSame);
+});
 
 describe('texts are normalised:', () => {
   test.each([

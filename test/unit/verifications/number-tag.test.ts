@@ -48,10 +48,12 @@ describe('the tag of an ID number', () => {
     ['CAC', 'RC7000', ['CAC', 'TIN']],
     ['TIN', 'RC7000', ['CAC', 'TIN']],
     ['CAC', 'BN7000', ['CAC']],
+    ['CAC', 'LLP12345678', ['CAC']],
     ['BVN', NIN, ['BVN']],
     ['TIN', '1234567890123', ['TIN']],
     ['NUBAN', '0123456789', ['NUBAN']],
     ['NIN', 'AB012345678910YZ', ['NIN']],
+    ['NIN', 'RC012345678910YZ', ['NIN']],
   ])('the %s %s has tags of all its types: %j', (idType, number, types) => {
     expect(tagsOfAllTypes(PEPPER, SCOPE, idType, number)).toEqual(
       types.map((type) => tagOf(SCOPE, type, number)),

@@ -17,9 +17,10 @@ IdentityError                       any failure without its own class below
 └── TransportError                  no connection, a broken one, or a response that is not the API's
 """
 
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Type
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Type, get_args
 
 from ._http import RateLimit, Response, rate_limit_of
+from ._models import IdType
 
 
 class ErrorDetails(NamedTuple):
@@ -206,8 +207,8 @@ CODES: Mapping[str, Rule] = {
     "OUTCOME_UNKNOWN": Rule(ServiceUnavailableError, retry="later", charged=None, automatic=True),
     "TIMEOUT": Rule(RequestTimeoutError, retry="once", automatic=True),
     "SERVER_ERROR": Rule(ServerError, retry="once", automatic=True),
-    **{f"{id_type}_NOT_FOUND": _NOT_FOUND for id_type in ("NIN", "BVN", "CAC", "TIN", "NUBAN")},
-    **{f"{id_type}_VERIFICATION_FAILED": _FAILED for id_type in ("NIN", "BVN", "CAC", "TIN", "NUBAN")},
+    **{f"{id_type}_NOT_FOUND": _NOT_FOUND for id_type in get_args(IdType)},
+    **{f"{id_type}_VERIFICATION_FAILED": _FAILED for id_type in get_args(IdType)},
 }
 """The service's error catalogue, as this client handles it. A test compares the two."""
 

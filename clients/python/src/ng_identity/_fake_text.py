@@ -60,9 +60,7 @@ def shown_name(name: str) -> str:
 
 def contains_number(text: str, number: str) -> bool:
     """Whether text contains an identity number, even with separators between its digits."""
-    plain = number.replace("-", "")
-    is_personal = re.fullmatch("[0-9]{10,}|[A-Z][A-Z0-9]{15}", plain)
+    is_company = re.fullmatch("[A-Z]{2,3}[0-9]{1,8}", number)
     written = "".join(one for one in _plain_digits(text) if one.isalnum())
-    return (
-        is_personal is not None and plain in re.sub(r"\d", lambda digit: str(int(digit[0])), written).upper()
-    )
+    plain = re.sub(r"\d", lambda digit: str(int(digit[0])), written).upper()
+    return is_company is None and number.replace("-", "") in plain
