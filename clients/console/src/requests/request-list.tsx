@@ -119,7 +119,7 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
         <ProblemNotice problem={problem.value} onRetry={search} />
         {isEnd && from > first_day && (
           <Button onClick={() => onShow({ ...filter, from: later(dayPlus(from, -MORE_DAYS), first_day) })}>
-            Include {MORE_DAYS} days before
+            {`Include ${MORE_DAYS} days before`}
           </Button>
         )}
         {!isEnd && !problem.value && (

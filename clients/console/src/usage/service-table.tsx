@@ -43,7 +43,7 @@ export function ServiceTable({
     ...(vat === null ? [] : [naira('With VAT', (kobo) => kobo + vatOf(kobo, vat))]),
   ];
   return (
-    <section aria-labelledby="services">
+    <section class="card" aria-labelledby="services">
       <h2 id="services">By service</h2>
       <DataTable
         caption="Usage by service"
