@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Download, Page } from 'playwright-core';
-import { formatDay } from '../../clients/console/src/format.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { dayPlus, lagosDay } from '../../shared/core/accounting-month.ts';
 import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
@@ -29,6 +28,8 @@ const linesOf = async (download: Download) =>
   readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n');
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayOf = (iso: string) => DAY.format(new Date(iso));
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 function inBrowser(started: Browser): void {
@@ -236,7 +237,7 @@ function pages(started: Browser): void {
       await open('/requests', async (page) => {
         const today = lagosDay(Date.now());
         const shows = (from: string) =>
-          page.getByText(`Days shown: ${formatDay(from, 'UTC')} to ${formatDay(today, 'UTC')}`).waitFor();
+          page.getByText(`Days shown: ${dayOf(from)} to ${dayOf(today)}`).waitFor();
         await shows(dayPlus(today, -6));
         await page.getByText('Filters').click();
         expect(await page.getByLabel('From').inputValue()).toBe(dayPlus(today, -6));

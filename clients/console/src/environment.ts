@@ -9,12 +9,3 @@ export function useEnvironment(): Environment {
 export function environmentOf(name: string | null | undefined): Environment {
   return name === 'test' ? 'test' : 'live';
 }
-
-export function pageIn(
-  environment: Environment,
-  path: string,
-  more: Readonly<Record<string, string>> = {},
-): string {
-  const query = new URLSearchParams({ ...(environment === 'test' && { env: 'test' }), ...more }).toString();
-  return query ? `${path}?${query}` : path;
-}

@@ -25,6 +25,7 @@ import './export/export-dialog.tsx';
 import './form.ts';
 import './format.ts';
 import './loaded-data.ts';
+import './page-address.ts';
 import './pages/page-not-found.tsx';
 import './pages/page-not-loaded.tsx';
 import './session.ts';

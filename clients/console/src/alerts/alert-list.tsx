@@ -2,7 +2,7 @@ import type { AlertKind } from '../../../../shared/alerts/alert.ts';
 import type { AlertView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
-import { pageIn } from '../environment.ts';
+import { pageIn } from '../page-address.ts';
 import type { PermittedRoute } from '../permissions.ts';
 import { may } from '../session.ts';
 

@@ -7,8 +7,9 @@ import { type Filter, filterOf, pathOf, queryOf } from '../audit/filter.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Data, Page } from '../components/page.tsx';
-import { pageIn, useEnvironment } from '../environment.ts';
+import { useEnvironment } from '../environment.ts';
 import { isRefused, useData } from '../loaded-data.ts';
+import { pageIn } from '../page-address.ts';
 import { pageTitles } from '../shared-texts.ts';
 
 export default function Audit() {

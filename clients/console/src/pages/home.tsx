@@ -13,10 +13,11 @@ import { Owners } from '../components/owners.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { GOING_LIVE, QUICK_START } from '../documentation.ts';
-import { pageIn, useEnvironment } from '../environment.ts';
+import { useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
+import { pageIn } from '../page-address.ts';
 import { documentationUrl, may, mayManage } from '../session.ts';
 import { environmentNames, pageTitles, registryStates } from '../shared-texts.ts';
 
@@ -157,6 +158,7 @@ function addressOf(step: HomeStep, environment: Environment): string {
 function Steps({ steps }: Pick<HomeView, 'steps'>) {
   const done = steps.filter(({ is_done }) => is_done).length;
   const label = `${done} of ${steps.length} steps done`;
+  const environment = useEnvironment();
   return (
     <div class="steps">
       <progress value={done} max={steps.length} aria-label={label} />
@@ -165,7 +167,7 @@ function Steps({ steps }: Pick<HomeView, 'steps'>) {
         <ol class="rows">
           {steps.map(({ id, is_done }) => (
             <li key={id}>
-              {mayDo(id) ? <a href={addressOf(id)}>{STEPS[id].title}</a> : STEPS[id].title}
+              {mayDo(id) ? <a href={addressOf(id, environment)}>{STEPS[id].title}</a> : STEPS[id].title}
               <Badge kind={is_done ? 'good' : 'plain'}>{is_done ? 'Done' : 'To do'}</Badge>
             </li>
           ))}

@@ -2,7 +2,7 @@ import type { Environment } from '../../../../shared/core/environment.ts';
 import { curl } from '../../../../shared/verifications/call-samples.ts';
 import { testPath } from '../../../../shared/verifications/console/test-routes.ts';
 import type { RequestDetailView } from '../../../../shared/verifications/console/views.ts';
-import { pageIn } from '../environment.ts';
+import { pageIn } from '../page-address.ts';
 import { bodyOf, FOUND, firstInput, typeOf } from '../playground/request.ts';
 
 export type SentRequest = Extract<RequestDetailView, { kind: 'request' }>;

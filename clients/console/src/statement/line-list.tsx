@@ -6,10 +6,10 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
-import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { monthName } from '../months.ts';
 import { formatNaira } from '../naira.ts';
+import { pageIn } from '../page-address.ts';
 import { may } from '../session.ts';
 import { type Selection, statementPath } from './selection.ts';
 

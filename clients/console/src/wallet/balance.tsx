@@ -2,8 +2,8 @@ import { DAY_MS } from '../../../../shared/core/clock.ts';
 import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { type ChartPoint, LineChart } from '../components/line-chart.tsx';
-import { pageIn } from '../environment.ts';
 import { formatDay, formatNumber } from '../format.ts';
+import { pageIn } from '../page-address.ts';
 
 /** With more projected days, the chart would have little room for past days. */
 const MOST_PROJECTED_DAYS = 30;

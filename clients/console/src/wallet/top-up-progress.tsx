@@ -5,9 +5,9 @@ import type { TopUpView } from '../../../../shared/payments/console/views.ts';
 import { get, type Problem } from '../api.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
-import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
+import { pageIn } from '../page-address.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { InvoiceLink } from './invoice-link.tsx';
 

@@ -2,9 +2,9 @@ import type { TopUpView } from '../../../../shared/payments/console/views.ts';
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
-import { pageIn } from '../environment.ts';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
+import { pageIn } from '../page-address.ts';
 
 const STATES = {
   OPENED: 'Not paid yet',

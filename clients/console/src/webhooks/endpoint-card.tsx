@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
-import { pageIn } from '../environment.ts';
+import { pageIn } from '../page-address.ts';
 import { mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
