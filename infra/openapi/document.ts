@@ -1,4 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { NIN_ITSELF } from '../../shared/core/numbers.ts';
 import { contactOf } from '../../shared/http/routes/openapi.ts';
 import { LONGEST_VALUE } from '../../shared/slips/typed-form.ts';
@@ -40,7 +41,14 @@ interface ApiRoute {
 
 type DocumentedApiRoute = ApiRoute & { readonly name: DocumentedRoute };
 
-const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company, business name, trustees or partnership), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and usually costs one prepaid credit if the record is found.
+const NUMBERS: Readonly<Record<IdType, string>> = {
+  NIN: 'national identity',
+  BVN: 'bank verification',
+  CAC: 'company, business name, trustees or partnership',
+  TIN: 'taxpayer',
+  NUBAN: 'bank account',
+};
+const ABOUT = `Verify Nigerian identity numbers against their registries: ${new Intl.ListFormat('en-GB').format(ID_TYPES.map((idType) => `${idType} (${NUMBERS[idType]})`))}. One HTTPS request returns one record and usually costs one prepaid credit if the record is found.
 
 **Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. \`HEAD\` is served wherever \`GET\` is. Any other method of these paths returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, and any other path 404 \`ROUTE_NOT_FOUND\`.
 

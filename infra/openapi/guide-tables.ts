@@ -19,7 +19,7 @@ import { MOST_UNPAID } from '../../shared/payments/orders/open-once.ts';
 import { LIVE_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { ALL_PROVIDERS } from '../../shared/registries/providers/connections.ts';
 import { explainRequest } from '../../shared/verifications/console/explain-request.ts';
-import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
+import { gatewayService, NUMBER_ALIASES, SERVICES } from '../../shared/verifications/services.ts';
 import { EVENT_TYPE_VIEWS, REASONS } from '../../shared/webhooks/console/webhook-views.ts';
 import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
 import { sampleEvent } from '../../shared/webhooks/event-sample.ts';
@@ -29,6 +29,8 @@ import { type ApiDocument, readDocument, routesOf, type Schema } from '../site/d
 import { fieldTable, table } from '../site/field-table.ts';
 import { codeTable, withTable } from './code-table.ts';
 import { reasonTable } from './reason-table.ts';
+import { RECORD_SERVICES } from './route-codes.ts';
+import { recordName } from './schemas.ts';
 
 /** The generated tables and numbers of the guides and of docs/operate/registries.md. `npm run openapi` writes them. */
 
@@ -50,26 +52,19 @@ function formatTable(): string {
   return table(['ID type', 'Format', 'Example', 'Other name for `id_number`'], rows);
 }
 
-/** The records, each with the one that it contains. */
-const RECORDS = [
-  ['NIN Basic', 'NinBasicRecord'],
-  ['NIN Premium', 'NinPremiumRecord', 'NIN Basic', 'NinBasicRecord'],
-  ['BVN Basic', 'BvnBasicRecord'],
-  ['BVN Premium', 'BvnPremiumRecord', 'BVN Basic', 'BvnBasicRecord'],
-  ['CAC Basic', 'CacBasicRecord'],
-  ['CAC Premium', 'CacPremiumRecord', 'CAC Basic', 'CacBasicRecord'],
-  ['TIN', 'TinBasicRecord'],
-  ['NUBAN', 'NubanBasicRecord'],
-] as const;
-
+/** The fields of each record, of a Premium record only those that the Basic record lacks. */
 function recordTables(): string {
   const document = readDocument();
-  return RECORDS.map(([title, name, base, baseName]) => {
-    const others = baseName ? Object.keys(schemaOf(document, baseName).properties ?? {}) : [];
-    const { properties = {}, ...schema } = schemaOf(document, name);
+  return RECORD_SERVICES.map((service) => {
+    const { idType, level } = SERVICES[service];
+    const base = level === 'premium' && gatewayService(idType, 'basic');
+    const others = base ? Object.keys(schemaOf(document, recordName(base)).properties ?? {}) : [];
+    const { properties = {}, ...schema } = schemaOf(document, recordName(service));
     const own = Object.entries(properties).filter(([field]) => !others.includes(field));
     const shown = fieldTable(document, { ...schema, properties: Object.fromEntries(own) });
-    return `## ${title}\n\n${base ? `All fields of ${base}, and:\n\n` : ''}${shown}`;
+    const hasLevels = gatewayService(idType, 'premium') !== undefined;
+    const title = hasLevels ? `${idType} ${level === 'basic' ? 'Basic' : 'Premium'}` : idType;
+    return `## ${title}\n\n${base ? `All fields of ${idType} Basic, and:\n\n` : ''}${shown}`;
   }).join('\n\n');
 }
 

@@ -17,7 +17,7 @@ import { revokeSlipBody } from '../../shared/slips/routes/revoke-slip.ts';
 import { claimedDetails, isPersonType, PHONE } from '../../shared/verifications/match-request.ts';
 import { dedicatedBody, gatewayBody, slipBody } from '../../shared/verifications/requests.ts';
 import { verificationsQuery } from '../../shared/verifications/routes/verifications-query.ts';
-import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
+import { gatewayService, NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 import { CACHEABLE } from './headers.ts';
 import { inputSchema, type JsonSchema, schemaRef } from './json-schemas.ts';
 import { type RouteName, routeIdType, routeServices } from './route-codes.ts';
@@ -194,6 +194,10 @@ function dedicatedSchema(idType: IdType): JsonSchema {
   };
 }
 
+const WITHOUT_PREMIUM = new Intl.ListFormat('en-GB').format(
+  ID_TYPES.filter((idType) => !gatewayService(idType, 'premium')),
+);
+
 function identitySchema(): JsonSchema {
   const { properties, ...schema } = withKeywords(inputSchema(gatewayBody.schema), {
     country: { description: 'ISO 3166-1 alpha-2. Only NG is supported.' },
@@ -203,8 +207,7 @@ function identitySchema(): JsonSchema {
         '`biometric` guarantees a usable photo. It requires level `advanced` and a NIN or BVN. Defaults to `identity`.',
     },
     level: {
-      description:
-        '`advance` is another name for `advanced`, which TIN and NUBAN do not have. Defaults to `basic`.',
+      description: `\`advance\` is another name for \`advanced\`, which ${WITHOUT_PREMIUM} do not have. Defaults to \`basic\`.`,
     },
   });
   return {

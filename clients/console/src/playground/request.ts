@@ -39,7 +39,7 @@ export const CHOICES = {
     'tin-basic': 'TIN',
     'nuban-basic': 'NUBAN',
     'verify-identity': 'Unified gateway',
-  },
+  } satisfies Readonly<Record<TestInput['service'], string>>,
   id_type: { NIN: 'NIN', BVN: 'BVN', CAC: 'CAC' },
   level: { basic: 'Basic', advanced: 'Advanced' },
   method: { identity: 'Identity', biometric: 'Biometric: needs a photo' },
