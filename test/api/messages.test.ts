@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { type ApiResponse, get, organisation, post } from '../support/service.ts';
 
 /** What requests that are often wrong get: status, code, message, reason and field, and headers. */
@@ -8,6 +9,9 @@ const customer = await organisation();
 const key = customer.live;
 const NIN_BASIC = '/v1/ng/nin-basic';
 const good = { id_number: '12345678901' };
+const anyType = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  ID_TYPES.map((one) => `"${one}"`),
+);
 
 const CASES: readonly (readonly [request: string, send: () => Promise<ApiResponse>, response: string])[] = [
   [
@@ -28,7 +32,7 @@ const CASES: readonly (readonly [request: string, send: () => Promise<ApiRespons
   [
     '`id_type: "nin"` to the unified gateway',
     () => post('/v1/identities/verify', { country: 'NG', id_type: 'nin', params: good }, { key }),
-    '400 `INVALID_SCHEMA`: The field id_type must be "NIN", "BVN", "CAC", "TIN" or "NUBAN". Did you mean "NIN"? (`wrong_value`, `id_type`)',
+    `400 \`INVALID_SCHEMA\`: The field id_type must be ${anyType}. Did you mean "NIN"? (\`wrong_value\`, \`id_type\`)`,
   ],
   [
     'a body compressed by gzip',

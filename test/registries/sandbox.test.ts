@@ -8,18 +8,14 @@ import { logger } from '../../shared/core/logger.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { bankByCode } from '../../shared/registries/mapping/banks.ts';
 import { checkDigit } from '../../shared/registries/mapping/nuban.ts';
-import { bvnRecord } from '../../shared/registries/mapping/records/bvn.ts';
 import { cacRecord } from '../../shared/registries/mapping/records/cac.ts';
-import { ninRecord } from '../../shared/registries/mapping/records/nin.ts';
-import { nubanRecord } from '../../shared/registries/mapping/records/nuban.ts';
-import { tinRecord } from '../../shared/registries/mapping/records/tin.ts';
 import type { RegistryProvider, RegistryQuery, RegistryRecords } from '../../shared/registries/port.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { CULTURES, NAMES } from '../../shared/registries/sandbox/names.ts';
 import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
+import { RECORD_SCHEMAS } from '../support/registries/ask.ts';
 import { startSandbox, unsigned } from '../support/sandbox-server.ts';
 
-const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
 const NUMBERS: Record<IdType, (ending: string) => string> = {
   NIN: (ending) => `1234567${ending}`,
   BVN: (ending) => `2234567${ending}`,
@@ -68,7 +64,7 @@ describe('any well-formed number gives an invented record (contract G1)', () => 
     const number = numberFormat(idType).example;
     const first = await record(idType, number);
     expect(await record(idType, number)).toEqual(first);
-    expect(v.safeParse(SCHEMAS[idType], first).issues).toBeUndefined();
+    expect(v.safeParse(RECORD_SCHEMAS[idType], first).issues).toBeUndefined();
     expect(JSON.stringify(first)).toContain(number);
     expect(await record(idType, NUMBERS[idType]('7777'))).not.toEqual(first);
   });
@@ -77,7 +73,7 @@ describe('any well-formed number gives an invented record (contract G1)', () => 
     for (const idType of ID_TYPES) {
       for (let index = 1000; index < 1200; index += 1) {
         const found = await record(idType, NUMBERS[idType](String(index)));
-        expect(v.safeParse(SCHEMAS[idType], found).issues).toBeUndefined();
+        expect(v.safeParse(RECORD_SCHEMAS[idType], found).issues).toBeUndefined();
       }
     }
   });

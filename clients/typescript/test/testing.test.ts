@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { EVENT_DATA } from '../../../shared/webhooks/event-type.ts';
 import { IdentityClient, safely, verifyWebhook } from '../src/index.ts';
 import { FakeIdentity, signWebhook, webhookEvent } from '../testing/main.ts';
@@ -105,7 +106,7 @@ test('the unified gateway verifies every type', async () => {
 
 test('the key and its uses are shown', async () => {
   const { client } = start();
-  expect((await client.me()).services).toHaveLength(9);
+  expect((await client.me()).services).toHaveLength(SERVICE_NAMES.length);
   const key = { idempotencyKey: 'application-4711' };
   const { requestId } = await client.verify('NIN', NIN, key);
   await client.verify('NIN', NIN, key);

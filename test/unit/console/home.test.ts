@@ -3,7 +3,7 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
-import type { IdType } from '../../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { type HomeRows, homeView, requestsByDay } from '../../../shared/home/console/home-view.ts';
 import type { HomeStep } from '../../../shared/home/console/views.ts';
 import type { NumberCheck, Profile } from '../../../shared/members/rows.ts';
@@ -160,7 +160,7 @@ describe('the registries of an ID type', () => {
   });
 
   test('are off if no provider is configured', () => {
-    expect(registriesView([]).map(({ status }) => status)).toEqual(Array(5).fill('off'));
+    expect(registriesView([]).map(({ status }) => status)).toEqual(ID_TYPES.map(() => 'off'));
   });
 });
 

@@ -15,6 +15,7 @@ import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { SERVICE_TEXTS } from '../../../clients/console/src/services/service-texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { ACTION_TEXTS } from '../../../shared/audit/console/action-texts.ts';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
 import { ACTION_NAMES } from '../../../shared/operators/actions.ts';
 import { KEY_SCOPES } from '../../../shared/verifications/key-scopes.ts';
@@ -101,7 +102,7 @@ describe('the curl line of a new key', () => {
 describe('the scopes of a new key', () => {
   test('are each in one group, except those that cover several', () => {
     const groups = scopeGroups(KEY_SCOPES);
-    expect(groups.map(([group]) => group)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN', 'account']);
+    expect(groups.map(([group]) => group)).toEqual([...ID_TYPES, 'account']);
     const grouped = groups.flatMap(([, scopes]) => scopes);
     expect(wideScopes(KEY_SCOPES)).toEqual(['verify:*', 'match:*']);
     expect([...grouped, 'verify:*', 'match:*'].toSorted()).toEqual(KEY_SCOPES.toSorted());

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { ALWAYS_CLOSED, type Breaker } from '../../../shared/registries/breaker.ts';
 import {
   incidentsOf,
@@ -237,7 +238,7 @@ describe('the status page', () => {
 
   test('has 90 days for each registry, ending with today, and names no providers', () => {
     const shown = view();
-    expect(shown.registries.map(({ id_type }) => id_type)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN']);
+    expect(shown.registries.map(({ id_type }) => id_type)).toEqual(ID_TYPES);
     for (const { days } of shown.registries) {
       expect(days).toHaveLength(STATUS_DAYS);
       expect(days.at(-1)?.day).toBe('2026-11-23');

@@ -4,6 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
 import { showMe } from '../../../shared/accounts/routes/me.ts';
 import { logger } from '../../../shared/core/logger.ts';
+import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { type CallerChanges, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
 
@@ -42,7 +43,7 @@ describe('GET /v1/me shows', () => {
       scopes: ['verify:*', 'slip:read', 'wallet:read', 'verification:read', 'slip:revoke'],
       limits: { requests_per_second: 25, burst: 50 },
     });
-    expect(services).toHaveLength(9);
+    expect(services).toHaveLength(SERVICE_NAMES.length);
     expect(serviceNamed(json, 'nin-basic')).toEqual({
       service: 'nin-basic',
       is_enabled: true,

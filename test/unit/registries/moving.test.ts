@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import vendorFields from '../../../docs/vendor-fields.json' with { type: 'json' };
-import type { IdType } from '../../../shared/core/id-types.ts';
 import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { readDojahResult } from '../../../shared/registries/providers/dojah/result.ts';
 import { readPremblyResult } from '../../../shared/registries/providers/prembly/result.ts';
 
 /** Tests that the table in docs/guides/move.md maps fields as our own adapters do. */
 
-const NUMBERS: Readonly<Record<IdType, string>> = {
+type MovedType = keyof typeof vendorFields;
+
+const NUMBERS: Readonly<Record<MovedType, string>> = {
   NIN: '12345678901',
   BVN: '22222222222',
   CAC: 'RC1234567',
@@ -31,7 +32,7 @@ type Read = (query: RegistryQuery, entry: Readonly<Record<string, unknown>>) => 
 interface Vendor {
   readonly read: Read;
   /** For each ID type, the fields that make a response a record of the number. */
-  readonly least: Readonly<Record<IdType, Readonly<Record<string, unknown>>>>;
+  readonly least: Readonly<Record<MovedType, Readonly<Record<string, unknown>>>>;
 }
 
 const VENDORS: Readonly<Record<string, Vendor>> = {
@@ -58,7 +59,7 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
 };
 
 interface Row {
-  readonly idType: IdType;
+  readonly idType: MovedType;
   readonly theirs: string;
   readonly ours: string;
 }
@@ -69,12 +70,12 @@ type Fields = Readonly<Record<string, Readonly<Record<string, readonly string[]>
 function rowsOf(vendor: string): Row[] {
   return Object.entries(vendorFields as Readonly<Record<string, Fields>>).flatMap(([idType, fields]) =>
     Object.entries(fields).flatMap(([ours, names]) =>
-      (names[vendor] ?? []).map((theirs) => ({ idType: idType as IdType, theirs, ours })),
+      (names[vendor] ?? []).map((theirs) => ({ idType: idType as MovedType, theirs, ours })),
     ),
   );
 }
 
-function recordOf({ read, least }: Vendor, idType: IdType, entry: object): Map<string, string> {
+function recordOf({ read, least }: Vendor, idType: MovedType, entry: object): Map<string, string> {
   const number = NUMBERS[idType];
   const query: RegistryQuery = { idType, level: 'premium', number, bankCode: '058', deadlineMs: 0 };
   const result = read(query, { ...least[idType], ...entry });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
+import { numberFormat } from '../../../shared/core/numbers.ts';
 import {
   LIVE_PROVIDER_NAMES,
   type LiveProviderName,
@@ -21,13 +22,6 @@ const CREDENTIALS = {
   secretKey: 'sk_test_key',
   token: 'token',
 };
-const NUMBERS: Readonly<Record<IdType, string>> = {
-  NIN: '12345678901',
-  BVN: '12345678901',
-  CAC: 'RC7000',
-  TIN: '12345678-0001',
-  NUBAN: '0123456785',
-};
 
 async function sentBy(name: LiveProviderName, idType: IdType): Promise<string> {
   const server = await startDouble(() => ({
@@ -37,7 +31,7 @@ async function sentBy(name: LiveProviderName, idType: IdType): Promise<string> {
   const credentials = async () => ({ ...CREDENTIALS, baseUrl: server.baseUrl });
   const provider = liveProvider(name, { credentials, allowLocal: true });
   const more = { names: NAMES, consent: 'consent-7', reason: 'onboarding', bankCode: '058' };
-  await ask(provider, idType, NUMBERS[idType], more);
+  await ask(provider, idType, numberFormat(idType).example, more);
   await server.stop();
   return server.requests.map(({ query, ...request }) => JSON.stringify([request, `${query}`])).join('\n');
 }
@@ -50,7 +44,7 @@ const served = LIVE_PROVIDER_NAMES.flatMap((name) => {
 test.each(served)('%s receives the names for a %s only if it needs them', async (name, idType) => {
   const sent = await sentBy(name, idType);
   // The number proves that the look-up was sent.
-  expect(sent).toContain(NUMBERS[idType].replace(/^RC|-.*$/g, ''));
+  expect(sent).toContain(numberFormat(idType).example.replace(/^RC|-.*$/g, ''));
   const isNamed = Object.values(NAMES).every((text) => sent.includes(text));
   const isNameless = Object.values(NAMES).every((text) => !sent.includes(text));
   expect([isNamed, isNameless]).toEqual(needsNames(name, idType) ? [true, false] : [false, true]);

@@ -127,7 +127,7 @@ describe('the error for a rejected body names the fault:', () => {
       'INVALID_SCHEMA',
       'wrong_value',
       'id_type',
-      /^The field id_type must be "NIN", "BVN", "CAC", "TIN" or "NUBAN"\. Did you mean "NIN"\?$/,
+      /^The field id_type must be "NIN", "BVN", .* or ".*"\. Did you mean "NIN"\?$/,
     ],
     [
       'an unknown value',
@@ -136,7 +136,7 @@ describe('the error for a rejected body names the fault:', () => {
       'INVALID_SCHEMA',
       'wrong_value',
       'id_type',
-      /^The field id_type must be "NIN", "BVN", "CAC", "TIN" or "NUBAN"\. Send one of the documented values\.$/,
+      /^The field id_type must be "NIN", "BVN", .* or ".*"\. Send one of the documented values\.$/,
     ],
     [
       'an unsupported country',
