@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { allowedFigures, measure } from './size.ts';
 
-/**
- * The project grows only on purpose. A change that raises a figure runs `npm run rig -- size -- --record`, and states the
- * new figure and the reason in its commit.
- */
+/** The project grows only on purpose: the commit that raises a figure states it, and the reason. */
 
 const { figures } = measure();
 
-test.each(Object.keys(figures))('the project has no more %s than permitted', (name) => {
-  expect(figures[name]).toBeLessThanOrEqual(allowedFigures()[name] ?? 0);
-});
+test.each(Object.keys(figures))(
+  'the project has no more %s than `npm run rig -- size --record` recorded',
+  (name) => {
+    expect(figures[name]).toBeLessThanOrEqual(allowedFigures()[name] ?? 0);
+  },
+);
