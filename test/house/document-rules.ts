@@ -11,6 +11,7 @@ import {
   type ErrorCode,
   entryOf,
 } from '../../shared/core/errors.ts';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { calleeName, find, nameOf, nodesOf, type Project, type Source } from './project.ts';
 import { differences, type Rule } from './rules.ts';
 
@@ -363,6 +364,20 @@ export const dependencyTableIsCurrent: Rule = (project) => {
   return withDependencyTable(page, dependenciesOf(project)) === page
     ? []
     : [`${ARCHITECTURE}: the table of dependencies does not match ${DEPENDENCIES}`];
+};
+
+// ID types.
+
+/** A text that lists them all lists a new one too. */
+export const listsOfIdTypesAreComplete: Rule = ({ texts }) => {
+  const complete = new Intl.ListFormat('en-GB').format(ID_TYPES);
+  return [...texts]
+    .filter(([path]) => !/^test\/|CHANGELOG/.test(path))
+    .flatMap(([path, text]) =>
+      (text.match(/NIN, BVN, CAC, TIN(?:, \w+)* and \w+/g) ?? []).map((one) => [path, one]),
+    )
+    .filter(([, listed]) => listed !== complete)
+    .map(([path, listed]) => `${path}: says "${listed}", not "${complete}"`);
 };
 
 // Errors.

@@ -274,6 +274,16 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace('docs/dependencies.json', '"command lines"', '"menus"'), 'does not match'],
     [replace(PAGE, '| command lines |', '| menus |'), 'does not match'],
   ],
+  listsOfIdTypesAreComplete: [
+    [
+      replace('README.md', '\n', '\nNIN, BVN, CAC, TIN and NUBA'),
+      'README.md: says "NIN, BVN, CAC, TIN and NUBA"',
+    ],
+    [
+      replace('clients/python/pyproject.toml', 'and NUBAN', 'and NUBA'),
+      'clients/python/pyproject.toml: says',
+    ],
+  ],
   namedStatusesAreTheCatalogues: [[append(PAGE, '400 `PAYLOAD_TOO_LARGE`'), 'its status is 413']],
   guideTablesAreCurrent: [
     [replace('docs/guides/errors.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'do not match the code'],

@@ -28,7 +28,8 @@ export interface Import {
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = '{functions,shared,infra,clients/{operator,console}}/**/*.{ts,tsx}';
-const TEXTS = ['*.{md,json}', 'docs/**/*.{md,json}', '{clients,infra}/**/*.md', 'test/**/*.ts'];
+const CLIENTS = 'clients/{python,typescript}/{pyproject.toml,package.json,src/**/{__init__.py,index.ts}}';
+const TEXTS = ['*.{md,json}', 'docs/**/*.{md,json}', '{clients,infra}/**/*.md', 'test/**/*.ts', CLIENTS];
 const IGNORED = /(^|\/)(node_modules|cdk\.out|\.local)\//;
 
 function list(pattern: string): string[] {

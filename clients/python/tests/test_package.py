@@ -7,13 +7,15 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, get_args
 
 import pytest
 
 import ng_identity
 from generate_client import CLIENT, blocking_client
-from ng_identity import _calls, _checks
+from ng_identity import IdType, _calls, _checks, _fake_checks
+from ng_identity._belonging import NUMBER_FIELDS
+from ng_identity._invented_records import _KNOWN
 from ng_identity.testing import API_KEY, FakeIdentity
 
 from . import fault_proxy as faults
@@ -59,6 +61,8 @@ def test_paths_and_numbers_match_the_api_document() -> None:
     assert [path for path in paths if path not in code] == []
 
     schemas = document["components"]["schemas"]
+    tables = (_checks.NUMBER_FORMATS, NUMBER_FIELDS, _fake_checks.ALIASES, _fake_checks._OWN, _KNOWN)
+    assert [set(table) for table in tables] == [set(get_args(IdType))] * len(tables)
     for id_type, expected in _checks.NUMBER_FORMATS.items():
         fields = schemas[f"{id_type.title()}Request"]["properties"]
         assert fields["id_number"]["pattern"] == f"^{expected.pattern.pattern}$"

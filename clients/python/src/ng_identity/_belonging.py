@@ -11,7 +11,7 @@ from ._errors import Rule, TransportError
 from ._http import Request, Response
 from ._retry import AttemptError
 
-_NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
+NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
 _PREMIUM_FIELDS = {"NIN": "tracking_id", "BVN": "watch_listed", "CAC": "affiliatesData"}
 """A field that every Premium record has, and no Basic record."""
 
@@ -65,7 +65,7 @@ def owns_record(
         if data is None:
             return True
         body = response.json()
-        found = data.get(_NUMBER_FIELDS[id_type])
+        found = data.get(NUMBER_FIELDS[id_type])
         is_right = isinstance(found, str) and _plain(found) == expected
         if body["code"] != f"{id_type}_VERIFIED":
             return False

@@ -4,6 +4,7 @@ import base64
 import copy
 from typing import Any, Callable, Dict, Mapping, Optional
 
+from ._belonging import NUMBER_FIELDS
 from ._models import NextOfKin
 from ._sandbox import Person, bank_of_account, ending_of, person_of, shared_key
 from ._service_data import BANKS
@@ -115,7 +116,6 @@ _AFFILIATE: Dict[str, Any] = {
     "shareholdingPercentage": 100.0,
     "shareholdingPercentageDerived": True,
 }
-_NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
 SERVICES = {*_BASIC, *_PREMIUM}
 
 
@@ -126,7 +126,7 @@ def invented_record(service: str, number: str) -> Dict[str, Any]:
     """
     id_type = service.split("-")[0].upper()
     record = copy.deepcopy({**_BASIC[f"{id_type.lower()}-basic"], **_PREMIUM.get(service, {})})
-    record[_NUMBER_FIELDS[id_type]] = number
+    record[NUMBER_FIELDS[id_type]] = number
     known = _KNOWN[id_type](person_of(id_type, number), number)
     record.update({name: value for name, value in known.items() if name in record})
     return record
