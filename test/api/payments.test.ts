@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { local } from '../../infra/stages/local.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
@@ -32,6 +31,7 @@ import {
   shards,
   type TestOrganisation,
 } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** Payments through the running service: the checkout of the test double, the webhook, the page and the sweep. */
 
@@ -120,14 +120,6 @@ const pay = (opened: Opened) => press(opened, 'pay', { isClosed: true });
 const orderOf = ({ order, env }: Opened) => deps.orders.getOrder(env, order.reference);
 const deliveries = async ({ order }: Opened) =>
   (await double.deliveries(order.reference)).map(({ event, status }) => `${event} ${status}`);
-
-/** If a webhook or a page is late, the service's own sweep settles the order, up to a minute later. */
-const PATIENCE_MS = 30_000;
-
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs && !(await isReached()); )
-    await setTimeout(50);
-}
 
 /**
  * Expects this state and balance. Waits for the state, because on a busy machine the function of a webhook or a page

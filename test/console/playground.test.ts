@@ -17,6 +17,7 @@ import { giveSession, inConsole, openPage } from '../support/console-browser.ts'
 import { join, putRow, rowsOf } from '../support/console-organisation.ts';
 import { isComplete, randomCases } from '../support/sample.ts';
 import { baseUrl, type Envelope, get, logLines, organisation, post } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** The playground of the running console: the same responses as the API returns for a test key. */
 
@@ -343,13 +344,4 @@ async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): 
   for (let start = 0; start < items.length; start += 2)
     results.push(...(await Promise.all(items.slice(start, start + 2).map(run))));
   return results;
-}
-
-/** Waits until a charge that is settled after its response is visible. */
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + 60_000;
-  while (!(await isTrue())) {
-    if (Date.now() > endMs) throw new Error('The charges do not explain the balance of the wallet.');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }

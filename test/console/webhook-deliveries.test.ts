@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { database } from '../../shared/core/database.ts';
 import { currentPart, secret } from '../../shared/core/secrets.ts';
@@ -9,13 +8,12 @@ import { type Endpoint, newEndpoint } from '../../shared/webhooks/endpoint.ts';
 import { endpointTable } from '../../shared/webhooks/endpoint-table.ts';
 import { endpointSecret, masterIdOf, signatureOf } from '../../shared/webhooks/signature.ts';
 import { control, organisation as createOrganisation, type TestOrganisation } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /**
  * Webhooks through the functions, the queue and the event bus of the local service, with the permissions of their
  * roles.
  */
-
-const WAIT_MS = 120_000;
 
 interface Received {
   readonly path: string;
@@ -62,11 +60,6 @@ async function addEndpoint(organisationId: string, path: string): Promise<Endpoi
 }
 
 const at = (path: string) => received.filter((one) => one.path === path);
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(50)) if (await isTrue()) return;
-  throw new Error('This did not happen in time.');
-}
 
 /** Returns the only delivery to an endpoint. */
 async function deliveryTo(row: Endpoint) {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { remoteControl } from '../support/remote-control.ts';
+import { until } from '../support/until.ts';
 import { FIXTURE } from './fixture-project.ts';
 
 /** Deployments to a running service, from a project whose settings the tests edit. */
@@ -32,12 +33,6 @@ async function release(): Promise<string | undefined> {
 }
 
 const probes = async () => (await control.instances()).filter(({ function: name }) => name === 'probe');
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempts = 0; !(await condition()); attempts += 1) {
-    expect(attempts).toBeLessThan(200);
-    await sleep(50);
-  }
-}
 const pids = (instances: Awaited<ReturnType<typeof probes>>) => new Set(instances.map(({ pid }) => pid));
 
 test('a deployment loses no request: old processes finish their requests and end, and new ones serve the rest', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { auditTable } from '../../shared/audit/audit-table.ts';
@@ -8,6 +7,7 @@ import { auditKey } from '../../shared/core/keys.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { deploymentFrom } from '../support/deployment-from.ts';
 import { linesSince } from '../support/log-lines.ts';
+import { until } from '../support/until.ts';
 
 /**
  * The audit trail and its archive over the wire: the stream of the table, the function that copies its rows, the bucket,
@@ -28,15 +28,6 @@ const recorder = auditRecorder(auditTable(client, tables.auditTrail), run, REAL_
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The service has no archive.');
   return value;
-}
-
-/** Waits until the condition is met. Throws if it is not met in about a minute. */
-async function until(isMet: () => Promise<boolean>): Promise<void> {
-  for (let attempts = 0; attempts < 600; attempts += 1) {
-    if (await isMet()) return;
-    await pause(100);
-  }
-  throw new Error('The condition was not met.');
 }
 
 test('a row of the audit trail that an administrator changes or deletes is named by the next reconciliation', async () => {
