@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { decodeTime } from 'ulid';
 import { DAY_MS, HOUR_MS } from '../core/clock.ts';
 import type { Row } from '../core/database.ts';
+import { inParallel } from '../core/in-parallel.ts';
 import { type ArchivedRow, archivedForm, monthOf, type TrailArchive, trailKeyOf } from './archive.ts';
 import type { AuditRowsTable } from './audit-rows-table.ts';
 
@@ -52,7 +53,7 @@ export async function compareTrail(
     const found = `${EVENTS[event] ?? 'changed'} at ${at}`;
     return [{ kind: 'trail-event', organisationId, id, atMs: Date.parse(at), expected: 'unchanged', found }];
   });
-  await inParallel([...partitions], async (organisationId) => {
+  await inParallel([...partitions], PARALLEL, async (organisationId) => {
     for (const month of scope.months ?? [undefined])
       problems.push(...(await comparePartition({ table, archive }, organisationId, month, nowMs)));
   });
@@ -78,7 +79,7 @@ async function comparePartition(
     organisationId,
     month === undefined ? undefined : monthRange(month),
   ))
-    await inParallel(page, async (row) => {
+    await inParallel(page, PARALLEL, async (row) => {
       const key = trailKeyOf(row);
       if (!key) return;
       const copy = copies.get(key.id);
@@ -86,7 +87,7 @@ async function comparePartition(
       const problem = copy ? await compareRow(row, copy, archive) : missingCopy(nowMs, decodeTime(key.id));
       if (problem) problems.push({ ...problem, ...key, atMs: decodeTime(key.id) });
     });
-  await inParallel([...copies.values()], async (copy) => {
+  await inParallel([...copies.values()], PARALLEL, async (copy) => {
     const { action, actor } = Object(await archive.readRow(copy)) as Row;
     const { id } = copy;
     const expected = `${action} by ${actor}`;
@@ -151,12 +152,4 @@ function monthRange(month: string) {
   const from = new Date(`${month}-01T00:00:00Z`);
   const next = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1);
   return { fromMs: from.getTime(), toMs: next - 1 };
-}
-
-async function inParallel<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await action(item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
 }

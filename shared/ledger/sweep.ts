@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { isTableFailure } from '../core/database.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
+import { inParallel } from '../core/in-parallel.ts';
 import { logPk, type ShardRef, type WalletId } from '../core/keys.ts';
 import { type LedgerTables, retry } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
@@ -86,19 +87,6 @@ async function findHolds(refs: readonly ShardRef[], tables: LedgerTables): Promi
         found.push({ wallet, hold: { shard: row.shard, holdId }, entry });
   });
   return found.sort((a, b) => a.entry.expiresAtMs - b.entry.expiresAtMs);
-}
-
-/** Throws the first error. */
-async function inParallel<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
 /** Items with the same key are never in flight together, and waiting items do not delay others. */

@@ -3,6 +3,7 @@ import { dayPlus, daysBetween, lagosDay, lagosDayStartMs, monthEndMs } from '../
 import { type Clock, DAY_MS } from '../core/clock.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
+import { inParallel } from '../core/in-parallel.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
 import { earlier, later } from '../core/time-order.ts';
 import type { StatementScope } from '../ledger/statement/read-statement.ts';
@@ -97,11 +98,7 @@ class RollUp {
     const untilOf = (wallet: WalletId) => stateOf(wallet)?.countedUntil ?? '';
     const waiting = selected.sort((a, b) => (untilOf(a) < untilOf(b) ? -1 : 1));
     this.#report.wallets = waiting.length;
-    const work = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift())
-        await this.#countWallet(next, stateOf(next));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await inParallel(waiting, AT_ONCE, (wallet) => this.#countWallet(wallet, stateOf(wallet)));
     await this.#addUpRegistries(wallets);
     return this.#report;
   }

@@ -56,7 +56,7 @@ export async function checkDay(
     })(),
   ]);
   const named = rows.differs ? await nameOperations(scope, day, rows, source) : [];
-  const distant = await inParallel(rows.distant, (charge) => confirmCharge(charge, source));
+  const distant = await confirmEach(rows.distant, (charge) => confirmCharge(charge, source));
   return {
     day,
     sums: rows.end(),
@@ -96,13 +96,13 @@ async function nameOperations(
   const isNamed = wrong.length + unmatched.size > 0 || rows.found.length > 0;
   if (!isNamed) return whole;
   return [
-    ...(await inParallel(wrong, (log) => confirmLog(log, charges.get(log.operationId), source))),
-    ...(await inParallel([...unmatched.values()], (charge) => confirmCharge(charge, source))),
+    ...(await confirmEach(wrong, (log) => confirmLog(log, charges.get(log.operationId), source))),
+    ...(await confirmEach([...unmatched.values()], (charge) => confirmCharge(charge, source))),
   ];
 }
 
 /** Calls `check` for each operation. An index may show a row late, on another day, or not at all. */
-export async function inParallel(
+export async function confirmEach(
   facts: readonly OperationFact[],
   check: (fact: OperationFact) => Promise<Difference[]>,
 ): Promise<Difference[]> {

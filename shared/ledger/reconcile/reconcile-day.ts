@@ -1,4 +1,5 @@
 import { type Clock, HOUR_MS } from '../../core/clock.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { checkShards, strayDifferences } from './check-shards.ts';
@@ -180,17 +181,14 @@ class DailyRun {
     const settings = { logRetentionDays, endsAtMs, share, run, previousRun };
     const source = { ...this.#source, findWallet: findWallet(this.#source) };
     const deps = { source, settings, clock: this.#clock };
-    const queue = wallets.filter(({ head }) => head?.run !== settings.run).values();
+    const waiting = wallets.filter(({ head }) => head?.run !== settings.run);
     let isComplete = true;
-    const worker = async () => {
-      for (const { scope, head } of queue) {
-        const isSkipped = this.#isOverTime();
-        const result = isSkipped ? undefined : await checkWallet(scope, head, deps);
-        if (result) this.#add(result.differences, { wallets: result.isComplete ? 1 : 0, rows: result.rows });
-        isComplete &&= result?.isComplete ?? false;
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    await inParallel(waiting, PARALLEL, async ({ scope, head }) => {
+      const isSkipped = this.#isOverTime();
+      const result = isSkipped ? undefined : await checkWallet(scope, head, deps);
+      if (result) this.#add(result.differences, { wallets: result.isComplete ? 1 : 0, rows: result.rows });
+      isComplete &&= result?.isComplete ?? false;
+    });
     return isComplete;
   }
 

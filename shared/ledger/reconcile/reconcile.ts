@@ -3,6 +3,7 @@ import { dayPlus } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import { walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { strayDifferences } from './check-shards.ts';
@@ -62,11 +63,9 @@ export async function reconcileWallets(
   const found = await scanTables(rows.source, wallets, { nowMs, logRetentionDays });
   const settings = { logRetentionDays, isWhole: true, share: 0, endsAtMs: Number.POSITIVE_INFINITY, run: '' };
   const deps = { source: { ...rows.source, findWallet: findWallet(source) }, settings, clock };
-  const queue = wallets.values();
-  const worker = async () => {
-    for (const scope of queue) found.push(...(await checkWholeWallet(scope, deps)));
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  await inParallel(wallets, PARALLEL, async (scope) => {
+    found.push(...(await checkWholeWallet(scope, deps)));
+  });
   if (organisationId === undefined && source.money)
     found.push(...(await checkShared(source.money, () => listWallets(source), { nowMs, isWhole: true })));
   const organisations = wallets.map(({ wallet }) => wallet.organisationId);

@@ -2,7 +2,7 @@ import { dayPlus } from '../../core/accounting-month.ts';
 import type { Row } from '../../core/database.ts';
 import { creditPk, type WalletId, walletName } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
-import { confirmCharge, type DaySource, inParallel } from './check-day.ts';
+import { confirmCharge, confirmEach, type DaySource } from './check-day.ts';
 import { type Stray, strayShard } from './check-shards.ts';
 import { chargeFact, isComparable, logFact, mustBeLogged, type OperationFact } from './operation-facts.ts';
 import type { ScannedTable } from './reconcile-table.ts';
@@ -110,7 +110,7 @@ class PartScan {
     );
     this.#found.push(...(await checkPointers(pointers, this.#source)));
     if (table === 'wallets') await this.#checkReferences(page.filter((item) => isReferenceRow(item)));
-    this.#found.push(...(await inParallel(unlogged, (charge) => confirmCharge(charge, this.#source))));
+    this.#found.push(...(await confirmEach(unlogged, (charge) => confirmCharge(charge, this.#source))));
   }
 
   /**

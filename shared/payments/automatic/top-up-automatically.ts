@@ -2,6 +2,7 @@ import { isAdmitted } from '../../accounts/organisation.ts';
 import type { OrganisationTable } from '../../accounts/organisation-table.ts';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { newOperationId } from '../../core/ids.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import type { Secret } from '../../core/secrets.ts';
 import { automaticTopUpEvent, type StopReason } from '../../events/event.ts';
 import type { SendEvents } from '../../events/event-bus.ts';
@@ -50,15 +51,10 @@ export async function topUpAutomatically(
 ): Promise<void> {
   const { clock } = deps.topUps;
   const startMs = clock.nowMs();
-  const waiting = await deps.automatic.listAutomatic();
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (clock.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
-      const id = next;
-      await topUpIfLow(id, deps).catch((error: unknown) => onFailure(error, id));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await inParallel(await deps.automatic.listAutomatic(), AT_ONCE, async (id) => {
+    if (clock.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
+    await topUpIfLow(id, deps).catch((error: unknown) => onFailure(error, id));
+  });
 }
 
 async function topUpIfLow(organisationId: string, deps: AutomaticDependencies): Promise<void> {

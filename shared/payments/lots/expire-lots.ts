@@ -1,5 +1,6 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
 import { type Clock, MINUTE_MS } from '../../core/clock.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
 import { balanceOf } from '../../ledger/rows/wallet.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
@@ -42,7 +43,7 @@ export async function expireLots(
   const nowMs = deps.clock.nowMs();
   if (nowMs < monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS) return report;
   const due = fromAnother(await deps.lots.listDueLots(new Date(nowMs).toISOString()), nowMs);
-  const queue = Map.groupBy(due, ({ wallet }) => walletName(wallet)).values();
+  const wallets = [...Map.groupBy(due, ({ wallet }) => walletName(wallet)).values()];
   const isOverTime = () => deps.clock.nowMs() >= nowMs + BEGIN_WITHIN_MS;
   const attempt = async (lots: readonly DueLot[], action: () => Promise<void>) => {
     try {
@@ -52,22 +53,20 @@ export async function expireLots(
       if (lots[0]) onFailure(error, lots[0]);
     }
   };
-  const worker = async () => {
-    for (const lots of queue)
-      await attempt(lots, async () => {
+  await inParallel(wallets, PARALLEL, (lots) =>
+    attempt(lots, async () => {
+      if (isOverTime()) return;
+      const wallet = await openWallet(lots, deps, nowMs + READ_WITHIN_MS);
+      for (const lot of lots) {
         if (isOverTime()) return;
-        const wallet = await openWallet(lots, deps, nowMs + READ_WITHIN_MS);
-        for (const lot of lots) {
-          if (isOverTime()) return;
-          await attempt([lot], async () => {
-            const { credits, isDone } = await expireLot(lot, wallet, deps);
-            report.expiredCredits += credits;
-            report[isDone ? 'expiredLots' : 'waitingLots'] += 1;
-          });
-        }
-      });
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
+        await attempt([lot], async () => {
+          const { credits, isDone } = await expireLot(lot, wallet, deps);
+          report.expiredCredits += credits;
+          report[isDone ? 'expiredLots' : 'waitingLots'] += 1;
+        });
+      }
+    }),
+  );
   return report;
 }
 

@@ -1,4 +1,5 @@
 import { withDeadline } from '../../core/deadline.ts';
+import { inParallel } from '../../core/in-parallel.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import type { OrderRef } from './order-table.ts';
 import { postpone, settleTopUp } from './settle-top-up.ts';
@@ -37,14 +38,10 @@ export async function sweepTopUps(
   const startIso = new Date(startMs).toISOString();
   const due = await deps.orders.listDue(startIso, MOST_ORDERS);
   const report: TopUpSweep = { due: due.length, asked: 0, credited: 0, failed: 0 };
-  const waiting = [...due];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (deps.clock.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
-      await sweepOrder(next, report, startIso, deps, onFailure);
-    }
-  };
-  const sweeping = Promise.all(Array.from({ length: AT_ONCE }, work));
+  const sweeping = inParallel(due, AT_ONCE, async (ref) => {
+    if (deps.clock.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
+    await sweepOrder(ref, report, startIso, deps, onFailure);
+  });
   await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, deps.clock.nowMs(), () => undefined);
   const isInTime = deps.clock.nowMs() < startMs + BEGIN_WITHIN_MS;
   if (report.asked === 0 && isInTime) await askAboutNext(report, startIso, deps, onFailure);
