@@ -4,7 +4,7 @@ import { canonicalSha256 } from '../../core/canonical-json.ts';
 import type { StatementEntry } from '../../ledger/statement/statement.ts';
 import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from '../months/closing.ts';
 import type { Lot, Withdrawal } from './lot.ts';
-import { type LotValue, takenBefore, valueInMonth, worthOf } from './lot-value.ts';
+import { type LotValue, sumOf, takenBefore, valueInMonth, worthOf } from './lot-value.ts';
 
 /**
  * Decides which lots the charges of a month used (contract P1), from lots and lines alone, so that a closed month can
@@ -312,8 +312,4 @@ const creditsOf = ({ credits }: Withdrawal) => credits;
 function byTime(a: Lot, b: Lot): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
   return a.id < b.id ? -1 : 1;
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
 }

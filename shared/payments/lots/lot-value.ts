@@ -30,13 +30,12 @@ export function worthOf({ credits, netKobo }: Pick<Lot, 'credits' | 'netKobo'>, 
 
 /** Before a month. */
 export function takenBefore(lot: Pick<Lot, 'consumed' | 'withdrawals'>, month: string): Taken {
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   const gone = lot.withdrawals.filter((one) => one.month < month);
-  const refunded = sum(gone.map(({ kind, credits }) => (kind === 'refunded' ? credits : 0)));
+  const refunded = sumOf(gone.map(({ kind, credits }) => (kind === 'refunded' ? credits : 0)));
   return {
-    consumed: sum(Object.entries(lot.consumed).map(([other, credits]) => (other < month ? credits : 0))),
+    consumed: sumOf(Object.entries(lot.consumed).map(([other, credits]) => (other < month ? credits : 0))),
     refunded,
-    expired: sum(gone.map(({ credits }) => credits)) - refunded,
+    expired: sumOf(gone.map(({ credits }) => credits)) - refunded,
   };
 }
 
@@ -87,4 +86,8 @@ function refundedUpTo(purchase: Purchase, refunded: number) {
   const { credits, vatBasisPoints } = purchase;
   const netKobo = purchase.netKobo - worthOf(purchase, credits - refunded);
   return { netKobo, vatKobo: refunded === credits ? purchase.vatKobo : vatOf(netKobo, vatBasisPoints) };
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }

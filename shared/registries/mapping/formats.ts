@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../core/clock.ts';
+import { lagosDay } from '../../core/accounting-month.ts';
 
 /**
  * Converts the registries' formats to the service's own (contract D1 to D7). Unless its comment says otherwise, a
@@ -70,7 +70,6 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
 const JAVA_DATE = /^[a-z]{3} ([a-z]{3}) (\d{1,2}) [\d:]{8} [A-Z+:\d-]{1,9} (\d{4})$/i;
 /** The time after a date in any order: `T13:33:22.770`, ` 00:00:00 +0100`, ` 12:00 AM`. */
 const TIME = /[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[AP]M)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
-const LAGOS_OFFSET_MS = HOUR_MS;
 /** Systems in .NET and Go write 0001-01-01 for a missing date, and SQL Server 1753-01-01 or 1900-01-01. */
 const FIRST_REAL_DATE = '1900-01-02';
 
@@ -84,7 +83,7 @@ const FIRST_REAL_DATE = '1900-01-02';
  */
 export function plainDate(value: string | number, nowMs = Date.now()): string {
   const date = calendarDate(plainText(value), nowMs);
-  const isReal = date >= FIRST_REAL_DATE && date <= dayInLagos(nowMs);
+  const isReal = date >= FIRST_REAL_DATE && date <= lagosDay(nowMs);
   return isReal ? date.split('-').reverse().join('-') : '';
 }
 
@@ -92,7 +91,7 @@ export function plainDate(value: string | number, nowMs = Date.now()): string {
 export function calendarDate(text: string, nowMs = Date.now()): string {
   if (INSTANT.test(text)) {
     const instantMs = Date.parse(text);
-    return Number.isNaN(instantMs) ? '' : dayInLagos(instantMs);
+    return Number.isNaN(instantMs) ? '' : lagosDay(instantMs);
   }
   const java = JAVA_DATE.exec(text);
   if (java) return dateOf(java[2], java[1], java[3]);
@@ -103,14 +102,10 @@ export function calendarDate(text: string, nowMs = Date.now()): string {
   if (dayFirst) return dateOf(dayFirst[1], dayFirst[2], dayFirst[3]);
   const [, dayOfMonth, month, shortYear] = SHORT_YEAR.exec(day) ?? [];
   if (shortYear === undefined) return '';
-  const today = dayInLagos(nowMs);
+  const today = lagosDay(nowMs);
   const century = Number(today.slice(0, 2));
   const dates = [century, century - 1].map((one) => dateOf(dayOfMonth, month, `${one}${shortYear}`));
   return dates.find((date) => date !== '' && date <= today) ?? '';
-}
-
-function dayInLagos(instantMs: number): string {
-  return new Date(instantMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
 }
 
 function dateOf(day = '', month = '', year = ''): string {

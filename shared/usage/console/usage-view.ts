@@ -3,6 +3,7 @@ import type { Environment } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import type { Lot } from '../../payments/lots/lot.ts';
+import { sumOf } from '../../payments/lots/lot-value.ts';
 import type { Closing } from '../../payments/months/closing.ts';
 import { idTypeOf } from '../count-requests.ts';
 import { costKobo, earnedKobo } from '../estimate-cost.ts';
@@ -146,8 +147,4 @@ function latencyOf(rows: readonly UsageRow[]): UsageView['latency'] {
       p99_ms: percentileMs(counts, 99),
     };
   });
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
 }

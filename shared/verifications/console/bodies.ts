@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LOOK_UP_ROUTES } from '../services.ts';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const testRequestBody = v.strictObject({

@@ -1,13 +1,11 @@
 import { CATALOGUE, type ErrorCode, type ErrorReason, RETRY_BY_REASON } from '../../core/errors.ts';
 import { ENVELOPE_FIELDS, FIELD_MATCH_FIELDS, RECORD_FIELDS } from '../field-descriptions.ts';
+import { isObject } from './bodies.ts';
 import type { TestRequestView } from './views.ts';
 
 /** Explains the parts of a response. */
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the fields of an envelope in their order, each with its meaning. */
 export function explainedFields(envelope: Json, prefix = ''): TestRequestView['fields'] {
