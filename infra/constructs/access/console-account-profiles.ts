@@ -1,12 +1,10 @@
 import { type AccessProfile, READ_BALANCE, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, NOTIFY_OWNERS, RECORD } from './console-rights.ts';
+import { changeOrganisation, DAYS, NOTIFY_OWNERS, READ_MEMBERS, RECORD } from './console-rights.ts';
 
 /** What the console's functions for keys, services, test credits, the audit trail and Home may access. */
 
 const READ_KEYS: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] };
-/** The names of members. */
-const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
 /** The limiter's rows, which say when and where a key was last used. */
 const READ_USE: TableRight = { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*'] };
 const KEY_ROWS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
@@ -69,18 +67,7 @@ export const takeTestCredits: AccessProfile = {
 export const listServices: AccessProfile = { tables: SESSION_CHECK };
 
 export const changeService: AccessProfile = {
-  tables: [
-    ...SESSION_CHECK,
-    { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
-    {
-      table: 'ApiKeys',
-      actions: ['UpdateItem'],
-      leadingKeys: ['ORG#*'],
-      attributes: ['pk', 'sk', 'services', 'version'],
-      inTransaction: true,
-    },
-    RECORD,
-  ],
+  tables: [...SESSION_CHECK, ...changeOrganisation('services'), RECORD],
 };
 
 export const listChanges: AccessProfile = {

@@ -2,7 +2,7 @@ import { alert, alertChoice, outage } from '../../../shared/alerts/alert.ts';
 import { alertDay, alertedEvent, sentMail } from '../../../shared/alerts/alert-table.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { NOTIFY_OWNERS, RECORD } from './console-rights.ts';
+import { NOTIFY_OWNERS, READ_MEMBERS, RECORD } from './console-rights.ts';
 
 /**
  * What the alert functions may access. Of these, only the one that changes a choice of emails may write it.
@@ -14,8 +14,6 @@ const STORED = [alert, outage, alertedEvent, alertDay, sentMail].flatMap(({ entr
   Object.keys(entries),
 );
 
-/** The names and email addresses of the recipients. */
-const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
 /** The alerts of an organisation. */
 export const READ_ALERTS: TableRight = { ...ALERTS, actions: ['Query'] };
 

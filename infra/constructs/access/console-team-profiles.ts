@@ -1,18 +1,18 @@
-import { sendingCounter } from '../../../shared/members/rows.ts';
 import { type AccessProfile, ROW_KEY, type TableRight } from './access-profiles.ts';
 import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
 import {
+  ADD_INVITATION,
   ADD_MEMBER,
-  INVITATION,
+  CHANGE_MEMBER,
   JOIN_ROWS,
   NOTIFY_OWNERS,
   READ_INVITATION,
+  READ_TEAM,
   RECORD,
 } from './console-rights.ts';
 
 /** What the console's functions for teams may access. */
 
-const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['ORG#*'] };
 const CLOSE_INVITATION: TableRight = {
   table: 'Console',
   actions: ['UpdateItem'],
@@ -35,20 +35,7 @@ export const acceptInvitation: AccessProfile = {
 export const listMembers: AccessProfile = { tables: [...SESSION_CHECK, READ_TEAM] };
 
 export const inviteMember: AccessProfile = {
-  tables: [
-    ...SESSION_CHECK,
-    READ_TEAM,
-    READ_INVITATION,
-    {
-      table: 'Console',
-      actions: ['PutItem'],
-      leadingKeys: ['ORG#*', 'INVITATION#*'],
-      attributes: [...new Set([...INVITATION, ...Object.keys(sendingCounter.entries)])],
-      inTransaction: true,
-    },
-    CLOSE_INVITATION,
-    RECORD,
-  ],
+  tables: [...SESSION_CHECK, READ_TEAM, READ_INVITATION, ADD_INVITATION, CLOSE_INVITATION, RECORD],
   settings: ['CONSOLE_URL'],
   sendsMail: true,
 };
@@ -58,18 +45,6 @@ export const cancelInvitation: AccessProfile = {
 };
 
 export const changeMember: AccessProfile = {
-  tables: [
-    ...SESSION_CHECK,
-    READ_TEAM,
-    {
-      table: 'Console',
-      actions: ['UpdateItem'],
-      leadingKeys: ['ORG#*', 'PERSON#*'],
-      attributes: [...ROW_KEY, 'role', 'status', 'version'],
-      inTransaction: true,
-    },
-    REQUIRE_ROLE,
-    RECORD,
-  ],
+  tables: [...SESSION_CHECK, READ_TEAM, CHANGE_MEMBER, REQUIRE_ROLE, RECORD],
   ...NOTIFY_OWNERS,
 };

@@ -8,7 +8,7 @@ import {
   WALLET_ROWS,
 } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { DAYS, NOTIFY_OWNERS, RECORD } from './console-rights.ts';
+import { changeOrganisation, DAYS, NOTIFY_OWNERS, READ_MEMBERS, RECORD } from './console-rights.ts';
 import {
   OPEN_ORDERS,
   READ_AUTOMATIC,
@@ -74,18 +74,7 @@ export const updateBilling: AccessProfile = {
 };
 
 export const changeBalanceAlert: AccessProfile = {
-  tables: [
-    ...SESSION_CHECK,
-    { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
-    {
-      table: 'ApiKeys',
-      actions: ['UpdateItem'],
-      leadingKeys: ['ORG#*'],
-      attributes: [...ROW_KEY, 'lowBalanceCredits', 'version'],
-      inTransaction: true,
-    },
-    RECORD,
-  ],
+  tables: [...SESSION_CHECK, ...changeOrganisation('lowBalanceCredits'), RECORD],
   settings: ['LOW_BALANCE_CREDITS'],
 };
 
@@ -98,7 +87,7 @@ export const changeAutomaticTopUp: AccessProfile = {
     READ_BILLING,
     READ_AUTOMATIC,
     SAVE_AUTOMATIC,
-    { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] },
+    READ_MEMBERS,
     RECORD,
   ],
   secrets: ['PAYMENTS', 'CARDS'],

@@ -1,10 +1,5 @@
 import { approval, approvalRequest } from '../../../shared/audit/approval.ts';
-import { sendingCounter } from '../../../shared/members/rows.ts';
 import type { ActionName } from '../../../shared/operators/actions.ts';
-import {
-  LIVE_PROVIDER_NAMES,
-  type LiveProviderName,
-} from '../../../shared/registries/providers/catalogue.ts';
 import {
   type AccessProfile,
   IDEMPOTENCY,
@@ -17,7 +12,8 @@ import {
   type TableRight,
   WITHDRAW_SLIP,
 } from './access-profiles.ts';
-import { INVITATION, PROFILE, READ_INVITATION } from './console-rights.ts';
+import { ADD_INVITATION, CHANGE_MEMBER, PROFILE, READ_INVITATION, READ_TEAM } from './console-rights.ts';
+import { PROVIDER_SECRETS } from './operator-rights.ts';
 import { TAKEN_BACK_ROWS } from './payment-profiles.ts';
 
 /** What each function of the operator API may access: what its change needs. */
@@ -55,18 +51,11 @@ const CONTINUE: TableRight = {
 };
 const LIMITS: readonly SettingName[] = ['SECOND_PERSON_ABOVE'];
 
-const READ_TEAM: TableRight = { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['ORG#*'] };
 const INVITE: readonly TableRight[] = [
   READ_ORGANISATION,
   READ_TEAM,
   READ_INVITATION,
-  {
-    table: 'Console',
-    actions: ['PutItem'],
-    leadingKeys: ['ORG#*', 'INVITATION#*'],
-    attributes: [...new Set([...INVITATION, ...Object.keys(sendingCounter.entries)])],
-    inTransaction: true,
-  },
+  ADD_INVITATION,
   {
     table: 'Console',
     actions: ['UpdateItem'],
@@ -79,13 +68,7 @@ const INVITE: readonly TableRight[] = [
 const REMOVE_MEMBER: readonly TableRight[] = [
   READ_ORGANISATION,
   READ_TEAM,
-  {
-    table: 'Console',
-    actions: ['UpdateItem'],
-    leadingKeys: ['ORG#*', 'PERSON#*'],
-    attributes: [...ROW_KEY, 'role', 'status', 'version'],
-    inTransaction: true,
-  },
+  CHANGE_MEMBER,
   { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*', 'PERSON#*'] },
   RECORD,
 ];
@@ -158,7 +141,6 @@ const SWITCH_PROVIDER: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['REGISTRY#*'], inTransaction: true },
   RECORD,
 ];
-const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
 
 const organisation: AccessProfile = { tables: CHANGE_ORGANISATION };
 /** Tells the owners. */

@@ -1,10 +1,7 @@
 import type { OperatorRole } from '../../../shared/operators/actions.ts';
-import {
-  LIVE_PROVIDER_NAMES,
-  type LiveProviderName,
-} from '../../../shared/registries/providers/catalogue.ts';
 import { READ_BALANCE, type SecretName, type TableRight } from './access-profiles.ts';
 import {
+  PROVIDER_SECRETS,
   READ_APPROVALS,
   READ_CREDITS,
   READ_FINANCE,
@@ -22,8 +19,6 @@ import {
  * What each operator role may read with the `admin` CLI. What it may change is in `OPERATOR_ACTIONS`. IAM sees keys and
  * not values, so access to organisations, for example, includes their prices.
  */
-
-const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
 
 interface OperatorProfile {
   /** The description of the role and of its policy in IAM. */

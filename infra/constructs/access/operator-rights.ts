@@ -1,3 +1,7 @@
+import {
+  LIVE_PROVIDER_NAMES,
+  type LiveProviderName,
+} from '../../../shared/registries/providers/catalogue.ts';
 import { CONTROL_MONEY, READ_BALANCE, SEAL_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** With the credentials of a role. The operator API makes changes. */
@@ -17,6 +21,9 @@ export const READ_PROVIDERS: TableRight = {
   actions: ['BatchGetItem'],
   leadingKeys: ['REGISTRY#*'],
 };
+export const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map(
+  (name) => name.toUpperCase() as Uppercase<LiveProviderName>,
+);
 export const READ_STATEMENT: TableRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
 /** So that a command can say that it was already run. */
 export const READ_CREDITS: TableRight = { table: 'Wallets', actions: ['GetItem'] };
