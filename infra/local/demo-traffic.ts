@@ -6,7 +6,7 @@ import { createApiKey, type NewApiKey } from '../../shared/accounts/manage-api-k
 import { networkOf } from '../../shared/accounts/network.ts';
 import { rejectedRequestTable } from '../../shared/accounts/rejected-request-table.ts';
 import { attributeAt, type WindowedCounter } from '../../shared/accounts/windowed-counter.ts';
-import { alertOf } from '../../shared/alerts/alert.ts';
+import { alertOf, type Outage, outageAfter, outageAlert } from '../../shared/alerts/alert.ts';
 import { alertTable } from '../../shared/alerts/alert-table.ts';
 import {
   accountingMonthOf,
@@ -272,16 +272,24 @@ async function addOutage({ client, tables, organisationId }: Demo, nowMs: number
     for (const idType of ID_TYPES)
       await history.addChange({ provider: 'sandbox', env: 'live', idType }, change);
   const alerts = alertTable(client, tables.console);
+  let outage: Outage | undefined;
   for (const [type, atMs] of [
     ['Look-Ups Unavailable', openedMs],
     ['Look-Ups Available', recoveredMs],
   ] as const)
     for (const id_type of ID_TYPES) {
-      const id = newOperationId(atMs);
-      const alert = alertOf({ type, id, at: new Date(atMs).toISOString(), detail: { id_type } });
-      if (!alert) throw new Error(`The event "${type}" has no alert.`);
-      const ref = { organisationId, eventId: id, eventType: type, day: lagosDay(atMs) };
-      const { storedToday } = await alerts.getState(ref);
-      if (!(await alerts.insertAlert(ref, alert, storedToday))) throw new Error('The alert was not stored.');
+      const event = { type, id: newOperationId(atMs), at: new Date(atMs).toISOString(), detail: { id_type } };
+      const alert = alertOf(event);
+      outage = alert && outageAfter(event, alert, outage);
     }
+  if (!outage) throw new Error('The events about the outage have no alert.');
+  const ref = {
+    organisationId,
+    eventId: newOperationId(openedMs),
+    eventType: 'Look-Ups Unavailable',
+    day: lagosDay(openedMs),
+  };
+  const { storedToday } = await alerts.getState(ref);
+  if (!(await alerts.insertAlert(ref, outageAlert(outage), storedToday, { ...outage, version: 1 })))
+    throw new Error('The alert was not stored.');
 }

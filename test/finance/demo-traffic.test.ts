@@ -144,10 +144,5 @@ test('each request has its code and times, and the start and end of each outage 
     expect(Number(checksMs) + Number(ledgerMs) + Number(registryMs)).toBe(latencyMs);
 
   const alerts = rowsOf(TABLES.console).filter(({ sk }) => String(sk).startsWith('ALERT#'));
-  expect(alerts.map(({ title }) => String(title)).sort()).toEqual(
-    ['BVN', 'CAC', 'NIN', 'NUBAN', 'TIN'].flatMap((type) => [
-      `${type} look-ups are not available`,
-      `${type} look-ups work again`,
-    ]),
-  );
+  expect(alerts.map(({ title }) => title)).toEqual(['NIN, BVN, CAC, TIN and NUBAN look-ups work again']);
 });
