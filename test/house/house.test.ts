@@ -276,11 +276,11 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   ],
   listsOfIdTypesAreComplete: [
     [
-      replace('README.md', '\n', '\nNIN, BVN, CAC, TIN and NUBA'),
-      'README.md: says "NIN, BVN, CAC, TIN and NUBA"',
+      replace('README.md', '\n', '\nNIN, BVN, CAC, TIN and BANK'),
+      'README.md: says "NIN, BVN, CAC, TIN and BANK"',
     ],
     [
-      replace('clients/python/pyproject.toml', 'and NUBAN', 'and NUBA'),
+      replace('clients/python/pyproject.toml', 'and NUBAN', 'and BANK'),
       'clients/python/pyproject.toml: says',
     ],
   ],
