@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../../shared/core/html.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
 import { readBody } from './http-server.ts';
+import { plainPage, plainPageHeaders } from './plain-page.ts';
 
 /**
  * A webhook receiver at `/demo/webhooks`, next to the API: the endpoint of the demo organisation. It verifies the
@@ -92,38 +92,20 @@ body{margin:0 auto;max-width:48rem;padding:1rem;font:16px/1.5 system-ui,sans-ser
 button{min-height:2.75rem;padding:.5rem 1rem;font:inherit}
 li{margin-top:.75rem;overflow-wrap:anywhere}
 `;
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 function sendPage(response: ServerResponse, events: readonly Received[], isFailing: boolean): void {
   const items = events.map(
     ({ at, status, text }) =>
       `<li><strong>${status}</strong> ${escapeHtml(at)}<br><code>${escapeHtml(text)}</code></li>`,
   );
-  const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Webhook receiver</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Webhook receiver</h1>
+  const page = plainPage(
+    'Webhook receiver',
+    STYLE,
+    `<h1>Webhook receiver</h1>
 <p>The demo organisation's endpoint in the test environment. ${isFailing ? 'It responds with 500 to every event.' : 'It accepts events that are signed correctly.'}</p>
 <form method="post" action="${SWITCH_PATH}"><button>${isFailing ? 'Accept events again' : 'Fail from now on'}</button></form>
 <h2>Last events</h2>
-${items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>No event has arrived yet. Send a test in the console.</p>'}
-</main>
-</body>
-</html>
-`;
-  response
-    .writeHead(200, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    })
-    .end(page);
+${items.length > 0 ? `<ul>${items.join('\n')}</ul>` : '<p>No event has arrived yet. Send a test in the console.</p>'}`,
+  );
+  response.writeHead(200, plainPageHeaders(STYLE)).end(page);
 }
