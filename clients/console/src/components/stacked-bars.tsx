@@ -1,3 +1,4 @@
+import './legend.css';
 import { formatNumber } from '../format.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { Axes, someOf } from './chart-marks.tsx';

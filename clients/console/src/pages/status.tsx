@@ -15,6 +15,7 @@ import { useData } from '../loaded-data.ts';
 import { session } from '../session.ts';
 import { pageTitles, registryStates, sharedTexts } from '../shared-texts.ts';
 import { HEIGHTS, RegistryCard, STATE_BADGES } from '../status/registry-card.tsx';
+import '../components/legend.css';
 import './status.css';
 
 const LEGEND = [
