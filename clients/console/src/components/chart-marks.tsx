@@ -13,7 +13,7 @@ interface AxesProps {
 export function Axes({ highest, labels, children }: AxesProps) {
   return (
     <>
-      <Marks texts={[formatNumber(highest)]} />
+      <Marks texts={[`Highest: ${formatNumber(highest)}`]} />
       {children}
       <Marks texts={labels} />
     </>

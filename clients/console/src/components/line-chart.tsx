@@ -44,8 +44,6 @@ export function LineChart({
   const highest = Math.max(1, ...all.map(({ value }) => value));
   const places = placesOf(all, highest);
   const known = places.slice(0, points.length);
-  const [first, middle, last] = someOf(all);
-  const labels = [first, expected.length > 0 ? points.at(-1) : middle, last];
   const rowOf = ({ label, value }: ChartPoint, mark = ''): [string, string] => [
     formatLabel(label) + mark,
     formatNumber(value),
@@ -53,7 +51,7 @@ export function LineChart({
   return (
     <figure class="chart">
       <figcaption>{summary}</figcaption>
-      <Axes highest={highest} labels={labels.map((point) => point && formatLabel(point.label))}>
+      <Axes highest={highest} labels={someOf(all).map((point) => point && formatLabel(point.label))}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <polyline points={known.join(' ')} {...LINE} />
           {expected.length > 0 && (
