@@ -40,7 +40,7 @@ const OTHER_PAGES = [
   '/webhooks?id=hook_0123456789abcdef',
 ];
 /** Actions that are hard to undo, as they are named in lists. */
-const REMOVAL = /^(Cancel|Delete|Leave|Remove|Revoke) /;
+const REMOVAL = /^(Cancel|Delete|Disable|Leave|Remove|Revoke|Rotate secret) /;
 const HEIGHT_PX = 800;
 /** Widths of tablets and small windows, just below and above the widths at which the layout changes. */
 const BETWEEN_PX = [640, 768, 895, 896, 1024, 1119, 1120, 1216] as const;

@@ -78,7 +78,9 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
       <div class="buttons">
         <Button onClick={onClose}>{sharedTexts.close}</Button>
         {mayWithdraw && withdrawal === undefined && (
-          <Button onClick={() => setWithdrawal('open')}>Withdraw this slip</Button>
+          <Button kind="removal" onClick={() => setWithdrawal('open')}>
+            Withdraw this slip
+          </Button>
         )}
         {isMissing && <ButtonLink href={pageIn(other, '/requests', { id })}>{LINK_LABELS[other]}</ButtonLink>}
       </div>

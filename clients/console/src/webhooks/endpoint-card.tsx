@@ -31,7 +31,11 @@ export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent
   const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
   const isEnabled = state === 'ENABLED';
   const button = (is: 'edit' | 'rotate' | 'enable' | 'disable' | 'remove') => (
-    <Button kind={is === 'remove' ? 'removal' : 'plain'} about={url} onClick={() => onOpen({ is, endpoint })}>
+    <Button
+      kind={is === 'edit' || is === 'enable' ? 'plain' : 'removal'}
+      about={url}
+      onClick={() => onOpen({ is, endpoint })}
+    >
       {ACTION_NAMES[is]}
     </Button>
   );

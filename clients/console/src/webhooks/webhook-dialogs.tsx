@@ -63,7 +63,7 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
     <ConfirmDialog<WebhookSecretView | WebhookView>
       title={`${ACTION_NAMES[is]}: ${new URL(endpoint.url).host}`}
       action={ACTION_NAMES[is]}
-      kind={is === 'remove' ? 'danger' : 'primary'}
+      kind={is === 'enable' ? 'primary' : 'danger'}
       needsRecentSignIn
       name={formOf(is, endpoint)}
       subject={{}}
