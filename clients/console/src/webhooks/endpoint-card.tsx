@@ -65,8 +65,9 @@ export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent
         {mayManage(env) && (
           <>
             {button('edit')}
+            {!isEnabled && button('enable')}
             {button('rotate')}
-            {button(isEnabled ? 'disable' : 'enable')}
+            {isEnabled && button('disable')}
             {button('remove')}
           </>
         )}
