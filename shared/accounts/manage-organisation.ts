@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { notPossible } from '../core/errors.ts';
+import { notPossible } from '../core/not-possible.ts';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { notPossible } from '../core/errors.ts';
 import { ABSENT, put, where } from '../core/expressions.ts';
 import { APPROVALS_PK, approvalKey, approvalRequestKey } from '../core/keys.ts';
+import { notPossible } from '../core/not-possible.ts';
 import {
   type Approval,
   type ApprovalRequest,

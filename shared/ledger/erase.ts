@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
-import { notPossible } from '../core/errors.ts';
 import type { WalletId } from '../core/keys.ts';
+import { notPossible } from '../core/not-possible.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { retry } from './dependencies.ts';
 import type { IdempotencyTable } from './tables/idempotency-table.ts';

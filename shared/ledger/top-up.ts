@@ -1,8 +1,8 @@
 import type { TransactItem } from '../audit/audit-table.ts';
 import type { Clock } from '../core/clock.ts';
-import { notPossible } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
+import { notPossible } from '../core/not-possible.ts';
 import { jitterMs } from './dependencies.ts';
 import { type Credit, creditProblem, effectiveTimeProblem, monthOfCredit } from './rows/credit.ts';
 import { evenTransfers, gatherTransfers } from './rows/wallet.ts';

@@ -1,4 +1,4 @@
-import { notPossible } from '../core/errors.ts';
+import { notPossible } from '../core/not-possible.ts';
 import type { MembershipTable } from './membership-table.ts';
 import type { PersonErasureTable } from './person-erasure-table.ts';
 import { isActive } from './role.ts';

@@ -3,7 +3,7 @@ import { labelProblem } from '../accounts/key-label.ts';
 import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../accounts/key-limits.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
-import { notPossible } from '../core/errors.ts';
+import { notPossible } from '../core/not-possible.ts';
 import { textProblem } from '../core/printable-text.ts';
 import { REQUEST_ID } from '../core/request-id.ts';
 import { ORDER_REFERENCE } from '../payments/orders/order-reference.ts';

@@ -1,5 +1,5 @@
-import { notPossible } from '../core/errors.ts';
 import type { Role } from '../core/member-role.ts';
+import { notPossible } from '../core/not-possible.ts';
 import { invitationLink, invitationMail } from '../members/mail.ts';
 import type { ActionContext } from './action.ts';
 import { membersOf } from './operations/members.ts';

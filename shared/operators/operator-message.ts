@@ -1,4 +1,5 @@
-import { isNotPossible, ServiceError } from '../core/errors.ts';
+import { ServiceError } from '../core/errors.ts';
+import { isNotPossible } from '../core/not-possible.ts';
 
 /** Returns what an operator sees of a fault: its name and the request, because the message may quote data. */
 export function faultMessage(error: unknown, requestId: string): string {

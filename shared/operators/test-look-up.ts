@@ -1,5 +1,5 @@
-import { notPossible } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
+import { notPossible } from '../core/not-possible.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../registries/port.ts';
 import { type ObservedResponse, observeResponses } from '../registries/transport/observe-responses.ts';
 import { type Fields, fieldsOf } from './json-structure.ts';

@@ -1,4 +1,4 @@
-import { notPossible } from '../core/errors.ts';
+import { notPossible } from '../core/not-possible.ts';
 
 /**
  * All are whole numbers of kobo, hundredths of a naira (contract P1). Rates are in basis points: 750 is 7.5%.

@@ -3,7 +3,7 @@ import { approvalTable } from '../../audit/approval-table.ts';
 import { auditTable } from '../../audit/audit-table.ts';
 import { approvingRecorder } from '../../audit/recorder.ts';
 import { cancellationCodes } from '../../core/database.ts';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { type ActionContext, type ActionOutcome, accepted, action, done, type Report } from '../action.ts';
 import { approvalPath } from '../actions.ts';
 import { type MadeChange, makeChange } from '../make-change.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { REVERSAL_BOOKINGS, type TopUpOrder } from '../../payments/orders/order.ts';
 import { type ActionOutcome, accepted, action, done } from '../action.ts';
 import * as field from '../fields.ts';

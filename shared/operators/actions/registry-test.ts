@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { recordAlone } from '../../audit/audit-table.ts';
-import { notPossible } from '../../core/errors.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
 import { hasLongNumber } from '../../core/printable-text.ts';
 import { bankByCode } from '../../registries/mapping/banks.ts';

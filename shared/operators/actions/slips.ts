@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { withdrawSlip as withdraw } from '../../slips/withdraw-slip.ts';
 import { withdrawnTable } from '../../slips/withdrawn-table.ts';
 import { logTable } from '../../verifications/log-table.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MAX_WALLET_SHARDS } from '../../accounts/organisation.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { type ActionContext, type ActionOutcome, accepted, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import { type MadeChange, makeChange } from '../make-change.ts';

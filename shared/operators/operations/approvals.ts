@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type ApprovalRequest, approvalProblem, newApprovalRequest, personOf } from '../../audit/approval.ts';
 import { approvalTable } from '../../audit/approval-table.ts';
-import { notPossible } from '../../core/errors.ts';
 import { newOperationId } from '../../core/ids.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { Workplace } from '../deployment.ts';
 import { type ApprovedOrder, approvedOrder, summaryOf, targetOf } from './approved-order.ts';
 

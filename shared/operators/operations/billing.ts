@@ -1,4 +1,4 @@
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { BillingDetails, Party } from '../../payments/prices/billing.ts';
 import { billingTable } from '../../payments/prices/billing-table.ts';
 import { isSameParty } from '../../payments/prices/entered-billing.ts';

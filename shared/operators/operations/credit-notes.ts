@@ -1,5 +1,5 @@
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { sealTable } from '../../ledger/reconcile/seal-table.ts';
 import { MONTH_PAGE_ROWS, statementTable } from '../../ledger/statement/statement-table.ts';
 import type { DocumentKind, FinancialDocument } from '../../payments/documents/financial-document.ts';

@@ -10,7 +10,7 @@ import {
   rotateApiKey,
 } from '../../accounts/manage-api-key.ts';
 import type { Environment } from '../../core/environment.ts';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { Workplace } from '../deployment.ts';
 import { organisationsIn, requireOrganisation } from './organisations.ts';
 

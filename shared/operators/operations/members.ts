@@ -1,6 +1,6 @@
 import type { Organisation } from '../../accounts/organisation.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { Role } from '../../core/member-role.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { erasePerson } from '../../members/erase-person.ts';
 import { invitationTable } from '../../members/invitation-table.ts';
 import { inviteMember, isOpen } from '../../members/invite-member.ts';

@@ -1,8 +1,8 @@
 import { NO_RECORD } from '../../audit/recorder.ts';
 import type { Environment } from '../../core/environment.ts';
-import { notPossible } from '../../core/errors.ts';
 import { newOperationId } from '../../core/ids.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { creditTable } from '../../ledger/tables/credit-table.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { automaticTable } from '../../payments/automatic/automatic-table.ts';

@@ -12,8 +12,8 @@ import {
 import { lacksBvnBasis, type Organisation, type RateLimit } from '../../accounts/organisation.ts';
 import { type OrganisationTable, organisationTable } from '../../accounts/organisation-table.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import { notPossible } from '../../core/errors.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../verifications/services.ts';
 import type { Workplace } from '../deployment.ts';

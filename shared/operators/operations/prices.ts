@@ -1,4 +1,4 @@
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { type CreditPrice, koboPerCreditAt, priceAt } from '../../payments/prices/price.ts';
 import { priceTable } from '../../payments/prices/price-table.ts';
 import type { Workplace } from '../deployment.ts';

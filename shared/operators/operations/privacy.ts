@@ -1,8 +1,8 @@
 import type { Change } from '../../audit/audit-entry.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
 import { withdrawSlipOf } from '../../slips/withdraw-slip.ts';

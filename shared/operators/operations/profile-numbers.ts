@@ -1,6 +1,6 @@
-import { notPossible } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { NumberCheck, NumberLookUp, Profile } from '../../members/rows.ts';
 import { numberLookUpTable } from '../../profiles/number-look-up-table.ts';
 import { profileTable } from '../../profiles/profile-table.ts';

@@ -1,8 +1,8 @@
 import { changeOrganisation } from '../../accounts/manage-organisation.ts';
 import { MAX_WALLET_SHARDS, type Organisation } from '../../accounts/organisation.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
 import { type Credit, creditProblem, effectiveTimeProblem } from '../../ledger/rows/credit.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';

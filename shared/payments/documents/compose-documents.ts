@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundOf } from '../lots/lot-value.ts';
 import type { MonthFigures } from '../months/closing.ts';

@@ -7,8 +7,8 @@ import {
   monthEndMs,
   monthStartMs,
 } from '../../core/accounting-month.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { entryOfSpan } from '../../ledger/reconcile/day-spans.ts';
 import type { Seal } from '../../ledger/reconcile/seal.ts';
 import type { SealTable } from '../../ledger/reconcile/seal-table.ts';

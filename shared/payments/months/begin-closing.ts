@@ -1,8 +1,8 @@
 import type { Recorder } from '../../audit/recorder.ts';
 import { monthAfter, monthBefore, monthEndMs } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import { HOLD_LIFE_MS } from '../../ledger/rows/wallet.ts';
 import type { StatementScope } from '../../ledger/statement/read-statement.ts';

@@ -1,5 +1,5 @@
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import { statementOf } from '../documents/compose-documents.ts';
 import { seriesOf } from '../documents/document-series.ts';

@@ -1,6 +1,6 @@
 import type { Recorder } from '../../audit/recorder.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { textProblem } from '../../core/printable-text.ts';
 import type { Closing } from './closing.ts';
 import type { ClosingTable } from './closing-table.ts';

@@ -1,6 +1,6 @@
 import type { TransactItem } from '../../audit/audit-table.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { creditWallet } from '../../ledger/top-up.ts';
 import type { CreditOrderDependencies } from '../dependencies.ts';

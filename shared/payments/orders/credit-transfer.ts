@@ -1,5 +1,5 @@
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import type { CreditOrderDependencies, QuoteDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';

@@ -1,5 +1,5 @@
 import { lagosDay } from '../../core/accounting-month.ts';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { QuoteDependencies } from '../dependencies.ts';
 import { type Amounts, priceOf } from '../naira.ts';
 import type { BillingDetails } from '../prices/billing.ts';

@@ -1,6 +1,6 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { LotTable } from '../lots/lot-table.ts';
 import type { ClosingTable } from '../months/closing-table.ts';
 import type { ReversalBooking, TopUpOrder } from './order.ts';

@@ -1,6 +1,6 @@
 import { rowHashes } from '../../audit/row-hashes.ts';
 import type { Environment } from '../../core/environment.ts';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 
 /**
  * Kobo for one credit, without VAT. A row applies until the next one in its list, and is never edited. An

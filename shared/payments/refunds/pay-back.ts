@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { notPossible } from '../../core/errors.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import { isPaidByBank, type Refund } from './refund.ts';
 import type { RefundTable } from './refund-table.ts';
 

@@ -1,7 +1,7 @@
 import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
 import type { Clock } from '../../core/clock.ts';
-import { notPossible } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { notPossible } from '../../core/not-possible.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import { type CreditTables, creditWallet } from '../../ledger/top-up.ts';
 import type { AutomaticTable } from '../automatic/automatic-table.ts';

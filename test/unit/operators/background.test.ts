@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { notPossible } from '../../../shared/core/errors.ts';
+import { notPossible } from '../../../shared/core/not-possible.ts';
 import type { ActionContext, Report } from '../../../shared/operators/action.ts';
 import { continueInBackground } from '../../../shared/operators/background.ts';
 

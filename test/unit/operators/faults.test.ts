@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { setting } from '../../../shared/core/config.ts';
-import { notPossible } from '../../../shared/core/errors.ts';
+import { notPossible } from '../../../shared/core/not-possible.ts';
 import { parseSecret } from '../../../shared/core/secrets.ts';
 import { operatorHandler } from '../../../shared/operators/routes/chain.ts';
 import type { OperatorDependencies } from '../../../shared/operators/routes/dependencies.ts';
