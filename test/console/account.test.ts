@@ -59,10 +59,8 @@ describe('a new customer', () => {
     expect(Date.now() - Date.parse(keys[0]?.last_used_at ?? '')).toBeLessThan(60_000);
     const home = await data<HomeView>(client, 'GET', '/home');
     expect(home).toMatchObject({
-      status: 'PENDING',
       // Without `held`, because the hold of the request may not have been settled yet.
       wallets: { test: { available: added - 1 }, live: { available: 0, held: 0 } },
-      keys: { test: 1, live: 0 },
     });
     expect(home.registries.map(({ status }) => status)).toEqual(Array(5).fill('up'));
     expect(await doneSteps(client)).toEqual(['test-credits', 'test-key', 'first-request']);
