@@ -1,7 +1,7 @@
 import { type OrganisationTable, organisationTable } from '../accounts/organisation-table.ts';
 import type { FunctionActor } from '../audit/audit-entry.ts';
 import { auditTable } from '../audit/audit-table.ts';
-import { auditRecorder, type Recorder } from '../audit/recorder.ts';
+import { auditRecorder, type CommandRun, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { type Clock, REAL_CLOCK } from '../core/clock.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
@@ -63,14 +63,14 @@ export interface TopUpDependencies extends CreditOrderDependencies {
 /** As statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
-/** Undefined if the stage has no money settings. */
-export function openDependencies() {
+/** Undefined if the stage has no money settings. `recorder` records the openings. */
+export function openDependencies(recorder = NO_RECORD) {
   const settings = stageMoneySettings();
   if (!settings) return undefined;
   const client = database();
   const payments = setting('PAYMENTS_TABLE');
   return {
-    orders: orderTable(client, payments),
+    orders: orderTable(client, payments, recorder),
     prices: priceTable(client, payments),
     billing: billingTable(client, payments),
     providers: paystackProviders({
@@ -83,9 +83,24 @@ export function openDependencies() {
   } satisfies OpenDependencies;
 }
 
+/** The author differs with each request. */
+export function recordedOpening(): (recorder: Recorder) => OpenDependencies | undefined {
+  const opening = openDependencies();
+  return (recorder) =>
+    opening && { ...opening, orders: orderTable(database(), setting('PAYMENTS_TABLE'), recorder) };
+}
+
+/** For requests with an API key. */
+export function keyOpening(): (run: CommandRun) => OpenDependencies | undefined {
+  const opening = recordedOpening();
+  const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
+  return (run) => opening(auditRecorder(table, run, REAL_CLOCK.nowMs));
+}
+
 /** Undefined if the stage has no money settings. */
 export function topUpDependencies(): TopUpDependencies | undefined {
-  const opening = openDependencies();
+  // Of automatic top-ups.
+  const opening = openDependencies(functionRecorder(ACTOR, 'top-up start'));
   if (!opening) return undefined;
   const client = database();
   const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];

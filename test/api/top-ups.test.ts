@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { connect } from '../../shared/core/database.ts';
 import { remotePayments } from '../support/remote-payments.ts';
 import { get, number, organisation, payments, post } from '../support/service.ts';
 
@@ -36,6 +38,13 @@ test.each(['live', 'test'] as const)(
     const repeated = await post('/v1/wallet/top-ups', body, { key, headers });
     expect(repeated.json?.data).toEqual(opened.json?.data);
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    const trail = auditTable(connect(), process.env['AUDIT_TRAIL_TABLE'] ?? '');
+    const entries = await trail.listEntries(customer.id);
+    const started = entries.filter(({ target }) => target === `${env} order ${reference}`);
+    expect(started).toMatchObject([
+      { action: 'top-up start', after: { checkoutUrl: checkout_url } },
+      { action: 'top-up start', after: { credits: 500, returnUrl: body.return_url } },
+    ]);
 
     // No webhook arrives, so the customer's own requests must find the payment.
     await double.setFault(String(reference), { webhook: 'never' });

@@ -328,8 +328,8 @@ test('the audit trail contains each change, and the API does not show the name o
   const byAction = Map.groupBy(changes, ({ action }) => action);
 
   expect(byAction.get('settle top-up')?.map(({ by }) => by.kind)).toEqual(['service']);
-  // One row for each of three forms, and one more because the second form was tried twice.
-  expect(byAction.get('top-up start')).toHaveLength(4);
+  // Two rows for each of three forms, and one more because the second form was tried twice.
+  expect(byAction.get('top-up start')).toHaveLength(7);
   expect(byAction.get('billing update')).toHaveLength(2);
   expect(byAction.get('balance alert')?.map(({ before, after }) => [before, after])).toEqual([
     [{ lowBalanceCredits: 250 }, { lowBalanceCredits: null }],

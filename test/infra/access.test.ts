@@ -216,8 +216,8 @@ describe('function permissions:', () => {
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
-  test('only functions that settle top-ups or withdraw slips write to the audit trail, in the transaction of the change', () => {
-    const recording = [...SETTLING, 'revoke-slip'].sort();
+  test('only functions that start or settle top-ups, or withdraw slips, write to the audit trail, in the transaction of the change', () => {
+    const recording = [...SETTLING, 'revoke-slip', 'start-top-up'].sort();
     expect(readers('AUDIT_TRAIL_TABLE')).toEqual(
       ['copy-audit-trail', 'reconcile-wallets', ...recording].sort(),
     );

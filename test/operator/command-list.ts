@@ -185,7 +185,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
   'billing show': read(({ org }) => [org]),
   'order open': change(({ org }) => [org, '10'], {
     target: /^live order TOPUP-\w+$/,
-    after: { state: 'OPENED', credits: 10, method: 'TRANSFER' },
+    after: { credits: 10, method: 'TRANSFER' },
   }),
   'order list': read(({ org }) => [org]),
   'order show': read(({ order }) => [order]),

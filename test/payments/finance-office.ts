@@ -71,7 +71,7 @@ export function financeOffice(
     statement: statementTable(client, WALLETS),
     seals: sealTable(client, WALLETS),
     lots: lotTable(client, PAYMENTS),
-    orders: orderTable(client, PAYMENTS),
+    orders: orderTable(client, PAYMENTS, recorder),
     documents: documentTable(client, PAYMENTS),
     closings: closingTable(client, PAYMENTS),
     refunds: refundTable(client, PAYMENTS, recorder),

@@ -118,7 +118,7 @@ export const OPEN_ORDERS: readonly TableRight[] = [
 ];
 
 export const startTopUp: AccessProfile = {
-  tables: [...KEY_CHECK, ...OPEN_ORDERS],
+  tables: [...KEY_CHECK, ...OPEN_ORDERS, recordIn(['ORG#*'])],
   secrets: ['PAYMENTS'],
   settings: ['MONEY', 'PUBLIC_BASE_URL'],
 };

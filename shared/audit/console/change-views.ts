@@ -14,6 +14,7 @@ const INTERNAL: readonly string[] = [
   'organisationId',
   'resolvedBy',
   'bookedBy',
+  'openedBy',
 ];
 
 /** An entry as members see it. */

@@ -11,24 +11,20 @@ export function recordedOrders(
   tableName: string,
   recorder: Recorder,
 ): OrderTable {
-  const orders = orderTable(client, tableName);
+  const orders = orderTable(client, tableName, recorder);
   return {
     ...orders,
-    insertOrder(order) {
-      const { state, credits, totalKobo, method } = order;
-      const after = { state, credits, totalKobo, method };
-      return applyRecorded(
-        client,
-        [orders.insertItem(order)],
-        recorder.record({ ...changeOf(order), after }),
-      );
-    },
     moveOrder(before, after, checks = []) {
       const problem = problemFacts(before, after);
       const item = orders.moveItem(before, after);
+      const { checkoutUrl } = after;
       const values = {
         before: summaryOf(before),
-        after: { ...summaryOf(after), ...problem },
+        after: {
+          ...summaryOf(after),
+          ...(checkoutUrl !== before.checkoutUrl && { checkoutUrl }),
+          ...problem,
+        },
         ...(problem && { rows: rowHashes([item]) }),
       };
       return applyRecorded(client, [item, ...checks], recorder.record({ ...changeOf(before), ...values }));

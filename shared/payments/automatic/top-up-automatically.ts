@@ -101,7 +101,7 @@ async function charge(
   if (monthKobo > row.monthlyCapKobo) return reachLimit(row, month, deps);
   const claimed = { ...row, month, monthKobo, charging: reference };
   // Another run was faster, or a member has changed the settings.
-  if (!(await automatic.saveAutomatic(row, claimed, [topUps.orders.insertItem(order)]))) return;
+  if (!(await automatic.saveAutomatic(row, claimed, topUps.orders.openItems(order)))) return;
   const result = await topUps.providers[env].charge({ reference, totalKobo, card });
   if (result.kind === 'refused') {
     const failedAt = new Date(topUps.clock.nowMs()).toISOString();

@@ -9,7 +9,7 @@ import { ownOrigin } from '../../http/console/own-origin.ts';
 import { memberActor } from '../../members/member-actor.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
-import { type OpenDependencies, openDependencies } from '../dependencies.ts';
+import { type OpenDependencies, recordedOpening } from '../dependencies.ts';
 import { type OpenedOnce, openTopUpOnce } from '../orders/open-once.ts';
 import { orderNow, type TopUpOrder } from '../orders/order.ts';
 import { ORDER_REFERENCE } from '../orders/order-reference.ts';
@@ -26,10 +26,8 @@ export interface StartTopUpDependencies {
 }
 
 export function startTopUpDependencies(): StartTopUpDependencies {
-  const opening = openDependencies();
-  const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
   return {
-    opening: (recorder) => opening && { ...opening, orders: ordersOf(recorder) },
+    opening: recordedOpening(),
     // The address may end with a slash.
     apiUrl: setting('API_URL').replace(/\/$/, ''),
   };

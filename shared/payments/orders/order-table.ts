@@ -20,7 +20,7 @@ import {
   sortByTime,
   type WalletId,
 } from '../../core/keys.ts';
-import { keyedReference, type TopUpOrder, topUpOrder } from './order.ts';
+import { keyedReference, openingFacts, type TopUpOrder, topUpOrder } from './order.ts';
 
 /** The key of an order. */
 export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
@@ -31,7 +31,7 @@ export type OrderTable = ReturnType<typeof orderTable>;
 /** Read from each partition of the index. The entries contain only keys. */
 const MOST_DUE = 10_000;
 
-/** Only the console needs one. */
+/** `recorder` records openings, and the addresses of checkouts. */
 export function orderTable(
   client: DynamoDBDocumentClient,
   tableName: string,
@@ -45,6 +45,12 @@ export function orderTable(
     ...dueOfOrder(order),
   });
   const insertItem = (order: TopUpOrder) => put(tableName, item(order), ABSENT);
+  const record = (order: TopUpOrder, facts: object) => {
+    const { organisationId, env, reference, checkoutUrl } = order;
+    const after = { ...facts, ...(checkoutUrl !== undefined && { checkoutUrl }) };
+    return recorder.record({ organisationId, target: `${env} order ${reference}`, after });
+  };
+  const recordOpening = (order: TopUpOrder) => record(order, openingFacts(order));
   const moveItem = (before: TopUpOrder, after: TopUpOrder) =>
     put(
       tableName,
@@ -76,19 +82,18 @@ export function orderTable(
       return earlier;
     },
     /** Returns false if the reference already exists. */
-    insertOrder(order: TopUpOrder) {
-      const { organisationId, env, reference, credits, totalKobo } = order;
-      const target = `${env} top-up ${reference}`;
-      const record = recorder.record({ organisationId, target, after: { credits, totalKobo } });
-      if (record.length === 0) return wasApplied(sendWrite(client, insertItem(order)));
-      return applyRecorded(client, [insertItem(order)], record);
-    },
+    insertOrder: (order: TopUpOrder): Promise<boolean> =>
+      applyRecorded(client, [insertItem(order)], recordOpening(order)),
     insertItem: (order: TopUpOrder): TransactItem => insertItem(order),
+    /** With the record of the opening. */
+    openItems: (order: TopUpOrder): TransactItem[] => [insertItem(order), ...recordOpening(order)],
     /** Returns false if another process changed the order, or if one of `checks` failed. */
-    moveOrder: (before: TopUpOrder, after: TopUpOrder, checks: readonly TransactItem[] = []) =>
-      checks.length === 0
+    moveOrder(before: TopUpOrder, after: TopUpOrder, checks: readonly TransactItem[] = []): Promise<boolean> {
+      const recorded = before.checkoutUrl === after.checkoutUrl ? [] : record(after, {});
+      return checks.length + recorded.length === 0
         ? wasApplied(sendWrite(client, moveItem(before, after)))
-        : applyRecorded(client, [moveItem(before, after), ...checks], []),
+        : applyRecorded(client, [moveItem(before, after), ...checks], recorded);
+    },
     moveItem: (before: TopUpOrder, after: TopUpOrder): TransactItem => moveItem(before, after),
     /** Newest first. Eventually consistent. */
     async listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]> {

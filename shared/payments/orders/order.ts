@@ -107,6 +107,12 @@ export const keyedReference = v.object({
   reference: v.string(),
 });
 
+/** What the audit trail states about an order that was opened. Later changes leave it as it is, unless it is quoted again. */
+export function openingFacts(order: TopUpOrder) {
+  const { openedAt, openedBy, credits, totalKobo, method, returnUrl = null } = order;
+  return { openedAt, openedBy, credits, totalKobo, method, returnUrl };
+}
+
 /** What the audit trail states about a payment that a person must decide on: nothing else has a copy of it. */
 export function mismatchFacts({ credits, method, payment, mismatchedAt }: TopUpOrder) {
   return { credits, method, payment, mismatchedAt };

@@ -1,5 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { caller } from '../../accounts/middleware/caller.ts';
+import { keyRun } from '../../accounts/middleware/key-run.ts';
+import type { CommandRun } from '../../audit/recorder.ts';
+import { REAL_CLOCK } from '../../core/clock.ts';
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -18,10 +21,10 @@ import { topUpView } from './top-up-view.ts';
 const NOT_SET_UP = 'Credits cannot be bought through the API of this service. Ask the operator.';
 
 /**
- * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of its payment page. `deps` is undefined
- * on stages without `money` settings.
+ * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of its payment page. `opening`
+ * returns undefined on stages without `money` settings.
  */
-export function startTopUp(deps: OpenDependencies | undefined): Run {
+export function startTopUp(opening: (run: CommandRun) => OpenDependencies | undefined): Run {
   return async (requestContext, event) => {
     const { env, organisation, key } = caller.of(requestContext);
     const { headers } = requestContext;
@@ -29,6 +32,7 @@ export function startTopUp(deps: OpenDependencies | undefined): Run {
     const { credits, return_url } = parseBody(topUpBody, readJson(event));
     const returnUrl = return_url === undefined ? undefined : checkedReturnUrl(return_url);
     const idempotencyKey = idempotencyKeyOf(event);
+    const deps = opening(keyRun(requestContext, event, 'top-up start', REAL_CLOCK.nowMs()));
     if (!deps) return unavailable(requestContext, notSetUp());
     const request = {
       wallet: { env, organisationId: organisation.id },

@@ -1,13 +1,11 @@
 import * as v from 'valibot';
-import { SHORT_HASH } from '../../accounts/api-key-table.ts';
 import { caller } from '../../accounts/middleware/caller.ts';
-import { KEY_ACTOR } from '../../audit/audit-entry.ts';
+import { keyRun } from '../../accounts/middleware/key-run.ts';
 import { type AuditTable, auditTable } from '../../audit/audit-table.ts';
 import { auditRecorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { newOperationId } from '../../core/ids.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
 import type { Run } from '../../http/public-route.ts';
 import { noQuery, readQuery } from '../../http/query.ts';
@@ -44,17 +42,11 @@ const revocationDependencies = (): RevocationDependencies => ({
  */
 export function revokeSlip(deps: RevocationDependencies = revocationDependencies()): Run {
   return async (requestContext, event) => {
-    const { env, key, organisation } = caller.of(requestContext);
+    const { env, organisation } = caller.of(requestContext);
     readQuery(event, noQuery);
     const { request_id: requestId } = parseBody(revokeSlipBody, readJson(event));
     const organisationId = organisation.id;
-    const run = {
-      actor: `${KEY_ACTOR}${key.hash.slice(0, SHORT_HASH)}`,
-      action: 'slip withdraw',
-      commandId: newOperationId(deps.nowMs()),
-      requestId: requestContext.requestId,
-      address: event.requestContext.identity.sourceIp,
-    };
+    const run = keyRun(requestContext, event, 'slip withdraw', deps.nowMs());
     const change = { organisationId, target: `${env} slip ${requestId}`, after: { isWithdrawn: true } };
     const record = auditRecorder(deps.audit, run, deps.nowMs).record(change);
     if (!(await withdrawSlip({ env, organisationId }, requestId, deps, record)))

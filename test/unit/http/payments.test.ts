@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import { keyedRoute } from '../../../shared/accounts/middleware/keyed-route.ts';
+import type { CommandRun } from '../../../shared/audit/recorder.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { metricLog } from '../../../shared/core/metrics.ts';
@@ -80,8 +82,16 @@ async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']
     const isJson = headers['Content-Type'] === 'application/json';
     return { status: statusCode, headers, json: isJson ? JSON.parse(body) : undefined, body };
   };
+  const runs: CommandRun[] = [];
   const handlers = {
-    start: route('start-top-up', 'wallet:pay', startTopUp(deps)),
+    start: route(
+      'start-top-up',
+      'wallet:pay',
+      startTopUp((run) => {
+        runs.push(run);
+        return deps;
+      }),
+    ),
     show: route('top-up', 'wallet:read', showTopUp(deps)),
     lots: route('wallet-lots', 'wallet:read', listLots(deps)),
     invoices: route('wallet-invoices', 'wallet:read', listInvoices(deps.documents)),
@@ -111,12 +121,12 @@ async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']
     return state.json.data;
   };
   const tables = { memory, provider, time, clock, deps };
-  return { ...tables, buyer, other, callers, walletOf, handlers, call, start, pay, buy, route };
+  return { ...tables, buyer, other, callers, walletOf, handlers, call, start, pay, buy, route, runs };
 }
 
 describe('POST /wallet/top-ups', () => {
   test('opens an order at the current price and says where to pay', async () => {
-    const { start, deps, buyer, walletOf } = await shop();
+    const { start, deps, buyer, walletOf, runs } = await shop();
     const { status, headers, json } = await start({
       credits: 100,
       return_url: 'https://shop.example/paid?x=1',
@@ -147,6 +157,8 @@ describe('POST /wallet/top-ups', () => {
       openedBy: 'story',
       returnUrl: 'https://shop.example/paid?x=1',
     });
+    const actor = `key:${buyer.account.key?.hash.slice(0, SHORT_HASH)}`;
+    expect(runs).toMatchObject([{ actor, action: 'top-up start', requestId: headers['X-Request-Id'] }]);
   });
 
   test('under one Idempotency-Key opens one order', async () => {
@@ -268,7 +280,11 @@ describe('POST /wallet/top-ups', () => {
       ...('prices' in rows && { prices: { listPrices: async () => rows.prices } }),
       ...('billing' in rows && { billing: { getBilling: async () => rows.billing } }),
     };
-    const handler = route('start-top-up', 'wallet:pay', startTopUp(without));
+    const handler = route(
+      'start-top-up',
+      'wallet:pay',
+      startTopUp(() => without),
+    );
     const { status, json } = await call(handler, { body: JSON.stringify({ credits: 100 }) });
     expect([status, json.code]).toEqual([409, 'BILLING_INCOMPLETE']);
     expect(json.message).toContain(message);
@@ -298,9 +314,16 @@ describe('POST /wallet/top-ups', () => {
 
   test('returns 503 in a stage that sells no credits', async () => {
     const { call, route } = await shop();
-    const { status, json } = await call(route('start-top-up', 'wallet:pay', startTopUp(undefined)), {
-      body: JSON.stringify({ credits: 100 }),
-    });
+    const { status, json } = await call(
+      route(
+        'start-top-up',
+        'wallet:pay',
+        startTopUp(() => undefined),
+      ),
+      {
+        body: JSON.stringify({ credits: 100 }),
+      },
+    );
     expect([status, json.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(json.message).toContain('Ask the operator.');
   });

@@ -125,7 +125,7 @@ export function topUpDependencies(
   return {
     recorder,
     automatic: automaticTable(client, 'Payments'),
-    orders: orderTable(client, 'Payments'),
+    orders: orderTable(client, 'Payments', recorder),
     prices: priceTable(client, 'Payments', recorder),
     billing: billingTable(client, 'Payments', recorder),
     lots: lotTable(client, 'Payments'),

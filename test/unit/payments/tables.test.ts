@@ -156,20 +156,23 @@ describe('an order', () => {
     expect(await orders.getOrder('test', ORDER.reference)).toBeUndefined();
   });
 
-  test('of a member is stored with its audit record, or not at all', async () => {
+  test('is stored with its audit record, or not at all, and so is its checkout', async () => {
     const { client, writes, time } = tables();
-    const run = { actor: 'member:ada', action: 'top-up start', commandId: 'C' };
+    const run = { actor: 'key:0123456789ab', action: 'top-up start', commandId: 'C' };
     const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => time.nowMs);
     const orders = orderTable(client, 'Payments', recorder);
     expect(await orders.insertOrder(ORDER)).toBe(true);
     expect(await orders.insertOrder(ORDER)).toBe(false);
+    const { organisationId, env, reference, openedAt, openedBy, credits, totalKobo, method } = ORDER;
+    const opening = { openedAt, openedBy, credits, totalKobo, method, returnUrl: null };
+    const entry = { ...run, organisationId, target: `${env} order ${reference}` };
     expect(writes.map(({ tableName }) => tableName)).toEqual(['Payments', 'AuditTrail']);
-    expect(writes[1]?.row).toMatchObject({
-      ...run,
-      organisationId: ORDER.organisationId,
-      target: `${ORDER.env} top-up ${ORDER.reference}`,
-      after: { credits: 10, totalKobo: 53_750 },
-    });
+    expect(writes[1]?.row).toMatchObject({ ...entry, after: opening });
+    const checkoutUrl = 'https://checkout.example/1';
+    expect(await orders.moveOrder(ORDER, { ...ORDER, checkoutUrl })).toBe(true);
+    expect(await orders.moveOrder(ORDER, { ...ORDER, checkoutUrl })).toBe(false);
+    expect(writes.slice(2).map(({ tableName }) => tableName)).toEqual(['Payments', 'AuditTrail']);
+    expect(writes[3]?.row).toMatchObject({ ...entry, after: { checkoutUrl } });
   });
 
   test('is due until it reaches a final state', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PaymentFault } from '../../../infra/local/payments/faults.ts';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/core/clock.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
 import { creditWallet } from '../../../shared/ledger/top-up.ts';
@@ -189,6 +190,13 @@ describe('a saved card', () => {
       receipt: 'IDVR-2026-000002',
       payment: { amountKobo: PRICE_KOBO, channel: 'card' },
     });
+    const entries = await auditTable(all.memory.client, 'AuditTrail').listEntries(organisationId);
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        target: `live order ${order?.reference}`,
+        after: expect.objectContaining({ openedBy: 'automatic top-up', totalKobo: PRICE_KOBO }),
+      }),
+    );
     expect(summaryOf(all)).toEqual([['Charged', PRICE_KOBO]]);
     expect(await all.row()).toMatchObject({ state: 'ON', month: '2026-11', monthKobo: PRICE_KOBO });
     await all.spend(100);
