@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../shared/audit/recorder.ts';
 import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Row } from '../../shared/core/database.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
@@ -68,7 +70,14 @@ beforeAll(async () => {
     ({ row }) => row['state'] === 'CREDITED' && row['env'] === 'live',
   );
   if (!credited) throw new Error('No order was credited.');
-  await orderTable(year.memory.client, 'Payments').insertOrder(unpaidOrder(credited.row));
+  const { client } = year.memory;
+  const run = { actor: 'key:0123456789ab', action: 'top-up start', commandId: newOperationId() };
+  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => year.nowMs());
+  const orders = orderTable(client, 'Payments', recorder);
+  const [unpaid, failed] = [unpaidOrder(credited.row), unpaidOrder(credited.row)];
+  for (const order of [unpaid, failed]) await orders.insertOrder(order);
+  const { dueAt: _, ...ended } = failed;
+  await orders.moveOrder(failed, { ...ended, state: 'FAILED', failedAt: failed.openedAt });
   healthy = storedRows(year.memory.writes);
   const live = healthy.filter(({ row }) => !String(row['pk']).startsWith('test'));
   const single = [...targetsIn(live)].flatMap(([target, stored]) => editsOf(target, stored));
@@ -326,6 +335,17 @@ const ALWAYS = new Set([
   'reference: inserted',
   'shard: moved changed',
   'charge, 2026-05: cost negative, with the balance',
+  'order, this month: deleted',
+  'order, this month: of another organisation',
+  'order, this month: without an organisation',
+  'order, this month: a hundred times as much',
+  'order, this month: another checkout',
+  'order, this month: another return page',
+  'order, this month: by bank transfer',
+  'order, this month: paid, but not as ordered',
+  'order, this month: inserted',
+  'order, FAILED: paid',
+  'order, CREDITED: problem added',
 ]);
 
 const HEAD = '"row","edit","day","differences"';

@@ -1,5 +1,16 @@
 import type { Row } from '../../shared/core/database.ts';
-import { automaticTopUpKey, counterKey, organisationKey, priceKey } from '../../shared/core/keys.ts';
+import {
+  automaticTopUpKey,
+  counterKey,
+  orderKey,
+  ordersIndexKey,
+  organisationKey,
+  priceKey,
+  sortByTime,
+} from '../../shared/core/keys.ts';
+import { TRANSFER_MS } from '../../shared/payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
+import { dueOfOrder } from '../../shared/payments/orders/order-table.ts';
 import { type PlantedEdit, rowFinder, type StoredRow } from './planted-edits.ts';
 
 /** Edits of impossible values, and of rows that belong to nobody. */
@@ -7,6 +18,10 @@ import { type PlantedEdit, rowFinder, type StoredRow } from './planted-edits.ts'
 const FUTURE = '2099-01-15T10:00:00.000Z';
 const TOMORROW = '2026-05-21T00:00:00.000Z';
 const UNKNOWN = 'nobody';
+const PAYMENT = {
+  ...{ amountKobo: 1, currency: 'NGN', paidAt: '2026-05-15T10:00:00.000Z' },
+  ...{ channel: 'card', providerReference: '7' },
+};
 
 export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
   const find = rowFinder(rows);
@@ -34,6 +49,8 @@ export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
     ({ sk, state, decidedAt }) => sk === 'CHARGE' && state === 'CHARGED' && String(decidedAt) > '2026-05-10',
   );
   const cost = Number(charge.row['cost']);
+  const orderIn = (wanted: string) =>
+    find(({ sk, state, openedAt }) => sk === 'ORDER' && state === wanted && String(openedAt) > '2026-05');
   const automatic = (owner: string, values: Row = {}) =>
     inserted({ tableName: 'Payments', row: { ...automaticOf(owner), ...values } });
   return [
@@ -78,7 +95,50 @@ export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
       changed(charge, { cost: -cost }),
       changed(shard, { available: Number(shard.row['available']) + 2 * cost }),
     ),
+    ...editsOfOrder(orderIn('OPENED').row as TopUpOrder & Row).map(([name, values]) =>
+      edit('order, this month', name, changed(orderIn('OPENED'), values)),
+    ),
+    edit('order, this month', 'deleted', { before: orderIn('OPENED') }),
+    edit('order, this month', 'inserted', inserted(like(orderIn('OPENED'), copyOf(orderIn('OPENED').row)))),
+    edit('order, FAILED', 'paid', changed(orderIn('FAILED'), { payment: PAYMENT })),
+    edit(
+      'order, CREDITED',
+      'problem added',
+      changed(orderIn('CREDITED'), { ...dueOfOrder({ problem: 'x' } as TopUpOrder), problem: 'x' }),
+    ),
   ];
+}
+
+/** Each leaves an order that the service could have written. */
+function editsOfOrder(order: TopUpOrder): (readonly [string, Row])[] {
+  const { credits, netKobo, vatKobo, totalKobo, openedAt } = order;
+  const wallet = { env: 'live', organisationId: UNKNOWN } as const;
+  const [more, dueAt] = [100, new Date(Date.parse(openedAt) + TRANSFER_MS).toISOString()];
+  const { dueAt: _, ...undue } = order;
+  const mismatch = { ...undue, state: 'MISMATCH', problem: 'x', payment: PAYMENT } as const;
+  const transfer = { method: 'TRANSFER', expiresAt: dueAt, dueAt, checkoutUrl: undefined } as const;
+  return [
+    ['of another organisation', { organisationId: UNKNOWN, ordersKey: ordersIndexKey(wallet) }],
+    ['without an organisation', { ordersKey: undefined }],
+    [
+      'a hundred times as much',
+      {
+        credits: credits * more,
+        netKobo: netKobo * more,
+        vatKobo: vatKobo * more,
+        totalKobo: totalKobo * more,
+      },
+    ],
+    ['another checkout', { checkoutUrl: 'https://checkout.example/another' }],
+    ['another return page', { returnUrl: 'https://another.example' }],
+    ['by bank transfer', { ...transfer, ...dueOfOrder({ ...undue, dueAt }) }],
+    ['paid, but not as ordered', { ...mismatch, dueAt: undefined, ...dueOfOrder(mismatch) }],
+  ];
+}
+
+function copyOf({ openedAt }: Row): Row {
+  const reference = 'TOPUP-01KQBWX8M00000000000000000';
+  return { ...orderKey('live', reference), reference, ordersSort: sortByTime(String(openedAt), reference) };
 }
 
 function automaticOf(organisationId: string): Row {

@@ -232,11 +232,16 @@ function checkReceipt(
 }
 
 function checkUncredited(order: TopUpOrder, findings: Findings): void {
-  const { lot, invoice, receipt, creditedAt, bookedReversal } = order;
+  const { lot, invoice, receipt, creditedAt, bookedReversal, state } = order;
+  const payment = order.payment?.providerReference;
+  const isPaid = state === 'PAID' || state === 'MISMATCH';
   findings.compare(
     'order',
     nameOf(order),
-    { lot: undefined, invoice: undefined, receipt: undefined, creditedAt: undefined, booked: undefined },
-    { lot, invoice, receipt, creditedAt, booked: bookedReversal?.as },
+    {
+      ...{ lot: undefined, invoice: undefined, receipt: undefined, creditedAt: undefined, booked: undefined },
+      payment: isPaid ? payment : undefined,
+    },
+    { lot, invoice, receipt, creditedAt, booked: bookedReversal?.as, payment },
   );
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../core/canonical-json.ts';
 import { HOUR_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { creditPk, orderOfPk, REFUND_PREFIX, type WalletId, walletOfPk } from '../../core/keys.ts';
-import { bookingFacts, mismatchFacts, type TopUpOrder } from '../orders/order.ts';
+import { bookingFacts, mismatchFacts, openingFacts, type TopUpOrder } from '../orders/order.ts';
 import type { CreditPrice } from '../prices/price.ts';
 import { type Refund, refundTarget } from '../refunds/refund.ts';
 import type { Findings, MoneyRows } from './money-rows.ts';
@@ -31,7 +31,10 @@ interface Recorded {
   readonly isRequired?: boolean;
 }
 
-const MARKS = ['mismatchedAt', 'bookedAs', 'doneAt', 'koboPerCredit', 'reversedAt', 'resolution'] as const;
+const MARKS = [
+  ...(['openedAt', 'checkoutUrl', 'mismatchedAt', 'bookedAs', 'reversedAt', 'resolution'] as const),
+  ...(['doneAt', 'koboPerCredit'] as const),
+];
 
 /** Each row is as the audit trail states. Only the trail states how a refund was paid, or what a person decided. */
 export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings): void {
@@ -69,27 +72,26 @@ const PRICE = 'price from ';
 const REFUND = refundTarget('');
 
 function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorded[] {
-  const { env, reference, state, mismatchedAt, bookedReversal: booked } = order;
-  const { reversedAt, resolution, resolvedAt, resolvedBy } = order;
+  const { env, reference, state, openedAt, bookedReversal: booked } = order;
+  const { creditedAt, reversedAt, problem, resolution, resolvedAt, resolvedBy } = order;
   const target = `${env} order ${reference}`;
-  const recorded: Recorded[] = [];
-  if (state === 'MISMATCH' && mismatchedAt !== undefined)
+  const recorded = [...ofOpening(order, target, isHashed(openedAt))];
+  if (state === 'MISMATCH') {
+    const { mismatchedAt } = order;
     recorded.push({
       target,
       mark: 'mismatchedAt',
-      at: mismatchedAt,
+      at: mismatchedAt ?? openedAt,
       facts: withProblem(order, mismatchFacts(order)),
+      isRequired: mismatchedAt !== undefined || isHashed(openedAt),
     });
+  }
   if (booked) recorded.push({ target, mark: 'bookedAs', at: booked.at, facts: bookingFacts(booked) });
-  if (reversedAt !== undefined) {
-    const isRequired = isHashed(reversedAt);
-    recorded.push({
-      target,
-      mark: 'reversedAt',
-      at: reversedAt,
-      facts: withProblem(order, { reversedAt }),
-      isRequired,
-    });
+  const isReversed = reversedAt !== undefined || (creditedAt !== undefined && problem !== undefined);
+  if (isReversed) {
+    const at = reversedAt ?? creditedAt ?? openedAt;
+    const facts = withProblem(order, { reversedAt });
+    recorded.push({ target, mark: 'reversedAt', at, facts, isRequired: isHashed(at) });
   }
   if (resolution !== undefined) {
     const at = resolvedAt ?? booked?.at ?? '';
@@ -97,6 +99,21 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
     recorded.push({ target, mark: 'resolution', at, facts, isRequired: isHashed(at) });
   }
   return recorded;
+}
+
+/** Nobody opened an order of a transfer that was credited at once. */
+function ofOpening(order: TopUpOrder, target: string, isHashed: boolean): Recorded[] {
+  const { openedAt: at, checkoutUrl, method, creditedAt } = order;
+  const { totalKobo, ...facts } = openingFacts(order);
+  const isOpened = method === 'PAYSTACK' || creditedAt === undefined;
+  const isRequired = isHashed && isOpened;
+  const opening = { ...facts, ...(method === 'PAYSTACK' && { totalKobo }) };
+  return [
+    { target, mark: 'openedAt', at, facts: opening, isRequired },
+    ...(checkoutUrl === undefined
+      ? []
+      : [{ target, mark: 'checkoutUrl', at, facts: { checkoutUrl }, isRequired } as const]),
+  ];
 }
 
 /** The end of a problem removes it. */
