@@ -138,7 +138,8 @@ function editsOfOrder(order: TopUpOrder): (readonly [string, Row])[] {
 
 function copyOf({ openedAt }: Row): Row {
   const reference = 'TOPUP-01KQBWX8M00000000000000000';
-  return { ...orderKey('live', reference), reference, ordersSort: sortByTime(String(openedAt), reference) };
+  const ordersSort = sortByTime(String(openedAt), reference);
+  return { ...orderKey('live', reference), reference, ordersSort, checkoutUrl: undefined };
 }
 
 function automaticOf(organisationId: string): Row {
