@@ -21,17 +21,25 @@ export interface OperationFact {
   readonly requestedAt: string;
   /** Credits taken: 0 for a VOID operation. */
   readonly credits: number;
+  readonly provider: string;
+  readonly keyLabel: string;
+  readonly httpStatus: number;
+  readonly latencyMs: number;
 }
 
 export function chargeFact(row: ChargeRow): OperationFact {
-  const { wallet, operationId, requestId, service, outcome, requestedAt, state, cost } = row;
-  const credits = state === 'CHARGED' ? cost : 0;
-  return { wallet, operationId, requestId, service, outcome, requestedAt, credits };
+  return factOf(row, row.state === 'CHARGED' ? row.cost : 0);
 }
 
 export function logFact(row: LogRow): OperationFact {
-  const { wallet, operationId, requestId, service, outcome, requestedAt, creditsCharged } = row;
-  return { wallet, operationId, requestId, service, outcome, requestedAt, credits: creditsCharged };
+  return factOf(row, row.creditsCharged);
+}
+
+function factOf(row: ChargeRow | LogRow, credits: number): OperationFact {
+  const { wallet, operationId, requestId, service, outcome, requestedAt } = row;
+  const { provider, keyLabel, httpStatus, latencyMs } = row;
+  const facts = { provider, keyLabel, httpStatus, latencyMs };
+  return { wallet, operationId, requestId, service, outcome, requestedAt, credits, ...facts };
 }
 
 /** A request and the sweeps after it take at most 3 minutes; until then its rows may still be written. */
@@ -55,7 +63,8 @@ export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
 
 /** Both rows of an operation have the same text if they agree. No identity data. */
 export function factText(fact: OperationFact): string {
-  return `${shortText(fact)} ${fact.service} ${fact.requestedAt}`;
+  const { service, requestedAt, provider, keyLabel, httpStatus, latencyMs } = fact;
+  return `${shortText(fact)} ${service} ${requestedAt} ${JSON.stringify([provider, keyLabel, httpStatus, latencyMs])}`;
 }
 
 function shortText({ requestId, outcome, credits }: OperationFact): string {

@@ -515,7 +515,7 @@ describe('a change in a sealed day is reported:', () => {
     let runs = 0;
     let found: readonly Difference[] = [];
     for (; found.length === 0 && runs < 100; runs += 1) ({ found } = await daily.runNextDay(part));
-    expect(kindsOf(found)[0]?.[0]).toBe('sealed-day');
+    expect(found.map(({ kind }) => kind)).toContain('sealed-day');
     expect(runs).toBeLessThanOrEqual(Math.ceil(sealedDays / 3) + 1);
   });
 });
@@ -618,7 +618,8 @@ test('the complete reconciliation reads seals too, and finds the same change in 
   daily.add({ wallets: [...items, ...heads, run] });
   expect(await complete(daily)).toEqual([]);
   daily.change((item) => (isOf(item, 'req_d_old_cost', 'CHARGE') ? { ...item, provider: 'other' } : item));
-  expect(kindsOf(await complete(daily))).toEqual([['sealed-day', OLD_DAY]]);
+  const ofLog = ['log-disagrees', 'req_d_old_cost'];
+  expect(kindsOf(await complete(daily))).toEqual([ofLog, ['sealed-day', OLD_DAY]]);
 });
 
 describe('the audit trail', () => {
