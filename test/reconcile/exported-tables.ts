@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 import { organisation } from '../../shared/accounts/organisation.ts';
-import { creditPk, shardPk, type WalletId, walletName } from '../../shared/core/keys.ts';
+import {
+  creditPk,
+  shardKey,
+  shardPk,
+  shardRefOf,
+  type WalletId,
+  walletName,
+  walletsIndexKey,
+} from '../../shared/core/keys.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import type { DailySource } from '../../shared/ledger/reconcile/reconcile-day.ts';
 import type { ReconciliationRun, Seal, SealHead } from '../../shared/ledger/reconcile/seal.ts';
@@ -127,8 +135,16 @@ export function exportedSource(
     segmentPages: (table, segment, segments) =>
       pages(read()[table].filter((item) => segmentOf(item, segments) === segment)),
     shards: {
-      listShards: async () => [],
-      getShards: async () => [],
+      listShards: async (env) =>
+        read()
+          .wallets.filter(({ walletsKey }) => walletsKey === walletsIndexKey(env))
+          .map(({ pk }) => shardRefOf(String(pk))),
+      getShards: async (places) =>
+        places.flatMap(({ wallet, shard }) => {
+          const { pk } = shardKey(wallet, shard);
+          const item = read().wallets.find((one) => one['pk'] === pk && one['sk'] === 'WALLET');
+          return item ? [{ wallet, row: v.parse(walletShard, item) }] : [];
+        }),
     },
   };
 }

@@ -1,16 +1,18 @@
-import { ENVIRONMENTS } from '../../core/environment.ts';
-import { type WalletId, walletName } from '../../core/keys.ts';
+import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
+import { type ShardRef, type WalletId, walletName, walletsIndexKey } from '../../core/keys.ts';
 import { isUnused, type WalletShard } from '../rows/wallet.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import type { ShardTable } from '../tables/shard-table.ts';
 import { type Difference, difference } from './rows.ts';
 
-/** A row of a wallet or shard that no organisation used when the run began. */
+/** A row of a wallet or shard that no organisation used when the run began, or a shard that is not listed. */
 export interface Stray {
   readonly wallet: WalletId;
   readonly shard: number;
   /** The difference if the organisation exists, but does not use the shard. */
   readonly difference?: Difference;
+  /** The organisation uses the shard, but the list lacks it. */
+  readonly isHidden?: true;
 }
 
 /** The number of shards in one read. */
@@ -26,12 +28,42 @@ export async function checkShards(
   const strays: Stray[] = [];
   for (const env of ENVIRONMENTS) {
     const refs = await table.listShards(env);
+    strays.push(...(await hiddenShards(wallets, env, refs, table, day)));
     strays.push(...refs.filter(({ wallet }) => !countOf.has(walletName(wallet))));
     const spare = refs.filter(({ wallet, shard }) => shard >= (countOf.get(walletName(wallet)) ?? shard + 1));
     for (let first = 0; first < spare.length; first += PAGE)
       for (const { wallet, row } of await table.getShards(spare.slice(first, first + PAGE)))
         strays.push(...strayShard(wallet, row, day));
   }
+  return strays;
+}
+
+/** The sweeper finds holds through the same list. */
+async function hiddenShards(
+  wallets: readonly StatementScope[],
+  env: Environment,
+  listed: readonly ShardRef[],
+  table: Pick<ShardTable, 'getShards'>,
+  day: string,
+): Promise<Stray[]> {
+  const names = new Set(listed.map(({ wallet, shard }) => `${walletName(wallet)} ${shard}`));
+  const hidden = wallets
+    .filter(({ wallet }) => wallet.env === env)
+    .flatMap(({ wallet, shards }) => Array.from({ length: shards }, (_, shard) => ({ wallet, shard })))
+    .filter(({ wallet, shard }) => !names.has(`${walletName(wallet)} ${shard}`));
+  const strays: Stray[] = [];
+  for (let first = 0; first < hidden.length; first += PAGE)
+    for (const { wallet, row } of await table.getShards(hidden.slice(first, first + PAGE))) {
+      const ofKey = difference(
+        'row-keys',
+        wallet,
+        { day },
+        walletsIndexKey(env),
+        `shard ${row.shard} hidden`,
+      );
+      // An index shows a new shard late.
+      if (!isUnused(row)) strays.push({ wallet, shard: row.shard, difference: ofKey, isHidden: true });
+    }
   return strays;
 }
 
@@ -50,11 +82,12 @@ export function strayDifferences(
   day: string,
 ): Difference[] {
   const countOf = shardCounts(wallets);
-  return [...strays].flatMap(({ wallet, shard, difference: ofShard }) => {
+  return [...strays].flatMap(({ wallet, shard, isHidden, difference: ofShard }) => {
     const count = countOf.get(walletName(wallet));
     if (count === undefined)
       return [difference('unknown-wallet', wallet, { day }, 'an organisation', 'none')];
-    return ofShard && !(shard >= 0 && shard < count) ? [ofShard] : [];
+    const isUsed = shard >= 0 && shard < count;
+    return ofShard && isUsed === (isHidden ?? false) ? [ofShard] : [];
   });
 }
 
