@@ -195,7 +195,7 @@ class Year implements InventedYear {
     const { organisations, shards } = this.deps;
     for (const [index, row] of this.organisations.entries()) {
       await organisations.insertOrganisation(row);
-      if (index === 0) await setUp(this.deps, row.id);
+      if (index === 0) await setUp(this.deps, row.id, row.createdAt);
       else await this.#setBilling(row);
       for (const env of ['live', 'test'] as const)
         for (let shard = 0; shard < row.walletShards; shard += 1)

@@ -2,6 +2,8 @@ import type { Row } from '../../shared/core/database.ts';
 import {
   automaticTopUpKey,
   counterKey,
+  DUE_REVIEW,
+  NEVER_DUE,
   orderKey,
   ordersIndexKey,
   organisationKey,
@@ -16,6 +18,7 @@ import { type PlantedEdit, rowFinder, type StoredRow } from './planted-edits.ts'
 /** Edits of impossible values, and of rows that belong to nobody. */
 
 const FUTURE = '2099-01-15T10:00:00.000Z';
+const OLD = '2026-03-15T00:00:00.000Z';
 const TOMORROW = '2026-05-21T00:00:00.000Z';
 const UNKNOWN = 'nobody';
 const PAYMENT = {
@@ -53,7 +56,50 @@ export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
     find(({ sk, state, openedAt }) => sk === 'ORDER' && state === wanted && String(openedAt) > '2026-05');
   const automatic = (owner: string, values: Row = {}) =>
     inserted({ tableName: 'Payments', row: { ...automaticOf(owner), ...values } });
+  const saved = find(({ sk }) => sk === 'AUTOMATIC');
+  const ofAutomatic = (name: string, values: Row) => edit('automatic top-up', name, changed(saved, values));
+  const closing = find(({ sk }) => sk === 'CLOSE#2026-04');
+  const refund = find(
+    ({ sk, method, state }) => /^REFUND#/.test(String(sk)) && method === 'TRANSFER' && state === 'DONE',
+  );
+  const unpaid = find(({ sk, state }) => sk === 'ORDER' && state === 'OPENED');
+  const note = `${refund.row['creditNote']}9`;
+  const open = { state: 'REQUESTED', doneAt: undefined, paidBackBy: undefined };
+  const { pk, reference: order } = unpaid.row;
   return [
+    edit(
+      'refund, TRANSFER',
+      'with a problem',
+      changed(refund, { problem: 'Pay GTBank 0123456789.', ...reviewed(refund.row['creditNote']) }),
+    ),
+    edit(
+      'refund, TRANSFER',
+      'to be paid again',
+      changed(refund, { ...open, ...reviewed(refund.row['creditNote']) }),
+    ),
+    edit(
+      'refund, TRANSFER',
+      'inserted at an unpaid order',
+      inserted(
+        like(refund, { ...open, ...reviewed(note), pk, order, sk: `REFUND#${note}`, creditNote: note }),
+      ),
+    ),
+    ofAutomatic('charged in the next month', { month: '2026-06' }),
+    ofAutomatic('charged an amount without an order', { month: '2026-05', monthKobo: 500 }),
+    ofAutomatic('charging an order that is none', { charging: 'TOPUP-1' }),
+    ofAutomatic('of another organisation', { organisationId: UNKNOWN }),
+    ofAutomatic('not due', { dueKey: undefined, dueSort: undefined }),
+    ofAutomatic('on, with the reason of a stop', { stopReason: 'declined' }),
+    ofAutomatic('not paid back', { paidBackAt: undefined }),
+    ofAutomatic('saved later', { changedAt: '2026-05-20T12:00:00.000Z' }),
+    edit(
+      'last closing',
+      'being closed for the first time',
+      changed(closing, { state: 'CLOSING', version: 1, figures: undefined, closedAt: undefined }),
+    ),
+    edit('price', 'inserted, of an old month', priced(id, TOMORROW, OLD)),
+    edit('price', 'of the stage inserted, of an old month', priced(undefined, TOMORROW, OLD)),
+    edit('shard', 'walletsKey changed', changed(shard, { walletsKey: 'WALLETS#none' })),
     edit('price', 'inserted, of a later time', priced(id, TOMORROW, FUTURE)),
     edit('price', 'of the stage inserted, of a later time', priced(undefined, TOMORROW, FUTURE)),
     edit('price', 'inserted, of another zone', priced(id, '2026-05-21T00:00:00+01:00', '2026-05-19')),
@@ -141,6 +187,11 @@ function copyOf({ openedAt }: Row): Row {
   const ordersSort = sortByTime(String(openedAt), reference);
   return { ...orderKey('live', reference), reference, ordersSort, checkoutUrl: undefined };
 }
+
+const reviewed = (creditNote: unknown) => ({
+  dueKey: DUE_REVIEW,
+  dueSort: sortByTime(NEVER_DUE, String(creditNote)),
+});
 
 function automaticOf(organisationId: string): Row {
   return {

@@ -324,6 +324,8 @@ export const CHECK_MONEY: readonly TableRight[] = [
 export const CONTROL_MONEY: readonly TableRight[] = [
   ...CHECK_MONEY,
   { table: 'Payments', actions: ['Scan'], attributes: OWNER_ATTRIBUTES },
+  // Open refunds.
+  { table: 'Payments', actions: ['Query'], index: 'due' },
   // Without the card.
   {
     table: 'Payments',

@@ -6,6 +6,7 @@ import { ABSENT, change, PRESENT, put, query, readRow, update, where } from '../
 import {
   automaticTopUpKey,
   DUE_AUTOMATIC,
+  type DueEntry,
   organisationOfAutomaticPk,
   type WalletId,
 } from '../../core/keys.ts';
@@ -50,14 +51,13 @@ export function automaticTable(
       more: readonly TransactItem[] = [],
     ): Promise<boolean> {
       const { organisationId } = after;
-      const isDue = after.state === 'ON' || after.charging !== undefined;
       const saved = put(
         tableName,
         {
           ...automaticTopUpKey(organisationId),
           ...after,
           version: (before?.version ?? 0) + 1,
-          ...(isDue && { dueKey: DUE_AUTOMATIC, dueSort: organisationId }),
+          ...dueOfAutomatic(after),
         },
         before ? where`version = ${before.version}` : ABSENT,
       );
@@ -69,4 +69,10 @@ export function automaticTable(
       return applyRecorded(client, [saved, ...more], record);
     },
   };
+}
+
+/** In the index `due` if the card may be charged, or is being charged. */
+export function dueOfAutomatic({ state, charging, organisationId }: AutomaticTopUp): DueEntry {
+  const isDue = state === 'ON' || charging !== undefined;
+  return isDue ? { dueKey: DUE_AUTOMATIC, dueSort: organisationId } : {};
 }

@@ -48,14 +48,14 @@ export type AutomaticTopUp = v.InferOutput<typeof automaticTopUp>;
 
 /** The attributes that the reconciliation may read. */
 export const WITHOUT_CARD: readonly string[] = [
-  ...['pk', 'sk'],
+  ...['pk', 'sk', 'dueKey', 'dueSort'],
   ...Object.keys(automaticTopUp.entries).filter((name) => name !== 'sealedCard' && name !== 'cardDetails'),
 ];
 
 /** As the audit trail states them. */
 export function settingsOf(row: AutomaticTopUp) {
-  const { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder } = row;
-  return { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder };
+  const { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder, changedAt } = row;
+  return { state, stopReason, thresholdCredits, credits, monthlyCapKobo, cardOrder, changedAt };
 }
 
 /** As orders name it. */

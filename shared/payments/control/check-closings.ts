@@ -66,12 +66,18 @@ export function checkReopened(
   for (const { month, version } of closings) {
     if (new Date(monthEndMs(month)).toISOString() < completeFrom) continue;
     const target = `month ${month} of the ${wallet.env} wallet`;
-    const reopened = entries.filter((one) => one.target === target && one.after?.['state'] === 'REOPENED');
-    // An entry near the border of two months is read twice.
-    const found = new Set(reopened.map(({ id }) => id)).size;
-    const expected = Math.floor(version / STATES.length);
+    const timesIn = (state: string) => {
+      const stated = entries.filter((one) => one.target === target && one.after?.['state'] === state);
+      // An entry near the border of two months is read twice.
+      return new Set(stated.map(({ id }) => id)).size;
+    };
+    const [expected, found] = [Math.floor(version / STATES.length), timesIn('REOPENED')];
     if (found !== expected)
       findings.add('closing', nameOf({ month }), `reopened ${expected} times`, `${found} times in the trail`);
+    const [closed, stated] = [Math.floor((version + 1) / STATES.length), timesIn('CLOSED')];
+    // Earlier versions did not state it.
+    if (stated > closed)
+      findings.add('closing', nameOf({ month }), `closed ${closed} times`, `${stated} times in the trail`);
   }
 }
 

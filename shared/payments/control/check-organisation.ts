@@ -4,13 +4,20 @@ import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { MINUTE_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { automaticTopUpKey, billingKey, organisationKey } from '../../core/keys.ts';
-import { AUTOMATIC, automaticTopUp, chargedIn, settingsOf } from '../automatic/automatic-top-up.ts';
+import { dueOfAutomatic } from '../automatic/automatic-table.ts';
+import {
+  AUTOMATIC,
+  type AutomaticTopUp,
+  automaticTopUp,
+  outcomeOf,
+  settingsOf,
+} from '../automatic/automatic-top-up.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { party } from '../prices/billing.ts';
 import type { ReadTrail } from './check-trail.ts';
-import { type Findings, type MoneyRows, monthOf, sum } from './money-rows.ts';
+import { type Findings, type MoneyRows, monthOf, type RowName, sum } from './money-rows.ts';
 
-interface OrganisationRows extends Pick<MoneyRows, 'wallet' | 'documents' | 'orders'> {
+interface OrganisationRows extends Pick<MoneyRows, 'wallet' | 'documents' | 'orders' | 'refunds' | 'nowMs'> {
   readonly createdAt: string;
   /** Of services. Undefined if they were not read. */
   readonly prices: Readonly<Record<string, number>> | undefined;
@@ -61,43 +68,86 @@ function checkServicePrices(
   compareStated(trail, ORGANISATION, { prices: set }, name, findings);
 }
 
-function checkAutomatic(
-  { wallet: { organisationId }, automatic: item, orders }: OrganisationRows,
-  trail: ReadTrail,
-  findings: Findings,
-): void {
+function checkAutomatic(rows: OrganisationRows, trail: ReadTrail, findings: Findings): void {
+  const { automatic: item } = rows;
+  const { organisationId } = rows.wallet;
   const name = nameOf(automaticTopUpKey(organisationId));
   const parsed = v.safeParse(automaticTopUp, item);
   const row = parsed.success ? parsed.output : undefined;
   if (item && !row) findings.add('unreadable', name, 'a documented row', 'another row');
-  if (row || !item)
-    compareStated(trail, 'automatic top-up', row ? settingsOf(row) : NO_SETTINGS, name, findings);
+  const { changedAt, ...settings } = row ? settingsOf(row) : NO_SETTINGS;
+  if (row || !item) compareStated(trail, 'automatic top-up', settings, name, findings);
   if (!row) return;
-  const { thresholdCredits, credits, month = '' } = row;
+  // Earlier versions did not state it.
+  const since = { ...trail, completeFrom: trail.completeFrom || '0' };
+  compareStated(since, 'automatic top-up', { changedAt }, name, findings);
+  const { thresholdCredits, credits, state, stopReason } = row;
   if (credits < thresholdCredits)
     findings.add('unreadable', name, `${thresholdCredits} credits or more`, `${credits} credits`);
-  // Those that were not paid in a checkout.
-  const charged = orders.filter((order) => isCharged(order) && monthOf(order.openedAt) >= month);
-  const expected = sum(charged.map(({ totalKobo }) => totalKobo));
-  if (chargedIn(row, month) < expected)
-    findings.add('order', name, `${expected} kobo or more`, `${chargedIn(row, month)} kobo`);
+  const { dueKey, dueSort } = dueOfAutomatic({ ...row, organisationId });
+  findings.compare(
+    'order',
+    name,
+    { organisationId, dueKey, dueSort, isStopped: String(state === 'STOPPED') },
+    { ...item, isStopped: String(stopReason !== undefined) },
+  );
+  checkCharges(row, rows, name, findings);
+  checkPaidBack(row, rows, trail, name, findings);
 }
 
-function isCharged({ openedBy, method, checkoutUrl, failedAt, state }: TopUpOrder): boolean {
-  const isPaid = state === 'CREDITED' || state === 'PAID' || state === 'REFUNDED';
-  const isOfCard = openedBy === AUTOMATIC && method === 'PAYSTACK' && checkoutUrl === undefined;
-  return isOfCard && isPaid && failedAt === undefined;
+/** The month and its sum are those of the charges. A key of that name opens orders with a checkout, too. */
+function checkCharges(
+  row: AutomaticTopUp,
+  { orders, nowMs }: OrganisationRows,
+  name: RowName,
+  findings: Findings,
+): void {
+  const { month, monthKobo = 0, charging } = row;
+  const all = orders.filter(({ openedBy, method }) => openedBy === AUTOMATIC && method === 'PAYSTACK');
+  const charges = all.filter(({ checkoutUrl }) => checkoutUrl === undefined);
+  const latest = charges
+    .map(({ openedAt }) => monthOf(openedAt))
+    .sort()
+    .at(-1);
+  const isLater = all.some(({ openedAt }) => monthOf(openedAt) === month) && String(month) > (latest ?? '');
+  if (month !== latest && !isLater) findings.add('order', name, `charged in ${latest}`, String(month));
+  const inMonth = (some: readonly TopUpOrder[]) =>
+    sum(some.filter(({ openedAt }) => monthOf(openedAt) === month).map(({ totalKobo }) => totalKobo));
+  // One that was declined does not count, and may be decided later.
+  const least = inMonth(
+    charges.filter(({ failedAt, state }) => failedAt === undefined && state !== 'FAILED'),
+  );
+  if (monthKobo < least || monthKobo > inMonth(all))
+    findings.add('order', name, `${least} to ${inMonth(all)} kobo`, `${monthKobo} kobo`);
+  const open = charges.find((order) => order.state === 'OPENED' && outcomeOf(order, nowMs) === undefined);
+  const expected = open?.reference ?? all.find(({ reference }) => reference === charging)?.reference;
+  findings.compare('order', name, { charging: expected }, { charging });
+}
+
+/** Otherwise the card is charged after a refund or reversal, before a member has saved the settings again. */
+function checkPaidBack(
+  { changedAt, paidBackAt = '' }: AutomaticTopUp,
+  { orders, refunds }: OrganisationRows,
+  { hashedFrom }: ReadTrail,
+  name: RowName,
+  findings: Findings,
+): void {
+  const reversed = orders.map(({ reversedAt = '' }) => reversedAt);
+  const times = [...reversed, ...[...refunds.values()].flat().map(({ requestedAt }) => requestedAt)];
+  const latest = times.sort().at(-1) ?? '';
+  if (latest > changedAt && latest >= hashedFrom && paidBackAt <= changedAt)
+    findings.add('order', name, `paid back at ${latest}`, paidBackAt);
 }
 
 const isWhole = ({ completeFrom }: ReadTrail) => completeFrom === '';
-const NO_SETTINGS = { state: undefined, monthlyCapKobo: undefined };
+const NO_SETTINGS = { state: undefined, monthlyCapKobo: undefined, changedAt: undefined };
 
 /** Compares values with the newest that the entries state, or with none if there would be an entry. */
 function compareStated(
   trail: ReadTrail,
   target: string,
   found: Readonly<Record<string, unknown>>,
-  row: { readonly at: string; readonly reference: string },
+  row: RowName,
   findings: Findings,
 ): void {
   const stated: Record<string, unknown> = {};

@@ -1,8 +1,10 @@
+import type { Row } from '../../core/database.ts';
 import { isIssuedWith } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundOf } from '../lots/lot-value.ts';
 import { type Refund, type RefundState, refundTarget } from '../refunds/refund.ts';
+import { REFUND_PROBLEMS } from '../refunds/send-refunds.ts';
 import type { ReadTrail } from './check-trail.ts';
 import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
@@ -122,7 +124,7 @@ function namesOn(document: FinancialDocument | undefined) {
 
 /** A refund that is done names its payment, unless the customer had the money before. */
 function checkState(refund: Refund, findings: Findings): void {
-  const { method, state, doneAt, requestedAt, paidBackBy, paidBackKobo = refund.totalKobo } = refund;
+  const { method, state, doneAt, requestedAt, problem, paidBackBy, paidBackKobo = refund.totalKobo } = refund;
   if (method === 'TRANSFER' && (state === 'SENT' || state === 'FAILED'))
     findings.add('refund', nameOf(refund), 'a refund that a person pays', state);
   if ((state === 'DONE') !== (doneAt !== undefined))
@@ -134,13 +136,30 @@ function checkState(refund: Refund, findings: Findings): void {
       `paid back ${refund.totalKobo} kobo`,
       `paid back ${paidBackKobo} kobo`,
     );
+  const problems = method === 'TRANSFER' ? [] : REFUND_PROBLEMS[state];
+  if ((state === 'FAILED' || problem !== undefined) && !problems.includes(problem ?? ''))
+    findings.add('refund', nameOf(refund), problems.join(' / ') || 'no problem', problem ?? 'none');
   if (state === 'DONE' && doneAt !== requestedAt && paidBackBy === undefined)
     findings.add('refund', nameOf(refund), 'the reference of its payment', `none, ${monthOf(requestedAt)}`);
 }
 
+/** Before it is paid. `note` is the row of its credit note, and `trail` is absent if `checkMoney` compares it. */
+export function checkOpenRefund(
+  open: Refund,
+  note: Row | undefined,
+  trail: ReadTrail | undefined,
+  findings: Findings,
+): void {
+  const { kind, order } = note ?? {};
+  const found = `${kind} of ${order}`;
+  if (found !== `CREDIT_NOTE of ${open.order}`)
+    findings.add('refund', nameOf(open), `the credit note ${open.creditNote} of ${open.order}`, found);
+  if (trail) checkRefundStates({ refunds: new Map([[open.order, [open]]]) }, trail, findings);
+}
+
 /** The trail states each state of a refund. That of one that is done has more facts (`checkTrail`). */
 export function checkRefundStates(
-  { refunds }: MoneyRows,
+  { refunds }: Pick<MoneyRows, 'refunds'>,
   { entries, hashedFrom, completeFrom }: ReadTrail,
   findings: Findings,
 ): void {
@@ -149,7 +168,7 @@ export function checkRefundStates(
     const { creditNote, state, requestedAt } = refund;
     if (requestedAt < hashedFrom || requestedAt < completeFrom) continue;
     const has = (one: RefundState) => stated.has(`${refundTarget(creditNote)} ${one}`);
-    const [expected] = (['FAILED', 'SENT', 'REQUESTED'] as const).filter(
+    const [expected] = (['DONE', 'FAILED', 'SENT', 'REQUESTED'] as const).filter(
       (one) => one === 'REQUESTED' || has(one),
     );
     if (state !== 'DONE' && state !== expected)

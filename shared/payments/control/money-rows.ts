@@ -55,7 +55,7 @@ export class Findings {
   }
 }
 
-interface RowName {
+export interface RowName {
   /** ISO time. */
   readonly at: string;
   readonly reference: string;

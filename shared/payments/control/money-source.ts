@@ -13,7 +13,7 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import { lotKey, type WalletId } from '../../core/keys.ts';
+import { lotKey, orderOfPk, REFUND_PREFIX, type WalletId } from '../../core/keys.ts';
 import { inTurn, type MoneyOptions, type MoneySource, partOfDay } from '../../ledger/reconcile/money.ts';
 import { type Difference, difference } from '../../ledger/reconcile/rows.ts';
 import { sealTable } from '../../ledger/reconcile/seal-table.ts';
@@ -24,6 +24,7 @@ import { type LotReads, lotPositions } from '../lots/lot-positions.ts';
 import { lotTable } from '../lots/lot-table.ts';
 import { closingTable } from '../months/closing-table.ts';
 import { creditPrice } from '../prices/price.ts';
+import { refund } from '../refunds/refund.ts';
 import type { MoneySettings } from '../settings.ts';
 import { checkClosings, checkReopened } from './check-closings.ts';
 import { checkDocuments } from './check-documents.ts';
@@ -40,7 +41,7 @@ import {
 import { checkOrders } from './check-orders.ts';
 import { checkOrganisation } from './check-organisation.ts';
 import { checkOwners } from './check-owners.ts';
-import { checkRefundStates, checkRefunds } from './check-refunds.ts';
+import { checkOpenRefund, checkRefundStates, checkRefunds } from './check-refunds.ts';
 import { checkPrices, checkTrail, creditsIn, type ReadTrail } from './check-trail.ts';
 import { checkValues } from './check-values.ts';
 import { Findings, type MoneyRows, monthOf } from './money-rows.ts';
@@ -74,22 +75,25 @@ export function moneySource(
     if (!Number.isFinite(stageMs)) stageMs = await firstHashMs(trail);
     return stageMs;
   };
+  const readEntries = async (owner: string | undefined, options: MoneyOptions, also: AlsoRead = {}) =>
+    readTrail(owner, trail, options, await hashedMs(), also);
   return {
     async checkMoney(wallet, { credits, shards, prices, ...given }) {
       const options = { ...given, isWhole: given.isWhole || inTurn(wallet.organisationId, given.nowMs) };
       const { nowMs, isWhole, createdAt } = options;
       const recent = monthBefore(accountingMonthOf(nowMs));
-      const billing = await table.billingItem(wallet.organisationId);
-      const changedMs = Date.parse(String(billing?.['changedAt']));
-      const read = await readTrail(wallet.organisationId, trail, options, await hashedMs(), changedMs);
+      const { organisationId } = wallet;
+      const billing = await table.billingItem(organisationId);
+      const times = timesOf(await table.priceItems(organisationId));
+      const month = Date.parse(String(billing?.['changedAt']));
+      const read = await readEntries(organisationId, options, { month, times });
       const { rows, findings } = await readMoney(
         wallet,
         table,
         { nowMs, known: credits, named: creditsIn(read, wallet), others: billing ? [billing] : [] },
         ({ creditedAt }) => isWhole || (creditedAt !== undefined && monthOf(creditedAt) >= recent),
       );
-      const isLive = wallet.env === 'live';
-      const automatic = isLive ? await table.automaticItem(wallet.organisationId) : undefined;
+      const automatic = wallet.env === 'live' ? await table.automaticItem(organisationId) : undefined;
       const ofOrganisation = () =>
         checkOrganisation({ ...rows, createdAt, prices, billing, automatic }, read, findings);
       const items = [...rows.items.values(), ...(automatic ? [automatic] : [])];
@@ -98,12 +102,10 @@ export function moneySource(
       const unspent = await expiredUnspent(rows, { ...reads, organisations: { getOrganisation } });
       const ofDue = () => checkDue(rows, ({ id }) => unspent.get(id) ?? 0, findings);
       const ofOrders = () => checkOrders(rows, settings?.vat ?? [], findings);
-      const ofTrail = () => {
-        checkTrail(rows, read, findings);
-        checkReopened(rows, read, findings);
-        checkRefundStates(rows, read, findings);
-      };
-      const own = [ofOrders, ofTrail, ofOrganisation, ofValues, ofDue];
+      const ofTrail = [checkTrail, checkReopened, checkRefundStates].map(
+        (check) => () => check(rows, read, findings),
+      );
+      const own = [ofOrders, ...ofTrail, ofOrganisation, ofValues, ofDue];
       for (const check of [checkDocuments, checkLots, checkClosings, checkRefunds, ...own])
         attempt(() => check(rows, findings), findings);
       return findings.all;
@@ -115,15 +117,46 @@ export function moneySource(
       const known = parsed.flatMap(({ success, output }) => (success ? [output] : []));
       const isTurn = inTurn('STAGE', options.nowMs);
       const ofStage = { ...options, isWhole: options.isWhole || isTurn };
-      const read = await readTrail(undefined, trail, ofStage, await hashedMs());
+      const read = await readEntries(undefined, ofStage, { times: timesOf(prices) });
       checkPrices(known, prices, read, found);
       checkValues(prices, options.nowMs, found);
       const { series, differences } = await checkAllNumbers(wallets, table, read.hashedFrom);
       const part = options.isWhole ? { segment: 0, segments: 1 } : partOfDay(options.nowMs);
       for await (const page of table.partPages(part)) checkOwners(page, wallets, series, found);
-      return [...found.all, ...differences];
+      const refunds = await checkOpenRefunds(table, options.nowMs, readEntries);
+      return [...found.all, ...differences, ...refunds];
     },
   };
+}
+
+/** Those of old orders and of unpaid ones are otherwise read only in turns, and somebody may pay them before. */
+async function checkOpenRefunds(
+  table: MoneyTable,
+  nowMs: number,
+  readEntries: (organisationId: string, options: MoneyOptions) => Promise<ReadTrail>,
+): Promise<readonly Difference[]> {
+  const found: Difference[] = [];
+  const due = (await table.dueItems()).filter(({ sk }) => String(sk).startsWith(REFUND_PREFIX));
+  for (const pk of new Set(due.map((item) => String(item['pk'])))) {
+    const { env, reference } = orderOfPk(pk);
+    for (const item of await table.refundItems(env, reference)) {
+      const { success, output: open } = v.safeParse(refund, item);
+      if (!success || open.state === 'DONE') continue;
+      const findings = new Findings(open);
+      const [note] = await table.documentItems(open, open.creditNote);
+      // `checkMoney` compares the states of later ones.
+      const isOld = monthOf(open.requestedAt) < monthBefore(accountingMonthOf(nowMs));
+      const since = { nowMs, createdAt: open.requestedAt, isWhole: true };
+      checkOpenRefund(
+        open,
+        note,
+        isOld ? await readEntries(open.organisationId, since) : undefined,
+        findings,
+      );
+      found.push(...findings.all);
+    }
+  }
+  return found;
 }
 
 /** The unspent credits of lots that are not due to expire any more, which are computed only if there may be some. */
@@ -184,25 +217,36 @@ async function checkAllNumbers(
   return { series: known, differences: [...unreadable, ...beyond, ...gapsIn(after), ...checkPayments(all)] };
 }
 
-/** The entries since the last month began, and those of one more month. */
+/** Of older months, in epoch milliseconds, and ISO times. */
+interface AlsoRead {
+  readonly month?: number;
+  readonly times?: readonly string[];
+}
+
+/** The entries since the last month began, those of one more month, and those about these times. */
 async function readTrail(
   organisationId: string | undefined,
   table: Pick<AuditRowsTable, 'partitionPages'>,
   { nowMs, createdAt, isWhole }: MoneyOptions,
   stageMs: number,
-  alsoMs = Number.NaN,
+  { month: alsoMs = Number.NaN, times = [] }: AlsoRead,
 ): Promise<ReadTrail> {
   const recent = monthBefore(accountingMonthOf(nowMs));
   const also = Number.isNaN(alsoMs) ? '' : accountingMonthOf(alsoMs);
   const isRead = (month: string) => isWhole || month === also || month >= recent;
   const entries: AuditEntry[] = [];
+  const read = async (fromMs: number, toMs: number) => {
+    const range = { fromMs: fromMs - MARGIN_MS, toMs: toMs + MARGIN_MS };
+    for await (const page of table.partitionPages(organisationId, range))
+      entries.push(...page.flatMap((row) => entryIn(row)));
+  };
   const last = accountingMonthOf(nowMs);
   for (let month = accountingMonthOf(Date.parse(createdAt)); month <= last; month = monthAfter(month)) {
     if (!isRead(month)) continue;
-    const range = { fromMs: monthStartMs(month) - MARGIN_MS, toMs: monthEndMs(month) + MARGIN_MS };
-    for await (const page of table.partitionPages(organisationId, range))
-      entries.push(...page.flatMap((row) => entryIn(row)));
+    await read(monthStartMs(month), monthEndMs(month));
   }
+  const others = new Set(times.filter((at) => !Number.isNaN(Date.parse(at)) && !isRead(monthOf(at))));
+  for (const at of others) await read(Date.parse(at), Date.parse(at));
   const hashed = entries.filter(({ rows }) => rows !== undefined).map(({ at }) => Date.parse(at));
   const firstMs = Math.min(stageMs, ...hashed);
   // While a new version is deployed, some functions do not write hashes yet.
@@ -210,8 +254,11 @@ async function readTrail(
   const completeFrom = isWhole ? '' : new Date(monthStartMs(recent)).toISOString();
   // The entries were read before the rows.
   const until = new Date(nowMs - MINUTE_MS).toISOString();
-  return { entries, hashedFrom, completeFrom, covers: (at) => at < until && isRead(monthOf(at)) };
+  const covers = (at: string) => at < until && (others.has(at) || isRead(monthOf(at)));
+  return { entries, hashedFrom, completeFrom, covers };
 }
+
+const timesOf = (prices: readonly Row[]) => prices.map(({ createdAt }) => String(createdAt));
 
 async function firstHashMs(table: Pick<AuditRowsTable, 'partitionPages'>): Promise<number> {
   for await (const page of table.partitionPages(undefined))

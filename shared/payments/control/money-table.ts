@@ -8,6 +8,8 @@ import {
   counterKey,
   creditKey,
   DOCUMENT_PREFIX,
+  DUE_REFUNDS,
+  DUE_REVIEW,
   orderKey,
   ordersIndexKey,
   paymentsPk,
@@ -27,6 +29,8 @@ function projected(names: readonly string[]) {
   };
 }
 
+const INDEX_DUE = { IndexName: 'due' };
+
 /** The rows about money as they are stored, for the reconciliation. Items are unparsed. */
 export type MoneyTable = ReturnType<typeof moneyTable>;
 
@@ -39,8 +43,16 @@ export function moneyTable(
     /** Lots, closings and documents. */
     walletItems: (wallet: WalletId): Promise<Row[]> =>
       rowsOf(query(payments, where`pk = ${paymentsPk(wallet)}`)),
-    documentItems: (wallet: WalletId): Promise<Row[]> =>
-      rowsOf(query(payments, where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${DOCUMENT_PREFIX})`)),
+    /** Those whose numbers begin with `number`. */
+    documentItems: (wallet: WalletId, number = ''): Promise<Row[]> =>
+      rowsOf(
+        query(payments, where`pk = ${paymentsPk(wallet)} AND begins_with(sk, ${DOCUMENT_PREFIX + number})`),
+      ),
+    /** The keys of what a function sends or a person reviews, refunds among them. Eventually consistent. */
+    async dueItems(): Promise<Row[]> {
+      const due = [DUE_REFUNDS, DUE_REVIEW].map((key) => query(payments, where`dueKey = ${key}`, INDEX_DUE));
+      return (await Promise.all(due.map(rowsOf))).flat();
+    },
     /** Eventually consistent. */
     orderItems: (wallet: WalletId): Promise<Row[]> =>
       rowsOf(query(payments, where`ordersKey = ${ordersIndexKey(wallet)}`, { IndexName: 'orders' })),

@@ -48,6 +48,14 @@ const NOT_NOTED =
   'The refund differs from its credit note, so it is not sent. Run `reconcile` before you pay anything.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
+/** What a refund may say to the people who review it. */
+export const REFUND_PROBLEMS: Readonly<Record<Refund['state'], readonly string[]>> = {
+  REQUESTED: [REVERSED, NOT_NOTED],
+  SENT: [NEEDS_DETAILS, NOT_LISTED],
+  FAILED: [NOT_ACCEPTED, REVERSED, NOT_RETURNED],
+  DONE: [],
+};
+
 /** `onFailure` receives the error of each that failed. The others are still handled. */
 export async function sendRefunds(
   deps: SendDependencies,

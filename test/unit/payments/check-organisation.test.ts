@@ -20,6 +20,8 @@ const AUTOMATIC: AutomaticTopUp = {
   ...{ changedAt: '2026-05-02T00:00:00.000Z', changedBy: 'ada', version: 1 },
 };
 
+const DUE = { dueKey: 'DUE#AUTOMATIC', dueSort: ID };
+
 function entry(target: string, at: string, values: Pick<AuditEntry, 'before' | 'after'>): AuditEntry {
   return { id: at, at, actor: 'ada', action: 'test', commandId: 'test', target, ...values };
 }
@@ -48,10 +50,12 @@ const order = (values: object) =>
 
 const RIGHT: Rows = {
   wallet: WALLET,
+  nowMs: Date.parse('2026-05-20T00:00:00.000Z'),
   createdAt: '2026-05-01T00:00:00.000Z',
+  refunds: new Map(),
   prices: { 'nin-basic': 2 },
   billing: PARTY,
-  automatic: { ...AUTOMATIC },
+  automatic: { ...AUTOMATIC, ...DUE },
   documents: [
     invoice('2026-05-09T00:00:00.000Z', 'Old Kainji'),
     invoice('2026-05-11T00:00:00.000Z', 'Kainji'),

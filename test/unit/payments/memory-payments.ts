@@ -152,8 +152,8 @@ export async function setUp(
     readonly billing: ReturnType<typeof billingTable>;
   },
   organisationId: string = WALLET.organisationId,
+  createdAt = '2026-01-01T00:00:00.000Z',
 ): Promise<void> {
-  const createdAt = '2026-01-01T00:00:00.000Z';
   await prices.addPrice(undefined, {
     koboPerCredit: 5_000,
     from: createdAt,
