@@ -119,7 +119,7 @@ function inBrowser(started: Browser): void {
       views()['GET /session'] = { ...sessionView(), signed_in_at: old };
       await open('/team', async (page) => {
         await button(page, 'Remove Dayo Bello').click();
-        await page.getByText('You will be asked to sign in again first.').waitFor();
+        await page.getByText('You will be asked to sign in again first, and then return here.').waitFor();
       });
     });
 

@@ -7,6 +7,7 @@ import { buildProgram } from '../../clients/operator/program.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
+import { notPossible } from '../../shared/core/not-possible.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
@@ -214,7 +215,7 @@ describe('privacy erase', () => {
 
   test('does not record its end if it is interrupted', async () => {
     await logNumber(place(), id);
-    jest.mocked(REAL_CLOCK.pause).mockRejectedValueOnce(new Error('interrupted'));
+    jest.mocked(REAL_CLOCK.pause).mockRejectedValueOnce(notPossible('interrupted'));
     const { run, added } = await observe(erase());
     expect(run.code).toBe(1);
     expect(added.map(({ after }) => after)).toEqual([{ erased: true }]);
