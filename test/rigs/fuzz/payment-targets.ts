@@ -60,7 +60,12 @@ export function paymentTargets(service: MemoryService): Target[] {
   return [
     {
       name: 'start-top-up',
-      handler: keyedRoute('start-top-up', 'wallet:pay', startTopUp(() => payments), deps),
+      handler: keyedRoute(
+        'start-top-up',
+        'wallet:pay',
+        startTopUp(() => payments),
+        deps,
+      ),
       body: (random) => ({
         credits: random.between(1, 200_000),
         ...(random.chance(0.5) && { return_url: 'https://shop.example/paid' }),
