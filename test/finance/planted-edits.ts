@@ -168,6 +168,8 @@ export function editsOf(target: string, before: StoredRow): PlantedEdit[] {
   // It has moved no money.
   const isUnpaid = target === 'order, OPENED';
   const figures = figuresOf(row).flatMap((path) => {
+    // Paystack alone knows when a payment failed.
+    if (path[0] === 'failedAt') return [];
     if (isUnpaid && /^(method|state|openedBy|ordersKey)$/.test(path[0] ?? '')) return [];
     const changed = changedAt(row, path, otherValue) as Row;
     const name = `${path.join('.')} changed`;

@@ -147,6 +147,7 @@ export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
     edit('order, this month', 'deleted', { before: orderIn('OPENED') }),
     edit('order, this month', 'inserted', inserted(like(orderIn('OPENED'), copyOf(orderIn('OPENED').row)))),
     edit('order, FAILED', 'paid', changed(orderIn('FAILED'), { payment: PAYMENT })),
+    edit('order, FAILED', 'failed before its opening', changed(orderIn('FAILED'), { failedAt: OLD })),
     edit(
       'order, CREDITED',
       'problem added',

@@ -232,7 +232,9 @@ function checkReceipt(
 }
 
 function checkUncredited(order: TopUpOrder, findings: Findings): void {
-  const { lot, invoice, receipt, creditedAt, bookedReversal, state } = order;
+  const { lot, invoice, receipt, creditedAt, bookedReversal, state, openedAt, failedAt } = order;
+  if (failedAt !== undefined && Date.parse(failedAt) < Date.parse(openedAt) - QUOTED_WITHIN_MS)
+    findings.add('order', nameOf(order), `failed after ${openedAt}`, failedAt);
   const payment = order.payment?.providerReference;
   const isPaid = state === 'PAID' || state === 'MISMATCH';
   findings.compare(
