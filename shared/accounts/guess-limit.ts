@@ -63,8 +63,8 @@ function waitSeconds(row: Row, limit: RateLimit, nowMs: number): number {
  * so look-ups that were in progress when the limit was reached also delay the next one.
  */
 export function missUpdate(row: Row, limit: RateLimit, nowMs: number, alsoCounted?: string): RowUpdate {
-  const latestMs = nowMs + maxAheadMs(limit);
-  const bounds = { name: 'missTatMs', latestMs, corruptMs: latestMs } as const;
+  const corruptMs = nowMs + maxAheadMs(limit);
+  const bounds = { name: 'missTatMs', latestMs: corruptMs - intervalMs(limit), corruptMs } as const;
   const { set, condition, values } = tatChange(row, nowMs, limit, bounds);
   return {
     UpdateExpression: `SET ${set}${alsoCounted ? ` ADD ${alsoCounted} :one` : ''}`,

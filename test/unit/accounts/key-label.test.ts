@@ -41,6 +41,8 @@ test.each([
   ['a\u3164', 'invisible characters'],
   ['=1+1', 'the character ='],
   ['a#b', 'the character #'],
+  ['member:a', 'the character :'],
+  ['a" was revoked', 'the character "'],
   ['a<b', 'the character <'],
   ['a\u200bb', 'the character \\u200b'],
 ])('a label may not be %j, and its problem names %j', (text, named) => {
