@@ -14,22 +14,25 @@ export const SENDS_LIMIT: RateLimit = { perSecond: 10 / 60, burst: 10 };
 /** For all organisations of the stage that are not approved: at 15 s each, three deliveries in progress. */
 const UNAPPROVED_LIMIT: RateLimit = { perSecond: 12 / 60, burst: 12 };
 const UNAPPROVED = 'unapproved organisations';
+/** For a person in those organisations, of whom some could otherwise use up the limit of all. */
+const PERSON_LIMIT: RateLimit = { perSecond: (50 * 1000) / DAY_MS, burst: SENDS_LIMIT.burst };
 
 type Sender = Pick<Organisation, 'id' | 'status'>;
 
 /** Returns a function that counts a delivery that a member sends. It throws RATE_LIMITED. */
 export function sendCounter(client: DynamoDBDocumentClient, tableName: string) {
   const limiter = expiringLimiterTable(client, tableName);
-  async function take(id: string, who: string, limit: RateLimit, nowMs: number): Promise<void> {
+  async function take(id: string, who: string, limit: RateLimit, nowMs: number, period = 'within a minute') {
     const { allowed, retryAfterSeconds } = await limiter.take(sendsLimiterKey(id), {}, nowMs, limit);
     if (allowed) return;
-    const message = `${who} can send ${limit.burst} tests and resent deliveries within a minute. Try again in ${retryAfterSeconds} s.`;
+    const message = `${who} can send ${limit.burst} tests and resent deliveries ${period}. Try again in ${retryAfterSeconds} s.`;
     throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds });
   }
-  return async ({ id, status }: Sender, nowMs: number): Promise<void> => {
+  return async ({ id, status }: Sender, personId: string, nowMs: number): Promise<void> => {
     await take(id, 'An organisation', SENDS_LIMIT, nowMs);
-    if (status !== 'APPROVED')
-      await take(UNAPPROVED, 'All organisations before approval together', UNAPPROVED_LIMIT, nowMs);
+    if (status === 'APPROVED') return;
+    await take(personId, 'A person', PERSON_LIMIT, nowMs, 'at once before approval');
+    await take(UNAPPROVED, 'All organisations before approval together', UNAPPROVED_LIMIT, nowMs);
   };
 }
 

@@ -17,6 +17,7 @@ import type { Attempt } from '../delivery.ts';
 import { deliveryQueue } from '../delivery-queue.ts';
 import { type DeliveryPage, deliveryTable } from '../delivery-table.ts';
 import { endpointTable } from '../endpoint-table.ts';
+import { requiredEndpoint } from '../manage-endpoints.ts';
 import {
   listAttempts as attemptsOf,
   listDeliveries as listOf,
@@ -107,11 +108,13 @@ const consoleCounter = () => sendCounter(database(), setting('CONSOLE_TABLE'));
 /** POST /webhooks/{id}/test. */
 export function testWebhook(deps: SendDependencies, count = consoleCounter()): Run<typeof testWebhookBody> {
   return async (request, { env, type }) => {
-    const { organisation, recorder, event, nowMs } = request;
+    const { organisation, person, recorder, event, nowMs } = request;
     requireSender(request, env);
     const owner = { env, organisationId: organisation.id };
-    await count(organisation, nowMs);
-    const sent = await sendTest(owner, pathId(event), type, deps(recorder));
+    const sending = deps(recorder);
+    await requiredEndpoint(owner, pathId(event), sending.endpoints);
+    await count(organisation, person.id, nowMs);
+    const sent = await sendTest(owner, pathId(event), type, sending);
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }
@@ -119,11 +122,13 @@ export function testWebhook(deps: SendDependencies, count = consoleCounter()): R
 /** POST /deliveries/{id}/resend: sends a delivery again now. */
 export function resendDelivery(deps: SendDependencies, count = consoleCounter()): Run<typeof resendBody> {
   return async (request, { env: of, endpoint_id: endpointId }) => {
-    const { organisation, recorder, event, nowMs } = request;
+    const { organisation, person, recorder, event, nowMs } = request;
     requireSender(request, of);
     const owner = { env: of, organisationId: organisation.id };
-    await count(organisation, nowMs);
-    const sent = await resend(owner, endpointId, pathId(event), deps(recorder));
+    const sending = deps(recorder);
+    await requiredEndpoint(owner, endpointId, sending.endpoints);
+    await count(organisation, person.id, nowMs);
+    const sent = await resend(owner, endpointId, pathId(event), sending);
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }

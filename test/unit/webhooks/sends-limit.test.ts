@@ -49,8 +49,8 @@ test('an organisation sends at most ten tests and resent deliveries within a min
     const ids = endpoints.map(({ endpoint: { id } }) => id);
     const browser = store.newSession(person, organisation);
     return {
-      test: (index: number) => {
-        const request = { pathParameters: { id: ids[index % 2] ?? '' }, body: { env: 'test' } };
+      test: (index: number, id = ids[index % 2] ?? '') => {
+        const request = { pathParameters: { id }, body: { env: 'test' } };
         return store.send(tests, 'test-webhook', browser, request);
       },
       resend: (id: string, index: number) => {
@@ -59,8 +59,10 @@ test('an organisation sends at most ten tests and resent deliveries within a min
       },
     };
   };
-  const [busy, other] = [await sender(), await sender()];
+  const [busy, other, third] = [await sender(), await sender(), await sender()];
 
+  // A webhook that does not exist is not counted.
+  expect((await busy.test(0, 'hook_none')).status).toBe(404);
   const sent = [];
   for (let index = 0; index < 9; index += 1) sent.push(await busy.test(index));
   expect(sent.map(({ status }) => status)).toEqual(Array(9).fill(200));
@@ -82,7 +84,11 @@ test('an organisation sends at most ten tests and resent deliveries within a min
     'All organisations before approval together can send 12 tests and resent deliveries within a minute. Try again in 5 s.',
   ]);
   store.clock.nowMs += 6_000;
-  expect([(await busy.test(0)).status, (await busy.test(0)).status]).toEqual([200, 429]);
+  expect([(await third.test(0)).status, (await third.test(0)).status]).toEqual([200, 429]);
+  // One person cannot use up the limit of all: after ten, they have fifty a day.
+  expect((await busy.test(0)).json.message).toBe(
+    'A person can send 10 tests and resent deliveries at once before approval. Try again in 1722 s.',
+  );
 });
 
 describe('a replay', () => {
