@@ -137,7 +137,7 @@ export function registryRouter(deps: RouterDependencies) {
     availability(env: Environment, query: AskedNumber, states: RegistryStates): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
-      if (planAttempts(all, nowMs(), bankCodeOf(query)).length > 0) return { kind: 'available' };
+      if (planAttempts(all, nowMs(), bankCodeOf(query) ?? '').length > 0) return { kind: 'available' };
       const seconds = retryAfterSeconds(all, nowMs());
       return { kind: 'unavailable', ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
     },
@@ -155,7 +155,7 @@ export function registryRouter(deps: RouterDependencies) {
       onAttempt: OnAttempt,
     ): Promise<RoutedResult> {
       const attempts: RecordedAttempt[] = [];
-      const plan = planAttempts(candidates(env, query, states), nowMs(), bankCodeOf(query));
+      const plan = planAttempts(candidates(env, query, states), nowMs(), bankCodeOf(query) ?? '');
       try {
         await askInTurn(env, query, plan, attempts, onAttempt);
       } finally {

@@ -106,6 +106,7 @@ describe('the plan of providers to ask', () => {
 
   test.each([
     ['a bank that did not fail is asked', '214', 0, [{ isProbe: false }]],
+    ['a look-up without a bank is made', '', 0, [{ isProbe: false }]],
     ['one that failed is not probed within 3 s', '044', 2_999, []],
     ['one that failed is then probed', '044', 3_000, [{ isProbe: true }]],
   ])('of an open provider, %s', (_, bankCode, probeAgeMs, plan) => {

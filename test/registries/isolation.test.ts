@@ -98,6 +98,8 @@ test('at low traffic, five such banks stop no look-ups at a bank that nobody has
   const instances = failingFor(({ bankCode }) => bankCode !== '070', 2);
   await ask(instances, BANKS, 90);
   expect(await ask(instances, BANKS)).toEqual(['breaker-open']);
+  const withoutBank = { idType: 'NUBAN', number: '0123456789' } as const;
+  expect(await ask(instances, [withoutBank])).toEqual(['http-424']);
   expect(await ask(instances, [account('070'), account('058')], 2)).toEqual(['found', 'http-424']);
 });
 
