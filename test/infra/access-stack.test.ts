@@ -69,7 +69,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
   'dynamodb:BatchGetItem Payments': PAYMENTS,
   'dynamodb:GetItem Payments': PAYMENTS,
   'dynamodb:Query Payments': PAYMENTS,
-  'dynamodb:Query Payments/index/due': PAYMENTS,
+  'dynamodb:Query Payments/index/due': `${PAYMENTS} engineer read-only`,
   'dynamodb:Query Payments/index/orders': `${PAYMENTS} engineer read-only`,
   'dynamodb:GetItem Payments COUNTER#* ORG#*': RECONCILING,
   // Without cards.

@@ -103,7 +103,10 @@ describe('the daily reconciliation in DynamoDB', () => {
   test('finds a charge of a sealed day that has changed', async () => {
     const { charge } = requestRows({ name: 'req_t_3', agoMs: 3 * DAY_MS + HOUR_MS });
     await put('Wallets', [{ ...charge, keyLabel: 'other' }]);
-    expect(await run(NOW_MS + DAY_MS)).toMatchObject([{ kind: 'sealed-day', day: '2026-11-18' }]);
+    expect(await run(NOW_MS + DAY_MS)).toMatchObject([
+      { kind: 'log-disagrees', day: '2026-11-18' },
+      { kind: 'sealed-day', day: '2026-11-18' },
+    ]);
     await put('Wallets', [charge]);
     expect(await run(NOW_MS + DAY_MS)).toEqual([]);
   });
