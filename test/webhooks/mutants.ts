@@ -29,8 +29,8 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     ),
     patch(
       'deliver.ts',
-      'await returnLease(endpoint, taken.lease, deps);',
-      "for (const name of ['leaseA', 'leaseB'] as const) await returnLease(endpoint, { ...taken.lease, name }, deps);",
+      'leases.returnLease(endpoint, taken.lease)',
+      "Promise.all(['leaseA', 'leaseB'].map((name) => leases.returnLease(endpoint, { ...taken.lease, name })))",
     ),
   ),
   mutant(
@@ -208,8 +208,8 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'a message that waits is deleted',
     patch(
       'handle-messages.ts',
-      "if (fate.kind === 'done') return [];",
-      "if (fate.kind === 'done' || fate.seconds > 7_000) return [];",
+      "return fate.kind === 'done';",
+      "return fate.kind === 'done' || fate.seconds > 7_000;",
     ),
   ),
   mutant(
