@@ -21,19 +21,6 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     patch('endpoint.ts', '(row[name]?.untilMs ?? 0) < nowMs', 'nowMs > 0'),
   ),
   mutant(
-    'an expired lease is returned by another delivery',
-    patch(
-      'lease-table.ts',
-      ['{lease}.holder = $', '{holder} AND'].join(''),
-      ['{lease}.holder <> $', '{holder} OR $', '{lease}.holder = $', '{holder} OR'].join(''),
-    ),
-    patch(
-      'deliver.ts',
-      'leases.returnLease(endpoint, taken.lease)',
-      "Promise.all(['leaseA', 'leaseB'].map((name) => leases.returnLease(endpoint, { ...taken.lease, name })))",
-    ),
-  ),
-  mutant(
     'an attempt is not claimed',
     patch(
       'attempt-table.ts',
