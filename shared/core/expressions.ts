@@ -131,6 +131,10 @@ export async function sendDelete(
 
 // Reads.
 
+/** Reads only these attributes. */
+export const projection = (names: readonly string[]) =>
+  placed({ ProjectionExpression: joined(names.map(attribute)) });
+
 type QueryOptions = Partial<QueryCommandInput> & {
   readonly filter?: Expression | undefined;
   /** @default all attributes */

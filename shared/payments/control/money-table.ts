@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { batchGet, collectRows, getRow, type Row } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
-import { query, where } from '../../core/expressions.ts';
+import { projection, query, where } from '../../core/expressions.ts';
 import {
   automaticTopUpKey,
   billingKey,
@@ -21,13 +21,6 @@ import {
 import type { partOfDay } from '../../ledger/reconcile/money.ts';
 import { WITHOUT_CARD } from '../automatic/automatic-top-up.ts';
 import { OWNER_ATTRIBUTES } from './check-owners.ts';
-
-function projected(names: readonly string[]) {
-  return {
-    ProjectionExpression: names.map((_, index) => `#n${index}`).join(),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
-  };
-}
 
 const INDEX_DUE = { IndexName: 'due' };
 
@@ -65,13 +58,13 @@ export function moneyTable(
     /** Without the card. */
     async automaticItem(organisationId: string): Promise<Row | undefined> {
       const input = { TableName: payments, Key: automaticTopUpKey(organisationId), ConsistentRead: true };
-      const { Item } = await client.send(new GetCommand({ ...input, ...projected(WITHOUT_CARD) }));
+      const { Item } = await client.send(new GetCommand({ ...input, ...projection(WITHOUT_CARD) }));
       return Item;
     },
     /** The keys and organisations of the rows in one of the equal parts of the table. */
     async *partPages({ segment, segments }: ReturnType<typeof partOfDay>): AsyncGenerator<readonly Row[]> {
       const part = { Segment: segment, TotalSegments: segments };
-      const input = { TableName: payments, ConsistentRead: true, ...part, ...projected(OWNER_ATTRIBUTES) };
+      const input = { TableName: payments, ConsistentRead: true, ...part, ...projection(OWNER_ATTRIBUTES) };
       for await (const { Items = [] } of paginateScan({ client }, input)) yield Items;
     },
     counterItem: (series: string): Promise<Row | undefined> => getRow(client, payments, counterKey(series)),
