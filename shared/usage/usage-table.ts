@@ -13,6 +13,7 @@ import {
   walletName,
   walletOfPk,
 } from '../core/keys.ts';
+import { earlier, later } from '../core/time-order.ts';
 import {
   type DayBalance,
   type DayBalanceRow,
@@ -31,8 +32,6 @@ export type UsageTable = ReturnType<typeof usageTable>;
 /** A part of a busy wallet fits in one page of a query. */
 const PARTS = [1, 8, 15, 22, 29];
 const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
-const maxOf = (a: string, b: string) => (a > b ? a : b);
-const minOf = (a: string, b: string) => (a < b ? a : b);
 /** Sorts after every key of the day. */
 const END_OF_DAY = '~';
 
@@ -60,7 +59,7 @@ export function usageTable(client: DynamoDBDocumentClient, TableName: string) {
     const parts = monthsOf(from, to).flatMap((month) =>
       PARTS.map((first, index) => {
         const last = (PARTS[index + 1] ?? 32) - 1;
-        return [maxOf(from, dayOf(month, first)), minOf(to, dayOf(month, last))] as const;
+        return [later(from, dayOf(month, first)), earlier(to, dayOf(month, last))] as const;
       }),
     );
     const read = parts.filter(([first, last]) => first <= last);
