@@ -1,12 +1,13 @@
 import { accountingMonthOf, monthBefore, monthEndMs } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
+import { sum } from '../../core/sum.ts';
 import { statementOf } from '../documents/compose-documents.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { type LotValue, valueInMonth } from '../lots/lot-value.ts';
 import type { Closing, LotUse, MonthFigures } from '../months/closing.ts';
 import type { ReadTrail } from './check-trail.ts';
-import { dayOfMonth, type Findings, type MoneyRows, sum, withdrawn } from './money-rows.ts';
+import { dayOfMonth, type Findings, type MoneyRows, withdrawn } from './money-rows.ts';
 
 /**
  * A closed month begins with the balance of the month before, and its figures follow from the lots. The charges are not

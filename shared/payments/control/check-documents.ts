@@ -1,9 +1,10 @@
+import { sum } from '../../core/sum.ts';
 import { contentSha256Of } from '../documents/compose-documents.ts';
 import { numberIn } from '../documents/document-series.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
 import { amountInWords } from '../documents/spell-amount.ts';
 import type { TopUpOrder } from '../orders/order.ts';
-import { type Findings, type MoneyRows, monthOf, sum } from './money-rows.ts';
+import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
 /** A document is as it was issued, and its order, refund or closing names it. */
 export function checkDocuments(rows: MoneyRows, findings: Findings): void {

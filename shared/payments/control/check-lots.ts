@@ -1,6 +1,7 @@
+import { sum } from '../../core/sum.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import type { Lot, Withdrawal } from '../lots/lot.ts';
-import { type Findings, type MoneyRows, monthOf, sum } from './money-rows.ts';
+import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
 /** Each lot has one credit of its size, and each withdrawal a negative one. */
 export function checkLots(rows: MoneyRows, findings: Findings): void {

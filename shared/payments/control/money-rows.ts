@@ -1,6 +1,7 @@
 import { accountingMonthOf } from '../../core/accounting-month.ts';
 import type { Row } from '../../core/database.ts';
 import type { WalletId } from '../../core/keys.ts';
+import { sum } from '../../core/sum.ts';
 import { type Difference, difference } from '../../ledger/reconcile/rows.ts';
 import type { Credit } from '../../ledger/rows/credit.ts';
 import type { FinancialDocument } from '../documents/financial-document.ts';
@@ -72,8 +73,4 @@ export function withdrawn(
   isWanted: (withdrawal: Withdrawal) => boolean,
 ): number {
   return sum(withdrawals.filter(isWanted).map(({ credits }) => credits));
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

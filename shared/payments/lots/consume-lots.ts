@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { monthEndMs } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
+import { sum } from '../../core/sum.ts';
 import type { StatementEntry } from '../../ledger/statement/statement.ts';
 import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from '../months/closing.ts';
 import type { Lot, Withdrawal } from './lot.ts';
-import { type LotValue, sumOf, takenBefore, valueInMonth, worthOf } from './lot-value.ts';
+import { type LotValue, takenBefore, valueInMonth, worthOf } from './lot-value.ts';
 
 /**
  * Decides which lots the charges of a month used (contract P1), from lots and lines alone, so that a closed month can
@@ -242,7 +243,7 @@ export function lotBefore(lot: Lot, month: string): Lot {
 
 function withRemaining(lot: Lot): Lot {
   const { credits, consumed, withdrawals } = lot;
-  const remaining = credits - sumOf(Object.values(consumed)) - sumOf(withdrawals.map(creditsOf));
+  const remaining = credits - sum(Object.values(consumed)) - sum(withdrawals.map(creditsOf));
   return { ...lot, remaining };
 }
 
@@ -254,7 +255,7 @@ function lineText({ sort, amount, debit, credit }: StatementEntry): string {
 function openLot(lot: Lot, month: string): OpenLot {
   const before = takenBefore(lot, month);
   const taken = (kinds: readonly Withdrawal['kind'][], isOf: (other: string) => boolean) =>
-    sumOf(lot.withdrawals.filter((one) => kinds.includes(one.kind) && isOf(one.month)).map(creditsOf));
+    sum(lot.withdrawals.filter((one) => kinds.includes(one.kind) && isOf(one.month)).map(creditsOf));
   const isWritten = lot.month <= month;
   const opening = isWritten ? lot.credits - before.consumed - before.refunded - before.expired : 0;
   const refunded = taken(['refunded'], (other) => other === month);
@@ -272,7 +273,7 @@ export function storedUse(lot: Lot, month: string): LotUse | undefined {
   const removed = lot.withdrawals.filter((one) => one.kind === 'removed' && one.month === month);
   const use = useOf({
     ...open,
-    expired: expired + sumOf(removed.map(creditsOf)),
+    expired: expired + sum(removed.map(creditsOf)),
     consumed: lot.consumed[month] ?? 0,
   });
   return hasMoved(use) ? use : undefined;
@@ -290,9 +291,9 @@ function hasMoved({ opening, consumed, refunded, expired }: LotUse): boolean {
 
 function monthValueOf(lots: readonly OpenLot[], month: string): MonthValue {
   const values = lots.map((open) => valueInMonth(open.lot, month, open));
-  const total = (kobo: (value: LotValue) => number) => sumOf(values.map(kobo));
+  const total = (kobo: (value: LotValue) => number) => sum(values.map(kobo));
   return {
-    paidKobo: sumOf(lots.map(({ lot }) => (lot.month === month ? lot.netKobo : 0))),
+    paidKobo: sum(lots.map(({ lot }) => (lot.month === month ? lot.netKobo : 0))),
     earnedKobo: total(({ earnedKobo }) => earnedKobo),
     refundedKobo: total(({ refundedKobo }) => refundedKobo),
     expiredKobo: total(({ expiredKobo }) => expiredKobo),

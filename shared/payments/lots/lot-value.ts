@@ -1,3 +1,4 @@
+import { sum } from '../../core/sum.ts';
 import { type Amounts, vatOf } from '../naira.ts';
 import type { Lot } from './lot.ts';
 
@@ -31,11 +32,11 @@ export function worthOf({ credits, netKobo }: Pick<Lot, 'credits' | 'netKobo'>, 
 /** Before a month. */
 export function takenBefore(lot: Pick<Lot, 'consumed' | 'withdrawals'>, month: string): Taken {
   const gone = lot.withdrawals.filter((one) => one.month < month);
-  const refunded = sumOf(gone.map(({ kind, credits }) => (kind === 'refunded' ? credits : 0)));
+  const refunded = sum(gone.map(({ kind, credits }) => (kind === 'refunded' ? credits : 0)));
   return {
-    consumed: sumOf(Object.entries(lot.consumed).map(([other, credits]) => (other < month ? credits : 0))),
+    consumed: sum(Object.entries(lot.consumed).map(([other, credits]) => (other < month ? credits : 0))),
     refunded,
-    expired: sumOf(gone.map(({ credits }) => credits)) - refunded,
+    expired: sum(gone.map(({ credits }) => credits)) - refunded,
   };
 }
 
@@ -86,8 +87,4 @@ function refundedUpTo(purchase: Purchase, refunded: number) {
   const { credits, vatBasisPoints } = purchase;
   const netKobo = purchase.netKobo - worthOf(purchase, credits - refunded);
   return { netKobo, vatKobo: refunded === credits ? purchase.vatKobo : vatOf(netKobo, vatBasisPoints) };
-}
-
-export function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
 }

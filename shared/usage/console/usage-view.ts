@@ -2,8 +2,8 @@ import { accountingMonthOf, dayPlus, daysBetween, lagosDay, monthsOf } from '../
 import type { Environment } from '../../core/environment.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import type { Outcome } from '../../core/outcome.ts';
+import { sum } from '../../core/sum.ts';
 import type { Lot } from '../../payments/lots/lot.ts';
-import { sumOf } from '../../payments/lots/lot-value.ts';
 import type { Closing } from '../../payments/months/closing.ts';
 import { idTypeOf } from '../count-requests.ts';
 import { costKobo, earnedKobo } from '../estimate-cost.ts';
@@ -79,7 +79,7 @@ function seriesOf(days: readonly string[], parts: readonly Part[]): UsageSeries[
     }
     return { name, requests, credits };
   });
-  return series.sort((a, b) => sumOf(b.requests) - sumOf(a.requests) || (a.name < b.name ? -1 : 1));
+  return series.sort((a, b) => sum(b.requests) - sum(a.requests) || (a.name < b.name ? -1 : 1));
 }
 
 function totalsOf(
@@ -89,20 +89,20 @@ function totalsOf(
   read: UsageRows,
 ): UsageTotals {
   const ofOutcomes = (wanted: readonly Outcome[]) =>
-    sumOf(rows.flatMap(({ outcomes }) => wanted.map((outcome) => outcomes[outcome]?.requests ?? 0)));
+    sum(rows.flatMap(({ outcomes }) => wanted.map((outcome) => outcomes[outcome]?.requests ?? 0)));
   const costs = monthsOf(from, to).map((month) => {
     const { from: first, to: last } = monthPeriod(month);
     const own = rows.filter(({ day }) => first <= day && day <= last);
-    return costOf(month, sumOf(own.map(({ credits }) => credits)), from <= first && last <= to, read);
+    return costOf(month, sum(own.map(({ credits }) => credits)), from <= first && last <= to, read);
   });
   const kobo = costs.flatMap((cost) => cost.kobo ?? []);
   return {
-    requests: sumOf(rows.map(({ requests }) => requests)),
+    requests: sum(rows.map(({ requests }) => requests)),
     found: ofOutcomes(['FOUND']),
     errors: ofOutcomes(ERRORS),
-    credits: sumOf(rows.map(({ credits }) => credits)),
+    credits: sum(rows.map(({ credits }) => credits)),
     // Test credits are free.
-    cost_kobo: env === 'test' || kobo.length < costs.length ? null : sumOf(kobo),
+    cost_kobo: env === 'test' || kobo.length < costs.length ? null : sum(kobo),
     is_closed: costs.every(({ isClosed }) => isClosed),
   };
 }

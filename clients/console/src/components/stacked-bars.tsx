@@ -1,3 +1,4 @@
+import { sum } from '../../../../shared/core/sum.ts';
 import './legend.css';
 import { formatNumber } from '../format.ts';
 import { sharedTexts } from '../shared-texts.ts';
@@ -33,12 +34,10 @@ const PATTERNS = [
   'M0 4h8M4 0v8',
 ] as const;
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
 export function StackedBars({ summary, heads: [labelHead, sumHead], labels, series }: StackedBarsProps) {
   const bars = labels.map((label, index) => {
     const values = series.map((one) => one.values[index] ?? 0);
-    return { label, values, sum: sumOf(values) };
+    return { label, values, sum: sum(values) };
   });
   const highest = Math.max(1, ...bars.map(({ sum }) => sum));
   return (
@@ -50,7 +49,7 @@ export function StackedBars({ summary, heads: [labelHead, sumHead], labels, seri
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <rect width={16} height={16} {...fillOf(index)} />
             </svg>
-            <span class="name">{name}</span> {formatNumber(sumOf(values))}
+            <span class="name">{name}</span> {formatNumber(sum(values))}
           </li>
         ))}
       </ul>

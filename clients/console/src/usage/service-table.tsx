@@ -1,3 +1,4 @@
+import { sum } from '../../../../shared/core/sum.ts';
 import { vatOf } from '../../../../shared/payments/naira.ts';
 import type { UsageSeries, UsageView } from '../../../../shared/usage/console/views.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
@@ -12,18 +13,16 @@ interface Row {
   readonly kobo: number | null;
 }
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-
 /** Shares the cost by the credits, so that the rows add up to it. */
 function serviceRows(services: readonly UsageSeries[], totalKobo: number | null): Row[] {
-  const all = sumOf(services.flatMap(({ credits }) => credits));
+  const all = sum(services.flatMap(({ credits }) => credits));
   let creditsBefore = 0;
   return services.map(({ name, requests, credits: byDay }) => {
-    const credits = sumOf(byDay);
+    const credits = sum(byDay);
     const upTo = (count: number) => (all === 0 ? 0 : Math.round(((totalKobo ?? 0) * count) / all));
     const kobo = totalKobo === null ? null : upTo(creditsBefore + credits) - upTo(creditsBefore);
     creditsBefore += credits;
-    return { service: name, requests: sumOf(requests), credits, kobo };
+    return { service: name, requests: sum(requests), credits, kobo };
   });
 }
 
