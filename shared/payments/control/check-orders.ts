@@ -49,8 +49,8 @@ function nameOf({ openedAt, reference }: TopUpOrder) {
 /** Nobody else says that its money arrived, or went back. */
 const TRANSFER_STATES = new Set<string>(['OPENED', 'EXPIRED', 'CREDITED', 'REFUNDED']);
 
-/** The rate or the price may have changed while the order was opened. */
-const QUOTED_WITHIN_MS = 5 * MINUTE_MS;
+/** The rate, the price or the buyer may have changed while the order was opened or its invoice issued. */
+export const QUOTED_WITHIN_MS = 5 * MINUTE_MS;
 
 function checkAmounts(order: TopUpOrder, findings: Findings): void {
   const { totalKobo, payment, openedAt, expiresAt, method, state, problem, resolution, reversedAt } = order;
@@ -233,7 +233,7 @@ function checkReceipt(
 
 function checkUncredited(order: TopUpOrder, findings: Findings): void {
   const { lot, invoice, receipt, creditedAt, bookedReversal, state, openedAt, failedAt } = order;
-  if (failedAt !== undefined && Date.parse(failedAt) < Date.parse(openedAt) - QUOTED_WITHIN_MS)
+  if (failedAt !== undefined && Date.parse(failedAt) < Date.parse(openedAt) - MARGIN_MS)
     findings.add('order', nameOf(order), `failed after ${openedAt}`, failedAt);
   const payment = order.payment?.providerReference;
   const isPaid = state === 'PAID' || state === 'MISMATCH';

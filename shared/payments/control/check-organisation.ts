@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import { MINUTE_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { automaticTopUpKey, billingKey, organisationKey } from '../../core/keys.ts';
+import { sum } from '../../core/sum.ts';
 import { dueOfAutomatic } from '../automatic/automatic-table.ts';
 import {
   AUTOMATIC,
@@ -14,8 +14,9 @@ import {
 } from '../automatic/automatic-top-up.ts';
 import type { TopUpOrder } from '../orders/order.ts';
 import { party } from '../prices/billing.ts';
+import { QUOTED_WITHIN_MS } from './check-orders.ts';
 import type { ReadTrail } from './check-trail.ts';
-import { type Findings, type MoneyRows, monthOf, type RowName, sum } from './money-rows.ts';
+import { type Findings, type MoneyRows, monthOf, type RowName } from './money-rows.ts';
 
 interface OrganisationRows extends Pick<MoneyRows, 'wallet' | 'documents' | 'orders' | 'refunds' | 'nowMs'> {
   readonly createdAt: string;
@@ -159,8 +160,6 @@ function compareStated(
   if (!isDeepStrictEqual(textOf(stated), textOf(found)))
     findings.add('trail-money', row, textOf(stated), textOf(found));
 }
-
-const QUOTED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** An invoice or statement names the buyer as the billing details were when it was issued. */
 function checkBuyers(
