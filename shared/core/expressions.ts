@@ -131,7 +131,7 @@ export async function sendDelete(
 
 // Reads.
 
-/** Reads only these attributes. */
+/** Of these attributes only. */
 export const projection = (names: readonly string[]) =>
   placed({ ProjectionExpression: joined(names.map(attribute)) });
 

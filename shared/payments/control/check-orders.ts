@@ -49,7 +49,7 @@ function nameOf({ openedAt, reference }: TopUpOrder) {
 /** Nobody else says that its money arrived, or went back. */
 const TRANSFER_STATES = new Set<string>(['OPENED', 'EXPIRED', 'CREDITED', 'REFUNDED']);
 
-/** The rate, the price or the buyer may have changed while the order was opened or its invoice issued. */
+/** The rate, price or buyer may have changed meanwhile. */
 export const QUOTED_WITHIN_MS = 5 * MINUTE_MS;
 
 function checkAmounts(order: TopUpOrder, findings: Findings): void {

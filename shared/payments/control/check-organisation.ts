@@ -27,7 +27,7 @@ interface OrganisationRows extends Pick<MoneyRows, 'wallet' | 'documents' | 'ord
   readonly automatic: Row | undefined;
 }
 
-/** Compares what only the audit trail states of an organisation. */
+/** What only the audit trail states of one. */
 export function checkOrganisation(rows: OrganisationRows, trail: ReadTrail, findings: Findings): void {
   // Both wallets share the other rows.
   if (rows.wallet.env === 'live') {

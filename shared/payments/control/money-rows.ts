@@ -64,7 +64,6 @@ export interface RowName {
 
 export const monthOf = (iso: string) => accountingMonthOf(Date.parse(iso));
 
-/** The first day of a month, in UTC. */
 export const dayOfMonth = (month: string) => `${month}-01`;
 
 /** Whole credits. */

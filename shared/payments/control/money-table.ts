@@ -55,7 +55,6 @@ export function moneyTable(
       rowsOf(query(payments, where`pk = ${pricesPk(organisationId)}`)),
     billingItem: (organisationId: string): Promise<Row | undefined> =>
       getRow(client, payments, billingKey(organisationId)),
-    /** Without the card. */
     async automaticItem(organisationId: string): Promise<Row | undefined> {
       const input = { TableName: payments, Key: automaticTopUpKey(organisationId), ConsistentRead: true };
       const { Item } = await client.send(new GetCommand({ ...input, ...projection(WITHOUT_CARD) }));

@@ -107,7 +107,7 @@ export const keyedReference = v.object({
   reference: v.string(),
 });
 
-/** What the audit trail states about an order that was opened. Later changes leave it as it is, unless it is quoted again. */
+/** What the audit trail states about an order that was opened. Only another quote changes it. */
 export function openingFacts(order: TopUpOrder) {
   const { openedAt, openedBy, credits, totalKobo, method, returnUrl = null } = order;
   return { openedAt, openedBy, credits, totalKobo, method, returnUrl };
