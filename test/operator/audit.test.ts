@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buildProgram } from '../../clients/operator/program.ts';
+import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
@@ -211,6 +212,17 @@ describe('privacy erase', () => {
       { erased: true },
       { completed: true, anonymisedRows: 1, withdrawnSlips: 1, deletedLookUps: 0 },
     ]);
+  });
+
+  test('deletes the count of wrong details, which has the pseudonym', async () => {
+    const { client, tables, pepper } = place();
+    const wallet = { env: 'live', organisationId: id } as const;
+    const [tag = ''] = numberTags(await pepper(), wallet, 'NIN', NUMBER);
+    const limiter = rateLimitTable(client, tables.apiKeys);
+    await limiter.recordNumberMiss(wallet, tag, {}, Date.now());
+    expect(await limiter.getNumberMisses(wallet, tag)).not.toEqual({});
+    expect((await admin(...erase())).code).toBe(0);
+    expect(await limiter.getNumberMisses(wallet, tag)).toEqual({});
   });
 
   test('does not record its end if it is interrupted', async () => {

@@ -125,7 +125,7 @@ const ERASE_PROFILE: readonly TableRight[] = [
   { table: 'Console', actions: ['Query', 'DeleteItem'], leadingKeys: ['LOOKUPS#*'] },
 ];
 const READ_LOG: TableRight = { table: 'VerificationLogs', actions: ['GetItem', 'Query'] };
-/** An erasure moves log rows, clears the fingerprints of requests and withdraws slips. */
+/** An erasure moves log rows, clears fingerprints of requests, deletes counts of guesses and withdraws slips. */
 const ERASE: readonly TableRight[] = [
   READ_ORGANISATION,
   READ_LOG,
@@ -133,6 +133,7 @@ const ERASE: readonly TableRight[] = [
   { table: 'VerificationLogs', actions: ['DeleteItem'] },
   { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
   { table: 'Wallets', actions: ['UpdateItem'], leadingKeys: IDEMPOTENCY },
+  { table: 'ApiKeys', actions: ['DeleteItem'], leadingKeys: ['RATE#*'] },
   WITHDRAW_SLIP,
   RECORD,
 ];

@@ -1,7 +1,9 @@
 import type { Change } from '../../audit/audit-entry.ts';
 import { recordAlone } from '../../audit/audit-table.ts';
+import { wasApplied } from '../../core/database.ts';
+import { PRESENT, remove, sendDelete } from '../../core/expressions.ts';
 import type { IdType } from '../../core/id-types.ts';
-import type { WalletId } from '../../core/keys.ts';
+import { numberLimiterKey, type WalletId } from '../../core/keys.ts';
 import { notPossible } from '../../core/not-possible.ts';
 import { type ErasureStep, eraseNumber } from '../../ledger/erase.ts';
 import { idempotencyTable } from '../../ledger/tables/idempotency-table.ts';
@@ -37,7 +39,7 @@ export function privacyOf(place: Workplace) {
       return tagsOfAllTypes(await pepper(), scope, idType, number);
     },
     /**
-     * Also withdraws their slips. Takes about a minute, because it waits for requests in progress. Log rows remain for
+     * Also withdraws their slips, and deletes the counts of wrong details. Takes about a minute, because it waits for requests in progress. Log rows remain for
      * accounting. Repeating it
      * completes an interrupted run. Throws if the pepper was rotated since.
      */
@@ -68,6 +70,8 @@ export function privacyOf(place: Workplace) {
       const earlierMs = await log.erasedAtMs(scope, tags, clock.nowMs());
       const erasedEarlier = earlierMs === undefined ? null : new Date(earlierMs).toISOString();
       const { erased, slips } = await eraseNumber(scope, tags, erasureTables, clock, onStep);
+      for (const tag of tags)
+        await wasApplied(sendDelete(client, remove(tables.apiKeys, numberLimiterKey(scope, tag), PRESENT)));
       const { lookUps, profile } = await inConsole.erase(scope, tags);
       // Proves that the erasure was completed.
       const done = {
