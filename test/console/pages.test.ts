@@ -312,6 +312,7 @@ function inBrowser(started: Browser): void {
         await follow('/team');
         await page.getByRole('heading', { name: 'Page not loaded' }).waitFor();
         await follow('/');
+        await page.getByText('There is no connection').waitFor();
         await page.context().setOffline(false);
         await follow('/team');
         await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();

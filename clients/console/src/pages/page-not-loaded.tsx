@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { sharedTexts } from '../shared-texts.ts';
@@ -9,7 +9,8 @@ let hasFailed = false;
 /** Replaces a page whose code could not be loaded, for example because the connection was lost. */
 export function PageNotLoaded() {
   const reload = () => location.reload();
-  useEffect(() => {
+  // Effects run later, after which a person may already have left.
+  useLayoutEffect(() => {
     if (hasFailed && navigator.onLine) reload();
     hasFailed = true;
     addEventListener('online', reload);
