@@ -21,6 +21,14 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     patch('endpoint.ts', '(row[name]?.untilMs ?? 0) < nowMs', 'nowMs > 0'),
   ),
   mutant(
+    'a returned lease takes the other one with it',
+    patch(
+      'lease-table.ts',
+      'removal([name]), isHeld',
+      "removal(['leaseA', 'leaseB']), where`attribute_exists(pk)`",
+    ),
+  ),
+  mutant(
     'an attempt is not claimed',
     patch(
       'attempt-table.ts',

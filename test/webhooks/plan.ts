@@ -67,7 +67,9 @@ export function planOf(seed: number): WebhookPlan {
     duplicates: random.pick([0, 0, 0.05, 0.3]),
     killedRequests: isCalm ? 0 : random.pick([0, 0.02, 0.1, 0.3]),
     endpoints,
-    events: list(3, 9, () => plannedEvent(random)),
+    events: random.chance(0.1)
+      ? burst(random, random.pick([ownerOf(random), ...endpoints]))
+      : list(3, 9, () => plannedEvent(random)),
     changes: list(0, 6, () => ({
       atMs: timeOf(random),
       endpoint: random.between(0, endpoints.length - 1),
@@ -105,6 +107,17 @@ function plannedEndpoint(random: Random): PlannedEndpoint {
   }));
   const receiver = [{ fromMs: 0, behaviour: first }, ...later.sort((a, b) => a.fromMs - b.fromMs)];
   return { ...ownerOf(random), isAll: random.chance(0.7), receiver };
+}
+
+/** Returns more events of an owner within a minute than an endpoint has leases for. */
+function burst(random: Random, { organisation, isLive }: Owner): PlannedEvent[] {
+  const fromMs = timeOf(random);
+  return Array.from({ length: 9 }, () => ({
+    ...plannedEvent(random),
+    organisation,
+    isLive,
+    atMs: fromMs + random.between(0, MINUTE_MS),
+  }));
 }
 
 function plannedEvent(random: Random): PlannedEvent {
