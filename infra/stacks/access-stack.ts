@@ -25,11 +25,16 @@ import { CONSOLE_ALERTS, START_WEBHOOKS } from '../console-routes.ts';
 import { secretStatement, tableStatement } from '../constructs/access/access.ts';
 import { DiagnosticsPolicy } from '../constructs/access/diagnostics-policy.ts';
 import { OPERATOR_PROFILES } from '../constructs/access/operator-profiles.ts';
-import { READ_CLOSINGS } from '../constructs/access/operator-rights.ts';
+import { RECONCILE } from '../constructs/access/operator-rights.ts';
 import { PreflightPolicy } from '../constructs/access/preflight-policy.ts';
 import { compareStatements } from '../constructs/data/audit-archive.ts';
 import { keyStatements } from '../constructs/data/data-key.ts';
-import { breakGlassRoleName, functionNameOf, operatorRoleName } from '../constructs/physical-names.ts';
+import {
+  breakGlassRoleName,
+  functionNameOf,
+  operatorRoleName,
+  serviceName,
+} from '../constructs/physical-names.ts';
 import type { DataStack } from './data-stack.ts';
 import type { OperatorsStack } from './operators-stack.ts';
 
@@ -39,12 +44,14 @@ interface AccessStackProps extends StackProps {
   readonly operators: OperatorsStack;
 }
 
-/** The roles that people assume to use the `admin` CLI. The stack has no data, and can be deleted at any time. */
 /** All actions on items. A transaction needs permission for each of its actions. */
 const ITEM_ACTIONS = [
   ...['GetItem', 'BatchGetItem', 'Query', 'Scan', 'ConditionCheckItem'],
   ...['PutItem', 'UpdateItem', 'DeleteItem'],
 ].map((action) => `dynamodb:${action}`);
+
+const reconciles = (name: OperatorRole) =>
+  RECONCILE.every((right) => OPERATOR_PROFILES[name].tables.includes(right));
 
 type Condition = Readonly<Record<string, string>>;
 
@@ -57,6 +64,7 @@ export class AccessStack extends Stack {
     super(scope, id, props);
     const { config, data, operators } = props;
     const { sessionHours = 1 } = config.operations?.operators ?? {};
+    const reconciliation = this.#reconciliation(config, data);
     for (const name of OPERATOR_ROLES) {
       const roleName = operatorRoleName(config.stage, name);
       const description = OPERATOR_PROFILES[name].purpose;
@@ -77,6 +85,7 @@ export class AccessStack extends Stack {
         ],
         roles: [role],
       });
+      if (reconciles(name)) reconciliation.attachToRole(role);
       if (name === 'engineer' && config.operations) {
         new DiagnosticsPolicy(this, 'diagnostics', config.stage, role);
         new PreflightPolicy(this, 'preflight', config.stage, role, data.secrets.PAYMENTS.secretArn);
@@ -106,11 +115,12 @@ export class AccessStack extends Stack {
   }
 
   #statements(
-    { tables, secrets, key, archive, stackName }: DataStack,
+    { tables, secrets, key, stackName }: DataStack,
     operators: OperatorsStack,
     name: OperatorRole,
   ): PolicyStatement[] {
     const profile = OPERATOR_PROFILES[name];
+    const rights = profile.tables.filter((right) => !(reconciles(name) && RECONCILE.includes(right)));
     const stacks = [stackName, operators.stackName].map((one) =>
       this.formatArn({
         service: 'cloudformation',
@@ -123,14 +133,26 @@ export class AccessStack extends Stack {
     return [
       // The CLI reads the names of the tables and the address of the operator API from the outputs of these stacks.
       new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: stacks }),
-      ...profile.tables.map((right) => tableStatement(tables[right.table], right)),
+      ...rights.map((right) => tableStatement(tables[right.table], right)),
       ...secretStatement(
         'GetSecretValue',
         profile.secrets.map((secret) => secrets[secret].secretArn),
       ),
-      ...keyStatements(key, profile),
-      ...(profile.tables.includes(READ_CLOSINGS) ? compareStatements(archive) : []),
+      ...keyStatements(key, { tables: rights, secrets: profile.secrets }),
     ];
+  }
+
+  /** In a policy of its own, because IAM limits each policy to 6,144 characters. */
+  #reconciliation({ stage }: StageConfig, { tables, key, archive }: DataStack): ManagedPolicy {
+    return new ManagedPolicy(this, 'reconciliation-policy', {
+      managedPolicyName: `${serviceName(stage)}-reconciliation`,
+      description: 'Reads what a reconciliation compares',
+      statements: [
+        ...RECONCILE.map((right) => tableStatement(tables[right.table], right)),
+        ...keyStatements(key, { tables: RECONCILE, secrets: [] }),
+        ...compareStatements(archive),
+      ],
+    });
   }
 
   /**

@@ -109,7 +109,7 @@ describe('the customer-managed key of prod', () => {
     }
   });
 
-  test('lets no role decrypt the pepper, and lets four roles use only the table', () => {
+  test('lets no role decrypt the pepper, and lets those that reconcile and break-glass use only the table', () => {
     const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()];
     const services = policies.map(({ Properties }) => {
       const { Statement: statements } = Properties['PolicyDocument'] as { Statement: Statement[] };
@@ -118,16 +118,17 @@ describe('the customer-managed key of prod', () => {
     });
     expect(Object.fromEntries(services)).toEqual({
       'identity-prod-operator': [],
-      'identity-prod-finance': ['dynamodb'],
+      'identity-prod-finance': [],
+      'identity-prod-reconciliation': ['dynamodb'],
       'identity-prod-finance-read-only': [],
       'identity-prod-privacy': [],
       'identity-prod-break-glass': ['dynamodb'],
-      'identity-prod-engineer': ['dynamodb'],
+      'identity-prod-engineer': [],
       'identity-prod-engineer-diagnostics': [],
       'identity-prod-engineer-preflight': [],
-      'identity-prod-read-only': ['dynamodb'],
+      'identity-prod-read-only': [],
     });
-    expect(services).toHaveLength(OPERATOR_ROLES.length + 3);
+    expect(services).toHaveLength(OPERATOR_ROLES.length + 4);
   });
 });
 

@@ -52,7 +52,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: /^AwsSolutions-IAM5\[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:(identity|configuration-set)\/\*\]$/,
-    at: /^identity-prod-(console|operators)\/[a-z-]+-role\/Resource$/,
+    at: /^identity-prod-(console|operators)\/[a-z-]+-(role|policy)\/Resource$/,
     why: 'SES checks several resources for one email, depending on the account. The condition permits only emails from the address of the console.',
   },
   {
@@ -126,7 +126,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: /^AwsSolutions-IAM5\[Resource::.*AuditArchive.*\/(audit|changed)\/\*\]$/,
-    at: /^identity-prod-(api\/(copy-audit-trail|reconcile-wallets)-role|access\/(finance|engineer|read-only)-policy)\/Resource$/,
+    at: /^identity-prod-(api\/(copy-audit-trail|reconcile-wallets)-role|access\/reconciliation-policy)\/Resource$/,
     why: 'Each row of the audit trail is an object of its own. The statements allow no deletion, and no change to a version.',
   },
   {

@@ -199,7 +199,9 @@ export function functionsOf(...templates: readonly Template[]): DeployedFunction
 
 function functionsIn(template: Template): DeployedFunction[] {
   const roles = resourcesOf(template, 'AWS::IAM::Role');
-  const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()];
+  const policies = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) => [
+    ...resourcesOf(template, type).values(),
+  ]);
   return [...resourcesOf(template, 'AWS::Lambda::Function')].map(([logicalId, resource]) => {
     const { Environment, Role } = resource.Properties as {
       Environment: { Variables: Record<string, unknown> };
@@ -208,7 +210,7 @@ function functionsIn(template: Template): DeployedFunction[] {
     const roleId = Role['Fn::GetAtt'][0];
     const role = roles.get(roleId)?.Properties ?? {};
     if (role['ManagedPolicyArns'])
-      throw new Error(`${roleId} has managed policies. The tests can only read inline policies.`);
+      throw new Error(`${roleId} names managed policies. The tests read only policies that name their role.`);
     const attached = policies.filter(({ Properties }) =>
       JSON.stringify(Properties['Roles']).includes(roleId),
     );

@@ -61,7 +61,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
  */
 export function accessTo(resources: StageResources, profile: AccessProfile): Access {
   const { config, tables, secrets, key } = resources;
-  const rights = profile.tables ?? [];
+  const rights = [...new Set(profile.tables)];
   const secretNames = [...(profile.secrets ?? []), ...registrySecrets(resources, profile)];
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
   const ofConsole = consoleAccess(config, resources.console, profile);

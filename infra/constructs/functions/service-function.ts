@@ -1,5 +1,5 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -12,6 +12,9 @@ import { functionNameOf, PUBLISHER } from '../physical-names.ts';
 
 /** Below the 29 s of API Gateway, so that the function can still respond. */
 const API_TIMEOUT_SECONDS = 28;
+
+/** IAM limits the inline policies of a role to 10,240 characters, so a managed policy has the other statements. */
+const MOST_INLINE = 30;
 
 interface ServiceFunctionProps {
   readonly config: StageConfig;
@@ -48,8 +51,11 @@ class ServiceFunction extends LambdaFunction {
     // The managed policy allows writing to every log group.
     const role = new Role(scope, `${id}-role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { access: new PolicyDocument({ statements }) },
+      inlinePolicies: { access: new PolicyDocument({ statements: statements.slice(0, MOST_INLINE) }) },
     });
+    const others = statements.slice(MOST_INLINE);
+    const more =
+      others.length > 0 && new ManagedPolicy(scope, `${id}-policy`, { statements: others, roles: [role] });
     const reserved = reservedConcurrencyOf(config)[id];
     super(scope, id, {
       functionName: functionNameOf(config.stage, id),
@@ -71,6 +77,8 @@ class ServiceFunction extends LambdaFunction {
       ...(deadLetterQueue && { deadLetterQueue }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
+    // As with the inline policy, new code must not run before its permissions exist.
+    if (more) this.node.addDependency(more);
   }
 }
 
