@@ -5,11 +5,13 @@ import { invalidSchema, type ServiceError } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
 import { wrongChoice } from '../core/wrong-choice.ts';
+import { entriesOf } from './known-fields.ts';
 
-/** Documented parameters only, each at most once. */
+/** Documented parameters only, each at most once. The error says of a field of `body` where it belongs. */
 export function readQuery<S extends v.ObjectEntries>(
   event: APIGatewayProxyEvent,
   schema: v.StrictObjectSchema<S, undefined>,
+  body?: v.GenericSchema,
 ): v.InferOutput<v.StrictObjectSchema<S, undefined>> {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   const repeated = given.find(([, values]) => values?.length !== 1);
@@ -24,18 +26,21 @@ export function readQuery<S extends v.ObjectEntries>(
   }
   const result = v.safeParse(schema, Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])));
   if (result.success) return result.output;
-  throw rejection(schema, result.issues[0]);
+  throw rejection(schema, result.issues[0], body);
 }
 
 /** Unless the parameter is unknown or has permitted values, the issue's message becomes the hint. */
 function rejection(
   { entries }: { readonly entries: v.ObjectEntries },
   issue: v.BaseIssue<unknown>,
+  body?: v.GenericSchema,
 ): ServiceError {
   const name = String(issue.path?.[0]?.key);
   const field = shownFieldName(name);
   if (!Object.hasOwn(entries, name)) {
-    const hint = unknownNameHint('parameters', name, Object.keys(entries));
+    const hint = Object.hasOwn(entriesOf(body), name)
+      ? 'Send it in the body.'
+      : unknownNameHint('parameters', name, Object.keys(entries));
     return invalidSchema('unknown_field', field, `Unknown query parameter "${field}".`, hint);
   }
   const subject = `The query parameter ${field}`;

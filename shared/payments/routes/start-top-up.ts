@@ -28,7 +28,7 @@ export function startTopUp(opening: (run: CommandRun) => OpenDependencies | unde
   return async (requestContext, event) => {
     const { env, organisation, key } = caller.of(requestContext);
     const { headers } = requestContext;
-    readQuery(event, noQuery);
+    readQuery(event, noQuery, topUpBody);
     const { credits, return_url } = parseBody(topUpBody, readJson(event));
     const returnUrl = return_url === undefined ? undefined : checkedReturnUrl(return_url);
     const idempotencyKey = idempotencyKeyOf(event);

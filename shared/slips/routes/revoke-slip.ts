@@ -43,7 +43,7 @@ const revocationDependencies = (): RevocationDependencies => ({
 export function revokeSlip(deps: RevocationDependencies = revocationDependencies()): Run {
   return async (requestContext, event) => {
     const { env, organisation } = caller.of(requestContext);
-    readQuery(event, noQuery);
+    readQuery(event, noQuery, revokeSlipBody);
     const { request_id: requestId } = parseBody(revokeSlipBody, readJson(event));
     const organisationId = organisation.id;
     const run = keyRun(requestContext, event, 'slip withdraw', deps.nowMs());

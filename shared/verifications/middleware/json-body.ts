@@ -1,11 +1,12 @@
 import { ID_TYPES } from '../../core/id-types.ts';
 import type { ApiContext, Middleware } from '../../http/context.ts';
+import { noQuery, readQuery } from '../../http/query.ts';
 import { readJson } from '../../http/read-json.ts';
 import type { BodyReader } from '../requests.ts';
 import { simulateError } from './simulated-error.ts';
 import { command } from './values.ts';
 
-/** Requires a small, strict JSON object with the documented fields, and sets the command. */
+/** Requires a small, strict JSON object with the documented fields and no query, and sets the command. */
 export function jsonBody(reader: BodyReader): Middleware {
   return {
     name: 'jsonBody',
@@ -13,6 +14,7 @@ export function jsonBody(reader: BodyReader): Middleware {
       const json = readJson(event);
       echoType(requestContext, json);
       try {
+        readQuery(event, noQuery, reader.schema);
         command.set(requestContext, reader.read(json));
       } catch (error) {
         requestContext.line.detail = 'format';

@@ -6,7 +6,7 @@ import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { CATALOGUE, RETRY_BY_REASON } from '../../../shared/core/errors.ts';
 import { logger } from '../../../shared/core/logger.ts';
 import { verificationRoute } from '../../../shared/verifications/middleware/charged-route.ts';
-import { gatewayBody } from '../../../shared/verifications/requests.ts';
+import { dedicatedBody, gatewayBody } from '../../../shared/verifications/requests.ts';
 import { type Caller, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { askForSlip, findsAll, SOME_NIN, verifyNin } from '../../security/routes-in-memory.ts';
@@ -183,6 +183,29 @@ test('a reference that contains the number is rejected and not stored', async ()
   const rejected = await verify({ reference: 'customer 4123-456-7890' });
   expect(rejected).toMatchObject({ status: 400, code: 'INVALID_SCHEMA' });
   expect(JSON.stringify(service.writes)).not.toContain('4123-456-7890');
+});
+
+test.each([
+  ['nin-basic', 'match_only', 'Send it in the body.'],
+  ['nin-basic', 'foo', 'Remove it.'],
+  ['verify-identity', 'level', 'Send it in the body.'],
+])('%s rejects the query parameter %s, free of charge', async (name, field, hint) => {
+  const isGateway = name === 'verify-identity';
+  const route = isGateway
+    ? ({ name, errorStyle: 'gateway', body: gatewayBody } as const)
+    : ({ name, idType: 'NIN', body: dedicatedBody('nin-basic') } as const);
+  const params = { id_number: SOME_NIN };
+  const body = JSON.stringify(isGateway ? { country: 'NG', id_type: 'NIN', params } : params);
+  const input = { key: who.text, body, query: { [field]: ['true'] }, requestedAtMs: START_MS };
+  const { statusCode, body: text } = await invoke(verificationRoute(route, service.deps), input);
+
+  expect({ statusCode, ...JSON.parse(text) }).toMatchObject({
+    statusCode: 400,
+    code: 'INVALID_SCHEMA',
+    message: `Unknown query parameter "${field}". ${hint}`,
+    error: { reason: 'unknown_field', field, hint },
+  });
+  expect(service.charges()).toEqual([]);
 });
 
 test('a record without the photo that a biometric request needs is not worth a retry', async () => {

@@ -17,15 +17,14 @@ export interface InputOptions<S extends InputSchema> {
   readonly query?: S;
 }
 
-/** A documented query string, or a small, strict JSON object. */
+/** A documented query string, or a small, strict JSON object without one. */
 export function jsonBody({ body, query }: InputOptions<InputSchema>): ConsoleMiddleware {
   return {
     name: 'jsonBody',
     async before({ event, context: { requestContext } }) {
-      requestContext.input =
-        requestContext.route.method === 'GET'
-          ? readQuery(event, query ?? noQuery)
-          : parseConsoleBody(body ?? emptyBody, readJson(event));
+      const isRead = requestContext.route.method === 'GET';
+      const parameters = readQuery(event, (isRead && query) || noQuery, body);
+      requestContext.input = isRead ? parameters : parseConsoleBody(body ?? emptyBody, readJson(event));
     },
   };
 }
