@@ -18,7 +18,7 @@ export function shownFieldName(name: string): string {
 /**
  * A known name is suggested only if at most this share of its characters differs from the name that the caller wrote.
  */
-const SIMILAR = 0.5;
+const SIMILAR = 0.34;
 
 /** Returns a sentence that says which field or query parameter the caller may have meant, or which ones exist. */
 export function unknownNameHint(

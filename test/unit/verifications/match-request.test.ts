@@ -113,6 +113,16 @@ const WRONG: readonly (readonly [string, object, string, string, RegExp])[] = [
     'match.first_name',
     /Did you mean "firstname"\?/,
   ],
+  ...['nickname', 'surname'].map(
+    (name) =>
+      [
+        `the unknown detail ${name}`,
+        { match: { [name]: 'ADE' } },
+        'unknown_field',
+        `match.${name}`,
+        /Known fields: firstname, lastname, middlename/,
+      ] as const,
+  ),
   [
     'a detail outside match',
     { lastname: 'ADE' },
