@@ -1,5 +1,11 @@
 import { CATALOGUE } from '../../shared/core/errors.ts';
-import { isPrintable, LONG_NUMBER, plainDigits, SET_ASIDE } from '../../shared/core/printable-text.ts';
+import {
+  ESCAPE,
+  isPrintable,
+  LONG_NUMBER,
+  plainDigits,
+  SET_ASIDE,
+} from '../../shared/core/printable-text.ts';
 import { BANKS } from '../../shared/registries/mapping/banks.ts';
 import { CULTURES, NAMES } from '../../shared/registries/sandbox/names.ts';
 import { PREFIXES } from '../../shared/registries/sandbox/person.ts';
@@ -42,6 +48,7 @@ function textRules(): Readonly<Record<string, string | Readonly<Record<string, s
   const characters = Array.from({ length: LAST_CHARACTER + 1 }, (_, code) => String.fromCodePoint(code));
   const isUnprintable = (character: string) => !isPrintable(`a${character}`);
   return {
+    escape: pythonPattern(ESCAPE),
     long_number: pythonPattern(LONG_NUMBER),
     set_aside: pythonPattern(SET_ASIDE),
     unprintable: pythonClass(characters.map(isUnprintable)),

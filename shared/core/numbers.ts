@@ -1,5 +1,5 @@
 import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './id-types.ts';
-import { plainDigits } from './printable-text.ts';
+import { spellings } from './printable-text.ts';
 
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (contract D6). */
 
@@ -89,7 +89,7 @@ const SEPARATORS = /[^\p{L}\p{N}]/gu;
  */
 export function containsNumber(text: string, number: string): boolean {
   if (COMPANY_NUMBER.test(number)) return false;
-  const written = plainDigits(text).replaceAll(SEPARATORS, '').replaceAll(OTHER_DIGIT, asciiDigit);
+  const written = spellings(text).replaceAll(SEPARATORS, '').replaceAll(OTHER_DIGIT, asciiDigit);
   return written.toUpperCase().includes(number.replaceAll('-', ''));
 }
 

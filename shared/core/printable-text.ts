@@ -36,6 +36,10 @@ export const SET_ASIDE = new RegExp(
 /** Marks that a normalised digit may carry, such as the variation selector of a symbol. */
 const MARKS = /\p{M}/gu;
 
+/** Of JSON and HTML, even if escaped twice. A name such as `&nbsp;` is read as a space. */
+export const ESCAPE =
+  /(?:\\+u[0-9a-f]{4})+|\\+[nrt]|&(?:amp;)?(?:#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});/giu;
+
 /** Whether people can see every character of the text. */
 export function isPrintable(text: string): boolean {
   return text.search(UNPRINTABLE) === -1;
@@ -46,22 +50,44 @@ export function isPrintable(text: string): boolean {
  * times, and milliseconds that touch a letter or a hyphen do not count.
  */
 export function hasLongNumber(text: string): boolean {
-  return plainDigits(text).replace(SET_ASIDE, 'x').search(LONG_NUMBER) !== -1;
+  return spellings(text).replace(SET_ASIDE, 'x').search(LONG_NUMBER) !== -1;
 }
+
+/** Returns the text, and what it says if its escapes are resolved, in the form of `plainDigits`. */
+export function spellings(text: string): string {
+  const resolved = text.replace(ESCAPE, unescaped);
+  return plainDigits(resolved === text ? text : `${text} x ${resolved}`);
+}
+
+const LAST_CODE = 0x10ffff;
+
+function unescaped(written: string): string {
+  const [, x, digits] = /#(x?)([0-9a-f]+)/i.exec(written) ?? [];
+  if (digits) return String.fromCodePoint(Math.min(Number.parseInt(digits, x ? 16 : 10), LAST_CODE));
+  const units = written.match(/(?<=u)[0-9a-f]{4}/gi) ?? ['20'];
+  return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16)));
+}
+
+const CHARACTER = /./gsu;
+const ESCAPE_OR_CHARACTER = new RegExp(`${ESCAPE.source}|.`, `${ESCAPE.flags}s`);
 
 /** Returns the text with `*` instead of each digit of the numbers that `hasLongNumber` finds. */
 export function maskLongNumbers(text: string): string {
-  const characters = [...text];
-  const plain = characters.map(plainDigits);
+  return [ESCAPE_OR_CHARACTER, CHARACTER].reduce(masked, text);
+}
+
+function masked(text: string, part: RegExp): string {
+  const parts: readonly string[] = text.match(part) ?? [];
+  const plain = parts.map((one) => plainDigits(one.replace(ESCAPE, unescaped)));
   const found = plain.join('').replace(SET_ASIDE, ({ length }) => 'x'.repeat(length));
   const stars = ({ length }: string) => '*'.repeat(length);
-  const masked = found.replace(LONG_NUMBER, (number) => number.replace(/\p{Nd}/gu, stars));
+  const starred = found.replace(LONG_NUMBER, (number) => number.replace(/\p{Nd}/gu, stars));
   let at = 0;
-  return characters
-    .map((character, index) => {
+  return parts
+    .map((one, index) => {
       const start = at;
       at += plain[index]?.length ?? 0;
-      return masked.slice(start, at) === found.slice(start, at) ? character : '*';
+      return starred.slice(start, at) === found.slice(start, at) ? one : '*';
     })
     .join('');
 }

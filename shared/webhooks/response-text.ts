@@ -4,6 +4,8 @@ import { maskLongNumbers } from '../core/printable-text.ts';
 const MOST_BYTES = 2048;
 /** More than any number that the end of the text could cut. */
 const MORE_DIGITS = '0'.repeat(10);
+/** An escape that the end of the text may have cut. */
+const CUT_ESCAPE = /(?:\\+u?[0-9a-f]{0,3}|&[#a-z0-9]{0,8})$/i;
 const CONTROLS = /[^\P{Cc}\t\n\r]/u;
 
 /**
@@ -28,7 +30,7 @@ export function responseText(request: ClientRequest, onEnd: () => void): () => s
     const text = decoded(body.subarray(0, MOST_BYTES));
     if (!text || CONTROLS.test(text)) return undefined;
     if (isComplete && body.length <= MOST_BYTES) return maskLongNumbers(text);
-    return maskLongNumbers(text + MORE_DIGITS).slice(0, -MORE_DIGITS.length);
+    return maskLongNumbers(text.replace(CUT_ESCAPE, '') + MORE_DIGITS).slice(0, -MORE_DIGITS.length);
   };
 }
 

@@ -110,11 +110,27 @@ describe('a number of 10 or more digits', () => {
     '➁➁➂➃➄➅➆➇➈🄋➀',
     '⓶⓶⓷⓸⓹⓺⓻⓼⓽⓿⓵',
     '፪፪፫፬፭፮፯፰፱፱፩',
+    '1234&#160;5678901',
   ])('is found and masked in %s', (text) => {
     expect(hasLongNumber(text)).toBe(true);
     const masked = maskLongNumbers(text);
     expect(hasLongNumber(masked)).toBe(false);
     expect([...masked].length).toBe([...text].length);
+  });
+
+  test.each([
+    ['22345\\u00a0678901', '*****\\u00a0******'],
+    ['22345\\n678\\\\r\\\\n901', '*****\\n***\\\\r\\\\n***'],
+    ['22345&nbsp;678&#xA0;901 &amp;', '*****&nbsp;***&#xA0;*** &amp;'],
+    ['22345&amp;nbsp;678901', '*****&amp;nbsp;******'],
+    ['\\uff12\\uFF12345678901', '**********'],
+    ['\\ud835\\udfcf2345678901', '***********'],
+    ['&#65298;&#xff12;345678901', '***********'],
+    ['\\u12345678901', '\\u***********'],
+    ['&#9999999;2345678901', '&#9999999;**********'],
+  ])('with escapes is found and masked in %s', (text, shown) => {
+    expect(hasLongNumber(text)).toBe(true);
+    expect(maskLongNumbers(text)).toBe(shown);
   });
 
   test.each([

@@ -87,6 +87,12 @@ describe('a webhook request', () => {
     ['2 KB that end within a character', ['x'.repeat(2047), 'é'], 'x'.repeat(2047)],
     ['2 KB that end within a number', ['x'.repeat(2040), NIN], `${'x'.repeat(2040)}********`],
     ['2 KB that end with a number', ['x'.repeat(2037), NIN], `${'x'.repeat(2037)}***********`],
+    [
+      '2 KB that end within an escape',
+      ['x'.repeat(2030), '123456789&nbsp;01234'],
+      `${'x'.repeat(2030)}*********&nbsp;***`,
+    ],
+    ['2 KB that end within a name', ['x'.repeat(2036), '123456789&nbsp;01'], `${'x'.repeat(2036)}*********`],
     ['nothing', [], undefined],
     ['bytes that are no text', [Buffer.from([0xff, 0xd8, 0xff])], undefined],
     ['control characters', ['a\u0000b'], undefined],

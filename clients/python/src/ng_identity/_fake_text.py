@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
-from typing import List
+from typing import List, Match
 
 from ._service_data import TEXT
 
+_ESCAPE = re.compile(TEXT["escape"], re.IGNORECASE)
 _SET_ASIDE = re.compile(TEXT["set_aside"], re.IGNORECASE)
 _LONG_NUMBER = re.compile(TEXT["long_number"])
 _UNPRINTABLE = re.compile(TEXT["unprintable"])
@@ -28,7 +29,19 @@ def is_printable(text: str) -> bool:
 
 
 def is_storable(text: str) -> bool:
-    return is_printable(text) and not _LONG_NUMBER.search(_SET_ASIDE.sub("x", _plain_digits(text)))
+    return is_printable(text) and not _LONG_NUMBER.search(_SET_ASIDE.sub("x", _spellings(text)))
+
+
+def _spellings(text: str) -> str:
+    return _plain_digits(f"{text} x {_ESCAPE.sub(_unescaped, text)}")
+
+
+def _unescaped(written: Match[str]) -> str:
+    entity = re.search("#(x?)([0-9a-f]+)", written[0], re.IGNORECASE)
+    if entity:
+        return chr(min(int(entity[2], 16 if entity[1] else 10), 0x10FFFF))
+    units = re.findall("u([0-9a-f]{4})", written[0], re.IGNORECASE) or ["0020"]
+    return bytes.fromhex("".join(units)).decode("utf-16-be", "replace")
 
 
 def _plain_digits(text: str) -> str:
@@ -61,6 +74,6 @@ def shown_name(name: str) -> str:
 def contains_number(text: str, number: str) -> bool:
     """Whether text contains an identity number, even with separators between its digits."""
     is_company = re.fullmatch("[A-Z]{2,3}[0-9]{1,8}", number)
-    written = "".join(one for one in _plain_digits(text) if one.isalnum())
+    written = "".join(one for one in _spellings(text) if one.isalnum())
     plain = re.sub(r"\d", lambda digit: str(int(digit[0])), written).upper()
     return is_company is None and number.replace("-", "") in plain
