@@ -43,7 +43,7 @@ test.each(['live', 'test'] as const)(
     const started = entries.filter(({ target }) => target === `${env} order ${reference}`);
     expect(started).toMatchObject([
       { action: 'top-up start', after: { checkoutUrl: checkout_url } },
-      { action: 'top-up start', after: { credits: 500, returnUrl: body.return_url } },
+      { action: 'top-up start', after: { credits: 500, returnPage: body.return_url } },
     ]);
 
     // No webhook arrives, so the customer's own requests must find the payment.

@@ -109,8 +109,10 @@ export const keyedReference = v.object({
 
 /** What the audit trail states about an order that was opened. Only another quote changes it. */
 export function openingFacts(order: TopUpOrder) {
-  const { openedAt, openedBy, credits, totalKobo, method, returnUrl = null } = order;
-  return { openedAt, openedBy, credits, totalKobo, method, returnUrl };
+  const { openedAt, openedBy, credits, totalKobo, method, returnUrl } = order;
+  // Its query may name a person.
+  const returnPage = returnUrl?.replace(/[?#].*/s, '') ?? null;
+  return { openedAt, openedBy, credits, totalKobo, method, returnPage };
 }
 
 /** What the audit trail states about a payment that a person must decide on: nothing else has a copy of it. */

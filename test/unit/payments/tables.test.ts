@@ -161,13 +161,22 @@ describe('an order', () => {
     const run = { actor: 'key:0123456789ab', action: 'top-up start', commandId: 'C' };
     const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => time.nowMs);
     const orders = orderTable(client, 'Payments', recorder);
-    expect(await orders.insertOrder(ORDER)).toBe(true);
+    const returnUrl = 'https://shop.example/paid?customer=ade#1';
+    expect(await orders.insertOrder({ ...ORDER, returnUrl })).toBe(true);
     expect(await orders.insertOrder(ORDER)).toBe(false);
     const { organisationId, env, reference, openedAt, openedBy, credits, totalKobo, method } = ORDER;
-    const opening = { openedAt, openedBy, credits, totalKobo, method, returnUrl: null };
+    const opening = {
+      openedAt,
+      openedBy,
+      credits,
+      totalKobo,
+      method,
+      returnPage: 'https://shop.example/paid',
+    };
     const entry = { ...run, organisationId, target: `${env} order ${reference}` };
     expect(writes.map(({ tableName }) => tableName)).toEqual(['Payments', 'AuditTrail']);
     expect(writes[1]?.row).toMatchObject({ ...entry, after: opening });
+    expect(JSON.stringify(writes[1])).not.toContain('ade');
     const checkoutUrl = 'https://checkout.example/1';
     expect(await orders.moveOrder(ORDER, { ...ORDER, checkoutUrl })).toBe(true);
     expect(await orders.moveOrder(ORDER, { ...ORDER, checkoutUrl })).toBe(false);
