@@ -109,13 +109,15 @@ export interface EditedKey {
 
 /**
  * Changes the label and the limits of a key, with effect from the next request. Throws KEY_NOT_ACTIVE if the key is
- * not usable, KEY_LIMIT_REACHED if it was renamed too often, LABEL_TAKEN and CHANGED_MEANWHILE.
+ * not usable, KEY_LIMIT_REACHED if it was renamed too often, LABEL_TAKEN and CHANGED_MEANWHILE. `beforeChange` may
+ * throw to prevent the change, and is not called if nothing changes.
  */
 export function editApiKey(
   table: ApiKeyTable,
   { organisationId, hash }: Pick<ApiKey, 'organisationId' | 'hash'>,
   { label, scopes, addressRanges }: KeyChange,
   now: Date,
+  beforeChange: () => Promise<void> = async () => undefined,
 ): Promise<EditedKey> {
   return withKeys(table, organisationId, async ({ keys, count }) => {
     const before = keys.find((key) => key.hash === hash);
@@ -133,6 +135,7 @@ export function editApiKey(
       if (formerLabels.length >= MAX_FORMER_LABELS && !formerLabels.includes(earlier))
         throw new ServiceError('KEY_LIMIT_REACHED', { message: TOO_MANY_LABELS });
     }
+    await beforeChange();
     return (await table.updateApiKey(before, wanted, count)) && { before, after: { ...before, ...wanted } };
   });
 }

@@ -20,8 +20,9 @@ export function changeRole(
   member: MemberRef,
   role: Role,
   table: MemberTable,
+  beforeChange?: () => Promise<void>,
 ): Promise<ChangedMember> {
-  return changeMember(actor, member, ({ status }) => ({ role, status }), table);
+  return changeMember(actor, member, ({ status }) => ({ role, status }), table, beforeChange);
 }
 
 export function removeMember(actor: Actor, member: MemberRef, table: MemberTable): Promise<ChangedMember> {
@@ -39,6 +40,7 @@ async function changeMember(
   { organisationId, personId }: MemberRef,
   change: (row: Membership) => RoleAndStatus,
   table: MemberTable,
+  beforeChange: () => Promise<void> = async () => undefined,
 ): Promise<ChangedMember> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const before = await table.listMembers(organisationId);
@@ -51,6 +53,7 @@ async function changeMember(
     const endsOwner = row.role === 'owner';
     const witness = endsOwner ? members.find((one) => one.role === 'owner' && one !== row) : undefined;
     if (endsOwner && !witness) throw new ServiceError('LAST_OWNER');
+    await beforeChange();
     if (await table.changeMember(row, after, witness))
       return { member: { ...row, ...after, version: row.version + 1 }, before };
   }

@@ -108,8 +108,8 @@ export function updateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
       scopes: scopes && [...new Set(scopes)],
       addressRanges: addresses && [...new Set(addresses)],
     };
-    await request.countMail('notice');
-    const { before, after } = await editApiKey(deps.keys(recorder), key, change, new Date(nowMs));
+    const countMail = () => request.countMail('notice');
+    const { before, after } = await editApiKey(deps.keys(recorder), key, change, new Date(nowMs), countMail);
     if (after?.env === 'live')
       await notifyOwners(request, organisation.id, editText(before, after), { ...deps, sendMail });
     const used = await deps.usage.readKeyUsage([key.hash], nowMs);

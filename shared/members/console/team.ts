@@ -107,8 +107,9 @@ export function change({ members }: MemberChange, sendMail: SendMail): Run<typeo
   return async (request, { role }) => {
     const { event, organisation, person, recorder } = request;
     const ref = { organisationId: organisation.id, personId: pathId(event) };
-    await request.countMail('notice');
-    const { member, before } = await changeRole({ personId: person.id }, ref, role, members(recorder));
+    const countMail = () => request.countMail('notice');
+    const table = members(recorder);
+    const { member, before } = await changeRole({ personId: person.id }, ref, role, table, countMail);
     const wasOwner = before.some((one) => one.personId === member.personId && isOwner(one));
     const mail = { members: members(), sendMail };
     if (role === 'owner' && !wasOwner)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isAdmitted } from '../../accounts/organisation.ts';
 import type { Recorder } from '../../audit/recorder.ts';
 import { setting } from '../../core/config.ts';
@@ -52,7 +53,10 @@ export function automaticDependencies(): ChangeDependencies {
   };
 }
 
-/** PUT /wallet/automatic-top-up, of the live wallet. Tells the owners. */
+/**
+ * PUT /wallet/automatic-top-up, of the live wallet. Tells the owners. A card can always be switched off or removed, even
+ * by a person who may cause no more emails today.
+ */
 export function changeAutomaticTopUp(
   deps: ChangeDependencies,
   sendMail: SendMail,
@@ -65,7 +69,9 @@ export function changeAutomaticTopUp(
       ? await withSettings(request, before, settings, deps)
       : before && (keepsCard ? switchedOff : withoutCard)(before);
     if (!kept) throw new ServiceError('RESOURCE_NOT_FOUND');
-    await countMail('notice');
+    if (before && isDeepStrictEqual(kept, before))
+      return { data: automaticView(before, nowMs) satisfies AutomaticTopUpView };
+    if (settings) await countMail('notice');
     const after = {
       ...kept,
       changedAt: new Date(nowMs).toISOString(),

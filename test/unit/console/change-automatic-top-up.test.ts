@@ -168,6 +168,25 @@ describe('automatic top-up', () => {
     expect((await send({ ...SETTINGS, card_order: null })).field).toBe('settings.card_order');
   });
 
+  test('can be removed by a person who has caused 30 emails today. What changes nothing causes none', async () => {
+    const browser = browserOf('finance');
+    const change = (below: number) => {
+      service.clock.nowMs += 1_000;
+      return send({ ...SETTINGS, below, card_order: below === 1 ? 'TOPUP-PAID' : null }, browser);
+    };
+    for (let below = 1; below <= 30; below += 1) expect((await change(below)).status).toBe(200);
+    const told = mails.length;
+    expect(await change(30)).toMatchObject({ status: 200, data: { below: 30 } });
+    expect(await change(31)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(mails).toHaveLength(told);
+    expect(await send(null, browser)).toMatchObject({ status: 200, data: { state: 'OFF', card: null } });
+    expect(mails).toHaveLength(told + told / 30);
+    const [saved, recorded] = [await row(), service.auditEntries().length];
+    expect(await send(null, browser)).toMatchObject({ status: 200, data: { state: 'OFF', card: null } });
+    expect([mails.length, service.auditEntries().length]).toEqual([told + told / 30, recorded]);
+    expect(await row()).toEqual(saved);
+  });
+
   test.each([
     ['without consent', { agrees: false }, 'settings.agrees'],
     ['for fewer credits than the threshold', { below: 101 }, 'settings.credits'],
