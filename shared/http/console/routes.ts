@@ -180,6 +180,7 @@ export const CONSOLE_ROUTES = {
     method: 'PUT',
     path: '/wallet/automatic-top-up',
     roles: ['owner', 'finance'],
+    whileSuspended: true,
     needsRecentSignIn: 'always',
     action: 'automatic top-up',
   },

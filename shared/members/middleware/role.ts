@@ -3,7 +3,7 @@ import type { Role } from '../../core/member-role.ts';
 import type { ConsoleMiddleware } from '../../http/console/context.ts';
 import { signedIn } from './session.ts';
 
-/** Requires a role that permits the route, and an organisation that is not suspended, except for its bookkeeping. For members' routes only. */
+/** Requires a role that permits the route, and an organisation that is not suspended, unless the route permits it. For members' routes only. */
 export function role(): ConsoleMiddleware {
   return {
     name: 'role',

@@ -53,10 +53,7 @@ export function automaticDependencies(): ChangeDependencies {
   };
 }
 
-/**
- * PUT /wallet/automatic-top-up, of the live wallet. Tells the owners. A card can always be switched off or removed, even
- * by a person who may cause no more emails today.
- */
+/** PUT /wallet/automatic-top-up, of the live wallet. Tells the owners. A card can always be removed. */
 export function changeAutomaticTopUp(
   deps: ChangeDependencies,
   sendMail: SendMail,
@@ -93,6 +90,7 @@ async function withSettings(
   settings: Settings,
   { setUp, keys }: ChangeDependencies,
 ): Promise<Omit<AutomaticTopUp, 'changedAt' | 'changedBy'>> {
+  if (organisation.status === 'SUSPENDED') throw new ServiceError('ORGANISATION_SUSPENDED');
   if (!isAdmitted(organisation.status, 'live'))
     throw new ServiceError('UNAPPROVED_ORGANIZATION', { message: NOT_APPROVED });
   if (!setUp) throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });

@@ -187,6 +187,16 @@ describe('automatic top-up', () => {
     expect(await row()).toEqual(saved);
   });
 
+  test('of a suspended organisation can be removed, but not changed', async () => {
+    await send(SETTINGS);
+    const browser = browserOf('owner');
+    service.newOrganisation({ ...organisation, status: 'SUSPENDED' });
+    const rejected = await send({ ...SETTINGS, card_order: null }, browser);
+    expect(rejected).toMatchObject({ status: 403, code: 'ORGANISATION_SUSPENDED' });
+    expect(await send(null, browser)).toMatchObject({ status: 200, data: { state: 'OFF', card: null } });
+    expect(await row()).not.toHaveProperty('sealedCard');
+  });
+
   test.each([
     ['without consent', { agrees: false }, 'settings.agrees'],
     ['for fewer credits than the threshold', { below: 101 }, 'settings.credits'],
