@@ -5,11 +5,12 @@ import {
   DOCUMENT_KINDS,
   type DocumentKind,
   type FinancialDocument,
+  type StatementSummary,
 } from '../../../shared/payments/documents/financial-document.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { documentArgument, naira } from '../money-arguments.ts';
-import { fields, table, time } from '../output.ts';
+import { counted, fields, table, time } from '../output.ts';
 import { writeNewFile } from '../write-new-file.ts';
 import { totalText } from './order-text.ts';
 
@@ -80,14 +81,15 @@ function documentsText(documents: readonly FinancialDocument[]): string {
   return table(['ISSUED', 'NUMBER', 'KIND', 'TOTAL', 'ORDER'], lines);
 }
 
-function documentText(document: FinancialDocument): string {
-  const { seller, buyer, lines, order, invoice, reason, payment, replaces } = document;
+export function documentText(document: FinancialDocument): string {
+  const { seller, buyer, lines, order, invoice, reason, payment, replaces, statement } = document;
   const head = fields({
     number: document.number,
     kind: KINDS[document.kind],
     issued: time(document.issuedAt),
     seller: [seller.name, ...seller.address, seller.taxNumber].join(', '),
     buyer: [buyer.name, ...buyer.address, buyer.taxNumber].join(', '),
+    ...(statement && balancesOf(statement)),
     total: totalText(document),
     'in words': document.totalInWords,
     ...(order !== undefined && { order }),
@@ -105,7 +107,23 @@ function documentText(document: FinancialDocument): string {
     naira(totalKobo),
     description,
   ]);
-  return rows.length > 0
-    ? `${head}\n\n${table(['QUANTITY', 'UNIT', 'NET', 'VAT', 'TOTAL', 'DESCRIPTION'], rows)}`
-    : head;
+  const services = statement?.services.map(({ service, requests, credits }) => [service, requests, credits]);
+  return [
+    head,
+    ...(services?.length ? [table(['SERVICE', 'REQUESTS', 'CREDITS'], services)] : []),
+    ...(rows.length > 0 ? [table(['QUANTITY', 'UNIT', 'NET', 'VAT', 'TOTAL', 'DESCRIPTION'], rows)] : []),
+  ].join('\n\n');
+}
+
+function balancesOf(statement: StatementSummary) {
+  const { month, openingCredits, boughtCredits, otherCredits, closingCredits } = statement;
+  const { usedCredits, usedKobo, closingKobo } = statement;
+  return {
+    month,
+    'opening balance': counted(openingCredits, 'credit'),
+    bought: counted(boughtCredits, 'credit'),
+    other: counted(otherCredits, 'credit'),
+    used: `${counted(usedCredits, 'credit')} (${naira(usedKobo)} without VAT)`,
+    'closing balance': `${counted(closingCredits, 'credit')} (${naira(closingKobo)} without VAT)`,
+  };
 }
