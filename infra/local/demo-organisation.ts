@@ -6,6 +6,7 @@ import { readApiKeyText } from '../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
+import type { ActionName } from '../../shared/operators/actions.ts';
 import type { Deployment } from '../../shared/operators/deployment.ts';
 import { operator } from '../../shared/operators/operator.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
@@ -75,33 +76,34 @@ export async function createSuppliedOrganisation(
   name: string,
   since: Date,
 ): Promise<DemoCredentials> {
-  const clock = { ...REAL_CLOCK, nowMs: () => since.getTime() };
   const deployment = deploymentOf(client, settings);
-  const admin = operator(deployment, { clock });
-  const { id: organisationId } = await admin.createOrganisation(name);
-  await admin.approve(organisationId);
-  await admin.enableServices(organisationId, SERVICE_NAMES, 'a demo, without live registries');
-  await admin.setRate(organisationId, RATE_LIMIT);
-  if ((await admin.priceLists(undefined)).stage.length === 0) {
-    const { auditTrail } = deployment.tables;
-    // The reconciliation compares prices with the audit trail.
-    const recorder = recorderAt(deployment.client, auditTrail, 'price set', undefined, since.getTime());
-    await operator(deployment, { clock, recorder }).setCreditPrice(PRICE, ACTOR);
-  }
-  await admin.setBilling(organisationId, BUYER, ACTOR);
+  const nowMs = since.getTime();
+  // The control of money compares rows with the audit trail.
+  const as = (action: ActionName) => {
+    const recorder = recorderAt(deployment.client, deployment.tables.auditTrail, action, undefined, nowMs);
+    return operator(deployment, { clock: { ...REAL_CLOCK, nowMs: () => nowMs }, recorder });
+  };
+  const { id: organisationId } = await as('org create').createOrganisation(name);
+  await as('org approve').approve(organisationId);
+  await as('service enable').enableServices(organisationId, SERVICE_NAMES, 'a demo, without live registries');
+  await as('org set-rate').setRate(organisationId, RATE_LIMIT);
+  const prices = as('price set');
+  if ((await prices.priceLists(undefined)).stage.length === 0) await prices.setCreditPrice(PRICE, ACTOR);
+  await as('billing set').setBilling(organisationId, BUYER, ACTOR);
   const order = { reference: `demo-${organisationId}`, reason: 'demo' };
   // As on AWS.
   const live = { env: 'live', organisationId } as const;
-  const { totalKobo } = await admin.quote(live, CREDITS);
-  await admin.creditTransfer({ ...order, wallet: live, credits: CREDITS, totalKobo }, ACTOR);
+  const transfer = as('wallet top-up');
+  const { totalKobo } = await transfer.quote(live, CREDITS);
+  await transfer.creditTransfer({ ...order, wallet: live, credits: CREDITS, totalKobo }, ACTOR);
   const test = { env: 'test', organisationId } as const;
-  await admin.topUp(test, { ...order, amount: CREDITS, actor: ACTOR });
+  await as('wallet top-up').topUp(test, { ...order, amount: CREDITS, actor: ACTOR });
   // A key without a list could not start payments.
   const key = { label: 'demo', scopes: [...ALL_SCOPES] };
   return {
     organisation: organisationId,
-    live: { apiKey: (await admin.createKey({ ...live, ...key })).text },
-    test: { apiKey: (await admin.createKey({ ...test, ...key })).text },
+    live: { apiKey: (await as('key create').createKey({ ...live, ...key })).text },
+    test: { apiKey: (await as('key create').createKey({ ...test, ...key })).text },
   };
 }
 

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buildProgram } from '../../clients/operator/program.ts';
+import { createSuppliedOrganisation } from '../../infra/local/demo-organisation.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { REAL_CLOCK } from '../../shared/core/clock.ts';
@@ -344,4 +346,24 @@ describe('audit', () => {
     );
     expect(row).toContain(`,org approve,${id},organisation,"{""status"":""PENDING""}"`);
   });
+});
+
+test('the demo organisation of the local service has the entries of a real one, also for its purchase', async () => {
+  const { AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB, AWS_ACCESS_KEY_ID = '' } = deployment.environment;
+  const client = new DynamoDBClient({
+    region: String(AWS_REGION),
+    endpoint: String(AWS_ENDPOINT_URL_DYNAMODB),
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: 'local' },
+  });
+  const { organisation } = await createSuppliedOrganisation(
+    client,
+    deployment.environment,
+    'Demo',
+    new Date(),
+  );
+  const entries = await deployment.operator.auditTrail({ organisationId: organisation });
+  expect(entries.map(({ action }) => action).sort()).toEqual([
+    ...['billing set', 'key create', 'key create', 'org approve', 'org create', 'org set-rate'],
+    ...['service enable', 'wallet top-up', 'wallet top-up'],
+  ]);
 });
