@@ -162,6 +162,27 @@ describe('after an erasure', () => {
     expect(claims.at(-1)?.row?.['fingerprint']).toBe('erased');
   });
 
+  test('rows keep only what docs/privacy/erase.md lists, such as the link of a free replay', async () => {
+    const it = await story();
+    await it.verify(KEY);
+    await it.verify(KEY);
+    await it.erase();
+    const rows = it.service.logRows().filter(({ pk }) => !pk.endsWith('#ERASED'));
+    const keys = ['pk', 'sk', 'requestKey', 'timeKey', 'timeSort', 'expiresAt'];
+    const ids = ['requestId', 'operationId', 'keyLabel', 'provider'];
+    const ends = ['service', 'outcome', 'code', 'httpStatus', 'creditsCharged'];
+    const times = ['requestedAt', 'latencyMs', 'registryMs', 'ledgerMs', 'checksMs'];
+    const names = [...keys, ...ids, ...ends, ...times];
+    expect(rows.map(({ row }) => Object.keys(row ?? {}).sort())).toEqual([
+      [...names].sort(),
+      [...names, 'replayOf', 'replayedRequestId'].sort(),
+    ]);
+    const claim = it.service.writes.filter(({ sk }) => sk === 'IDEMPOTENCY').at(-1)?.row;
+    expect(Object.keys(claim ?? {}).sort()).toEqual([
+      ...['expiresAt', 'fingerprint', 'operationId', 'pk', 'replays', 'requestId', 'sk', 'startedAtMs'],
+    ]);
+  });
+
   test('a new verification of the number is kept, and permits a slip', async () => {
     const it = await story();
     await it.verify();
