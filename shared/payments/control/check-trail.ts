@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { rowName, rowSha256 } from '../../audit/row-hashes.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import { HOUR_MS } from '../../core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { creditPk, orderOfPk, REFUND_PREFIX, type WalletId, walletOfPk } from '../../core/keys.ts';
 import { bookingFacts, mismatchFacts, openingFacts, type TopUpOrder } from '../orders/order.ts';
@@ -46,7 +46,9 @@ export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings
     (target.startsWith(REFUND) && target.startsWith(`${REFUND}TEST-`) === (env === 'test'));
   const entries = trail.entries.filter(isOwn);
   const isHashed = (at = '') => at >= trail.hashedFrom;
+  const openedFromMs = firstOpeningMs(entries) + DAY_MS;
   const recorded = [
+    ...rows.orders.flatMap((order) => ofOpening(order, openedFromMs)),
     ...rows.orders.flatMap((order) => ofOrder(order, isHashed)),
     ...refunds.flatMap((refund) => ofRefund(refund, isHashed)),
   ];
@@ -68,6 +70,12 @@ export function checkPrices(
   compareHashes(rows, { ...trail, entries }, () => true, findings);
 }
 
+/** Earlier versions did not record openings, and some functions are updated later than others. */
+function firstOpeningMs(entries: readonly AuditEntry[]): number {
+  const times = entries.map(({ after }) => Date.parse(String(after?.['openedAt'])));
+  return Math.min(...times.filter((ms) => !Number.isNaN(ms)));
+}
+
 const PRICE = 'price from ';
 const REFUND = refundTarget('');
 
@@ -75,7 +83,7 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
   const { env, reference, state, openedAt, bookedReversal: booked } = order;
   const { creditedAt, reversedAt, problem, resolution, resolvedAt, resolvedBy } = order;
   const target = `${env} order ${reference}`;
-  const recorded = [...ofOpening(order, target, isHashed(openedAt))];
+  const recorded: Recorded[] = [];
   if (state === 'MISMATCH') {
     const { mismatchedAt } = order;
     recorded.push({
@@ -102,11 +110,12 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
 }
 
 /** Nobody opened an order of a transfer that was credited at once. */
-function ofOpening(order: TopUpOrder, target: string, isHashed: boolean): Recorded[] {
-  const { openedAt: at, checkoutUrl, method, creditedAt } = order;
+function ofOpening(order: TopUpOrder, fromMs: number): Recorded[] {
+  const { env, reference, openedAt: at, checkoutUrl, method, creditedAt } = order;
+  const target = `${env} order ${reference}`;
   const { totalKobo, ...facts } = openingFacts(order);
   const isOpened = method === 'PAYSTACK' || creditedAt === undefined;
-  const isRequired = isHashed && isOpened;
+  const isRequired = isOpened && Date.parse(at) >= fromMs;
   const opening = { ...facts, ...(method === 'PAYSTACK' && { totalKobo }) };
   return [
     { target, mark: 'openedAt', at, facts: opening, isRequired },

@@ -5,9 +5,11 @@ import { newOperationId } from '../../../shared/core/ids.ts';
 import { checkPayments, type NumberedDocument } from '../../../shared/payments/control/check-numbers.ts';
 import { moneySource } from '../../../shared/payments/control/money-source.ts';
 import { expireLots } from '../../../shared/payments/lots/expire-lots.ts';
+import { orderTable } from '../../../shared/payments/orders/order-table.ts';
 import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
+import { inventedOrder } from './invented-orders.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const CREATED_AT = '2026-11-22T10:00:00.000Z';
@@ -77,6 +79,27 @@ describe('the control of the money rows', () => {
     const opened = expect.stringContaining('opened after');
     expect(await found(paid, 'order', reference, 'expected')).toContainEqual(opened);
     expect(await found(paid, 'order', old.reference, 'expected')).not.toContainEqual(opened);
+  });
+
+  test('requires the openings of orders since the first one in the audit trail, not of earlier versions', async () => {
+    const paid = await paidWallet();
+    const run = { actor: 'key:0123456789ab', action: 'top-up start', commandId: 'run' };
+    const recorder = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
+    const orders = [orderTable(paid.memory.client, 'Payments', recorder), paid.deps.orders];
+    const open = async (table = paid.deps.orders) => {
+      paid.time.nowMs += 2 * DAY_MS;
+      const openedAt = new Date(paid.time.nowMs).toISOString();
+      const reference = `TOPUP-${newOperationId(paid.time.nowMs)}`;
+      const checkoutUrl = 'https://checkout.example/1';
+      await table.insertOrder(inventedOrder({ ...paid.wallet, reference, openedAt, checkoutUrl }));
+      return `live order ${reference}`;
+    };
+    await paid.buy(10);
+    const [old, first, inserted] = [await open(), await open(orders[0]), await open(orders[1])];
+    paid.time.nowMs += DAY_MS;
+    expect(await found(paid, 'trail-money', old)).toEqual([]);
+    expect(await found(paid, 'trail-money', first)).toEqual([]);
+    expect(await found(paid, 'trail-money', inserted)).toEqual(['none', 'none']);
   });
 
   test('finds transfers and their refunds in states that only Paystack brings about', async () => {
