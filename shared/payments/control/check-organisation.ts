@@ -96,14 +96,17 @@ function checkAutomatic(rows: OrganisationRows, trail: ReadTrail, findings: Find
   checkPaidBack(row, rows, trail, name, findings);
 }
 
-/** The month and its sum are those of the charges. A key of that name opens orders with a checkout, too. */
+/**
+ * The month and its sum are those of the charges. A key of that name opens orders with a checkout, too. A charge that was
+ * not paid stops the next ones until a member saves the settings again.
+ */
 function checkCharges(
   row: AutomaticTopUp,
   { orders, nowMs }: OrganisationRows,
   name: RowName,
   findings: Findings,
 ): void {
-  const { month, monthKobo = 0, charging } = row;
+  const { month, monthKobo = 0, charging, state, changedAt } = row;
   const all = orders.filter(({ openedBy, method }) => openedBy === AUTOMATIC && method === 'PAYSTACK');
   const charges = all.filter(({ checkoutUrl }) => checkoutUrl === undefined);
   const latest = charges
@@ -120,7 +123,11 @@ function checkCharges(
   );
   if (monthKobo < least || monthKobo > inMonth(all))
     findings.add('order', name, `${least} to ${inMonth(all)} kobo`, `${monthKobo} kobo`);
-  const open = charges.find((order) => order.state === 'OPENED' && outcomeOf(order, nowMs) === undefined);
+  const open = charges.find((order) => {
+    const outcome = outcomeOf(order, nowMs);
+    const isUnpaid = state === 'ON' && order.openedAt > changedAt && outcome !== 'charged';
+    return isUnpaid || (order.state === 'OPENED' && outcome === undefined);
+  });
   const expected = open?.reference ?? all.find(({ reference }) => reference === charging)?.reference;
   findings.compare('order', name, { charging: expected }, { charging });
 }

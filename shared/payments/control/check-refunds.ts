@@ -166,8 +166,8 @@ export function checkRefundStates(
   const stated = new Set(entries.map(({ target, after }) => `${target} ${after?.['state']}`));
   for (const refund of [...refunds.values()].flat()) {
     const { creditNote, state, requestedAt } = refund;
-    if (requestedAt < hashedFrom || requestedAt < completeFrom) continue;
     const has = (one: RefundState) => stated.has(`${refundTarget(creditNote)} ${one}`);
+    if ((requestedAt < hashedFrom || requestedAt < completeFrom) && !has('DONE')) continue;
     const [expected] = (['DONE', 'FAILED', 'SENT', 'REQUESTED'] as const).filter(
       (one) => one === 'REQUESTED' || has(one),
     );

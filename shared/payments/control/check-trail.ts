@@ -53,6 +53,9 @@ export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings
     ...refunds.flatMap((refund) => ofRefund(refund, isHashed)),
   ];
   compare([...recorded, ...rows.prices.organisation.map(ofPrice)], { ...trail, entries }, findings);
+  for (const { reference, creditedAt: at = '', reversedAt, problem } of rows.orders)
+    if (isHashed(at) && problem !== undefined && reversedAt === undefined)
+      findings.add('trail-money', { at, reference }, 'a time of the reversal', problem);
   compareRows(rows, trail, findings);
 }
 
@@ -81,7 +84,7 @@ const REFUND = refundTarget('');
 
 function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorded[] {
   const { env, reference, state, openedAt, bookedReversal: booked } = order;
-  const { creditedAt, reversedAt, problem, resolution, resolvedAt, resolvedBy } = order;
+  const { reversedAt, resolution, resolvedAt, resolvedBy } = order;
   const target = `${env} order ${reference}`;
   const recorded: Recorded[] = [];
   if (state === 'MISMATCH') {
@@ -95,11 +98,10 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
     });
   }
   if (booked) recorded.push({ target, mark: 'bookedAs', at: booked.at, facts: bookingFacts(booked) });
-  const isReversed = reversedAt !== undefined || (creditedAt !== undefined && problem !== undefined);
-  if (isReversed) {
-    const at = reversedAt ?? creditedAt ?? openedAt;
+  if (reversedAt !== undefined) {
     const facts = withProblem(order, { reversedAt });
-    recorded.push({ target, mark: 'reversedAt', at, facts, isRequired: isHashed(at) });
+    const isRequired = isHashed(reversedAt);
+    recorded.push({ target, mark: 'reversedAt', at: reversedAt, facts, isRequired });
   }
   if (resolution !== undefined) {
     const at = resolvedAt ?? booked?.at ?? '';

@@ -101,6 +101,7 @@ describe('rows of an organisation', () => {
     ['unreadable automatic top-ups', { automatic: { ...AUTOMATIC, credits: 'many' } }, 'unreadable'],
     ['top-ups below the threshold', { automatic: { ...AUTOMATIC, credits: 50 } }, 'unreadable'],
     ['less charged in the month', { automatic: { ...AUTOMATIC, monthKobo: 0 } }, 'order'],
+    ['a forgotten charge', { orders: [order({ state: 'OPENED', reference: 'TOPUP-1' })] }, 'order'],
   ])('%s is reported', (_, changes, kind) => {
     expect(found(changes)).toContain(kind);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { recordAlone } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
@@ -70,6 +71,21 @@ describe('the control of the money rows', () => {
     },
   );
 
+  test('finds a refund that is not done any more, also of the time before the hashes', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
+    const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
+    const run = { actor: 'ada', action: 'credit-note paid-back', commandId: 'run' };
+    const recorder = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
+    const doneAt = new Date(paid.time.nowMs).toISOString();
+    const done = { ...refund, state: 'DONE', paidBackBy: 'RF-1', doneAt } as const;
+    await refundTable(paid.memory.client, 'Payments', recorder).moveRefund(refund, done);
+    expect(await found(paid, 'trail-money', refund.creditNote)).toEqual([]);
+    await paid.deps.refunds.moveRefund({ ...done, version: refund.version + 1 }, refund);
+    expect(await found(paid, 'trail-money', refund.creditNote)).toEqual(['REQUESTED']);
+  });
+
   test('finds an order that is opened before its reference was generated, but not one of an earlier version', async () => {
     const paid = await paidWallet();
     const open = (id: string) => paid.buy(10, { reference: `TOPUP-${id}`, openedAt: CREATED_AT });
@@ -100,6 +116,19 @@ describe('the control of the money rows', () => {
     expect(await found(paid, 'trail-money', old)).toEqual([]);
     expect(await found(paid, 'trail-money', first)).toEqual([]);
     expect(await found(paid, 'trail-money', inserted)).toEqual(['none', 'none']);
+  });
+
+  test('finds a problem of an old order that was not reversed', async () => {
+    const paid = await paidWallet();
+    const run = { actor: 'ada', action: 'price set', commandId: 'run' };
+    const { record } = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
+    await recordAlone(paid.memory.client, record({ target: 'price from 2026-11-22', rows: {} }));
+    paid.time.nowMs += 2 * DAY_MS;
+    const order = await paid.buy(10, { creditedAt: new Date(paid.time.nowMs).toISOString() });
+    paid.time.nowMs += 90 * DAY_MS;
+    expect(await found(paid, 'trail-money', order.reference)).toEqual([]);
+    await paid.deps.orders.moveOrder(order, { ...order, problem: 'The payment was reversed.' });
+    expect(await found(paid, 'trail-money', order.reference)).toEqual(['The payment was reversed.']);
   });
 
   test('finds transfers and their refunds in states that only Paystack brings about', async () => {
