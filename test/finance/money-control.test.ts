@@ -8,7 +8,7 @@ import { DAY_MS } from '../../shared/core/clock.ts';
 import type { Row } from '../../shared/core/database.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
-import { auditKey, type WalletId } from '../../shared/core/keys.ts';
+import { auditKey, type WalletId, walletName } from '../../shared/core/keys.ts';
 import { NO_LINES } from '../../shared/ledger/reconcile/closed-months.ts';
 import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { reconcileDay } from '../../shared/ledger/reconcile/reconcile-day.ts';
@@ -81,6 +81,9 @@ beforeAll(async () => {
   await orders.moveOrder(failed, { ...ended, state: 'FAILED', failedAt: failed.openedAt });
   await setUpAutomatic();
   healthy = storedRows(year.memory.writes);
+  // There was a run before months were closed.
+  const head = { ...newHead('2026-01-29'), version: 1 };
+  for (const wallet of wallets()) seals.heads.set(walletName(wallet), head);
   const live = healthy.filter(({ row }) => !String(row['pk']).startsWith('test'));
   const single = [...targetsIn(live)].flatMap(([target, stored]) => editsOf(target, stored));
   edits = [...single, ...editsOfSales(live), ...editsOfStates(live), ...editsOfKinds(live)];
@@ -208,6 +211,7 @@ describe('sealed days', () => {
   test.each<[string, (own: MemorySeals) => void]>([
     ['deleted', (own) => void own.heads.delete(LIVE)],
     ['deleted with all seals', (own) => void [own.heads, own.days].map((rows) => rows.clear())],
+    ['deleted with all seals and the run', (own) => void Object.assign(own, new MemorySeals())],
     ['set back', (own) => void own.heads.set(LIVE, { ...headOf(own), sealedUntil: '2026-04-10' })],
     ['of other totals', (own) => void own.heads.set(LIVE, { ...headOf(own), total: NO_SEALS })],
     ['verified too far', (own) => void own.heads.set(LIVE, { ...headOf(own), verifiedUntil: '2027-01-01' })],

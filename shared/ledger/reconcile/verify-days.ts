@@ -1,6 +1,6 @@
 import { dayPlus } from '../../core/accounting-month.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import { HOUR_MS } from '../../core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../core/clock.ts';
 import { type Difference, dayOf, difference } from './rows.ts';
 import {
   compareWithSeal,
@@ -22,6 +22,8 @@ const LEAST_DAYS = 4;
 /** Each day also costs this many rows, because its partitions are queried. */
 const ROWS_OF_DAY = 10;
 const CHUNK_DAYS = 8;
+/** There is a run every day. */
+const RUN_MS = 2 * DAY_MS;
 
 export function weightOf({ total }: SealHead): number {
   return total.charges + total.credits + total.logs + total.days * ROWS_OF_DAY;
@@ -141,8 +143,8 @@ function totalDifferences(
  * sealed twice. Returns false if another invocation checks the wallet.
  */
 export async function checkHead(check: WalletCheck): Promise<boolean> {
-  const { source, scope, head, settings } = check;
-  const { wallet, createdAt } = scope;
+  const { source, scope, head } = check;
+  const { wallet } = scope;
   const isNew = head.version === 0;
   const lastFrom = async (first: string) => {
     let last: Seal | undefined;
@@ -150,11 +152,11 @@ export async function checkHead(check: WalletCheck): Promise<boolean> {
     return last;
   };
   const last = (await lastFrom(isNew ? '0' : head.sealedUntil)) ?? (isNew ? undefined : await lastFrom('0'));
-  // The run before stored a head for each wallet.
-  const isMissing = isNew && Date.parse(createdAt) + HOUR_MS < Date.parse(settings.previousRun ?? '');
-  if (!last && isMissing)
-    check.found.push(sealDifference(check, dayOf(check.clock.nowMs()), 'a head', 'none'));
-  if (!last && isNew) return true;
+  if (!last && isNew) {
+    if (await hadHead(check))
+      check.found.push(sealDifference(check, dayOf(check.clock.nowMs()), 'a head', 'none'));
+    return true;
+  }
   const { sealedUntil, total, lastRows } = last
     ? { sealedUntil: last.day, total: last.total, lastRows: rowsOf(last) }
     : newHead(dayPlus(firstDayOf(scope), -1));
@@ -174,6 +176,14 @@ export async function checkHead(check: WalletCheck): Promise<boolean> {
   check.found.push(sealDifference(check, sealedUntil, expected ?? '', isNew ? 'no head' : (found ?? '')));
   check.head = repaired;
   return true;
+}
+
+/** The run before stored a head for each wallet, and there was a run after a month was closed. */
+async function hadHead({ source, scope, settings, clock }: WalletCheck): Promise<boolean> {
+  const { wallet, createdAt } = scope;
+  if (Date.parse(createdAt) + HOUR_MS < Date.parse(settings.previousRun ?? '')) return true;
+  const closed = (await source.closedMonths?.listClosedMonths(wallet)) ?? [];
+  return closed.some(({ startedAt }) => Date.parse(startedAt) + RUN_MS < clock.nowMs());
 }
 
 function sealDifference({ scope }: WalletCheck, day: string, expected: string, found: string): Difference {
