@@ -97,7 +97,7 @@ function checkAutomatic(rows: OrganisationRows, trail: ReadTrail, findings: Find
 }
 
 /**
- * The month and its sum are those of the charges. A key of that name opens orders with a checkout, too. A charge that was
+ * The month and its sum are those of the charges. In earlier versions, a key of that name opened orders, too. A charge that was
  * not paid stops the next ones until a member saves the settings again.
  */
 function checkCharges(

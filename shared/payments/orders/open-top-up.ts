@@ -14,8 +14,7 @@ export interface TopUpRequest {
   /** The browser returns to it. It may contain the order's reference. */
   readonly returnUrl?: string | ((reference: string) => string);
   readonly callbackUrl: string;
-  /** The label of the API key, the operator, or `member:` and a person's ID. */
-  readonly openedBy: string;
+  readonly openedBy: TopUpOrder['openedBy'];
 }
 
 /** Nothing was changed. */

@@ -70,7 +70,10 @@ export const topUpOrder = v.object({
   /** The browser returns to it. */
   returnUrl: v.optional(v.string()),
   openedAt: v.string(),
-  /** The label of the API key, the operator, or `member:` and a person's ID. */
+  /**
+   * `key:` and the label of the API key (earlier versions: the label), the operator, `member:` and a person's ID, or
+   * `automatic top-up`.
+   */
   openedBy: v.string(),
   /** ISO time; then EXPIRED. */
   expiresAt: v.string(),

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { caller } from '../../accounts/middleware/caller.ts';
 import { keyRun } from '../../accounts/middleware/key-run.ts';
+import { KEY_ACTOR } from '../../audit/audit-entry.ts';
 import type { CommandRun } from '../../audit/recorder.ts';
 import { REAL_CLOCK } from '../../core/clock.ts';
 import { invalidSchema, ServiceError } from '../../core/errors.ts';
@@ -38,7 +39,7 @@ export function startTopUp(opening: (run: CommandRun) => OpenDependencies | unde
       wallet: { env, organisationId: organisation.id },
       credits,
       callbackUrl: returnPage(event),
-      openedBy: key.label,
+      openedBy: `${KEY_ACTOR}${key.label}`,
       ...(returnUrl !== undefined && { returnUrl }),
     };
     const opened = await openTopUpOnce(request, idempotencyKey, deps).catch((error: unknown) =>

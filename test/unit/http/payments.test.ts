@@ -154,7 +154,7 @@ describe('POST /wallet/top-ups', () => {
     const order = await deps.orders.getOrder('live', reference);
     expect(order).toMatchObject({
       ...walletOf(buyer),
-      openedBy: 'story',
+      openedBy: 'key:story',
       returnUrl: 'https://shop.example/paid?x=1',
     });
     const actor = `key:${buyer.account.key?.hash.slice(0, SHORT_HASH)}`;

@@ -60,7 +60,12 @@ const RIGHT: Rows = {
     invoice('2026-05-09T00:00:00.000Z', 'Old Kainji'),
     invoice('2026-05-11T00:00:00.000Z', 'Kainji'),
   ],
-  orders: [order({}), order({ checkoutUrl: 'https://checkout.example' }), order({ failedAt: 'then' })],
+  orders: [
+    order({}),
+    order({ checkoutUrl: 'https://checkout.example' }),
+    order({ failedAt: 'then' }),
+    order({ openedBy: 'key:automatic top-up', openedAt: '2026-06-01T00:00:00.000Z', failedAt: 'then' }),
+  ],
 };
 
 function found(changes: Partial<Rows>, entries = ENTRIES, completeFrom = ''): string[] {
