@@ -40,7 +40,7 @@ export type AuditEntry = v.InferOutput<typeof auditEntry>;
 /** The recorder adds the rest. */
 export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after' | 'rows'>;
 
-/** Begins the actor of an API key, and, before its label, the author of an order that it opened. */
+/** Begins the actor of an API key, and the author of its orders. */
 export const KEY_ACTOR = 'key:';
 
 export const FUNCTION_ACTORS = ['paystack', 'expiry'] as const;

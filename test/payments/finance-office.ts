@@ -54,7 +54,7 @@ export function financeOffice(
   provider: PaymentProvider,
   { actor, shardsOf }: { actor: string; shardsOf: (organisationId: string) => number },
 ) {
-  const run = { actor, action: 'simulation', commandId: 'simulation' };
+  const run = { actor, action: 'settle top-up', commandId: 'simulation' };
   const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, clock.nowMs);
   const walletShards = async (organisationId: string) => shardsOf(organisationId);
   const shared = {

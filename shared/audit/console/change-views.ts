@@ -1,7 +1,7 @@
 import { personOfActor } from '../../members/member-actor.ts';
 import { type MemberNames, nameOfMember } from '../../members/member-names.ts';
+import { ACTION_TEXTS } from '../action-texts.ts';
 import { type AuditEntry, FUNCTION_ACTORS, KEY_ACTOR } from '../audit-entry.ts';
-import { ACTION_TEXTS } from './action-texts.ts';
 import type { ChangeView } from './views.ts';
 
 /** With the names of members, but not of operators, and without internal values. */

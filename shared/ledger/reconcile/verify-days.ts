@@ -22,8 +22,7 @@ const LEAST_DAYS = 4;
 /** Each day also costs this many rows, because its partitions are queried. */
 const ROWS_OF_DAY = 10;
 const CHUNK_DAYS = 8;
-/** There is a run every day. */
-const RUN_MS = 2 * DAY_MS;
+const RUN_WITHIN_MS = 2 * DAY_MS;
 
 export function weightOf({ total }: SealHead): number {
   return total.charges + total.credits + total.logs + total.days * ROWS_OF_DAY;
@@ -178,12 +177,12 @@ export async function checkHead(check: WalletCheck): Promise<boolean> {
   return true;
 }
 
-/** The run before stored a head for each wallet, and there was a run after a month was closed. */
+/** Each run stores one for each wallet. */
 async function hadHead({ source, scope, settings, clock }: WalletCheck): Promise<boolean> {
   const { wallet, createdAt } = scope;
   if (Date.parse(createdAt) + HOUR_MS < Date.parse(settings.previousRun ?? '')) return true;
   const closed = (await source.closedMonths?.listClosedMonths(wallet)) ?? [];
-  return closed.some(({ startedAt }) => Date.parse(startedAt) + RUN_MS < clock.nowMs());
+  return closed.some(({ startedAt }) => Date.parse(startedAt) + RUN_WITHIN_MS < clock.nowMs());
 }
 
 function sealDifference({ scope }: WalletCheck, day: string, expected: string, found: string): Difference {

@@ -96,10 +96,7 @@ function checkAutomatic(rows: OrganisationRows, trail: ReadTrail, findings: Find
   checkPaidBack(row, rows, trail, name, findings);
 }
 
-/**
- * The month and its sum are those of the charges. In earlier versions, a key of that name opened orders, too. A charge that was
- * not paid stops the next ones until a member saves the settings again.
- */
+/** A charge that was not paid stops the next. In earlier versions, a key of that name opened orders, too. */
 function checkCharges(
   row: AutomaticTopUp,
   { orders, nowMs }: OrganisationRows,

@@ -1,3 +1,5 @@
+import { ACTION_TEXTS } from '../../audit/action-texts.ts';
+import { personOf } from '../../audit/approval.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { rowName, rowSha256 } from '../../audit/row-hashes.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
@@ -55,8 +57,10 @@ export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings
   compare([...recorded, ...rows.prices.organisation.map(ofPrice)], { ...trail, entries }, findings);
   for (const { reference, creditedAt: at = '', reversedAt, problem } of rows.orders)
     if (isHashed(at) && problem !== undefined && reversedAt === undefined)
-      findings.add('trail-money', { at, reference }, 'a time of the reversal', problem);
+      findings.add('trail-money', { at, reference }, ENTRY, problem);
   compareRows(rows, trail, findings);
+  // Both wallets share them.
+  if (env === 'live') checkActions(trail, findings);
 }
 
 /** The stage's own. */
@@ -69,16 +73,28 @@ export function checkPrices(
   // A request for a second person's approval has another target.
   const entries = trail.entries.filter(({ target }) => target.startsWith(PRICE));
   compare(prices.map(ofPrice), { ...trail, entries }, findings);
+  checkActions({ ...trail, entries }, findings);
   const rows = new Map(items.map((item) => [rowName(item), item]));
   compareHashes(rows, { ...trail, entries }, () => true, findings);
 }
 
-/** Earlier versions did not record openings, and some functions are updated later than others. */
+/** Only `approve` has an approval, of another person's request. */
+function checkActions({ entries, hashedFrom }: ReadTrail, findings: Findings): void {
+  for (const { at, target, actor, action, approval, after, rows } of entries) {
+    if (at < hashedFrom || (!rows && !MARKS.some((mark) => after?.[mark] !== undefined))) continue;
+    const isApproved = approval !== undefined && personOf(approval.requestedBy) !== personOf(actor);
+    if (!Object.hasOwn(ACTION_TEXTS, action) || isApproved !== (action === 'approve'))
+      findings.add('trail-money', { at, reference: target }, 'an action of the service', action);
+  }
+}
+
+/** Earlier versions recorded none. */
 function firstOpeningMs(entries: readonly AuditEntry[]): number {
   const times = entries.map(({ after }) => Date.parse(String(after?.['openedAt'])));
   return Math.min(...times.filter((ms) => !Number.isNaN(ms)));
 }
 
+const ENTRY = 'an entry of the audit trail';
 const PRICE = 'price from ';
 const REFUND = refundTarget('');
 
@@ -167,7 +183,7 @@ function compare(recorded: readonly Recorded[], trail: ReadTrail, findings: Find
     }
   for (const { target, mark, at, isRequired = true } of recorded)
     if (isRequired && trail.covers(at) && !known.has(nameOf(target, mark)))
-      findings.add('trail-money', { at, reference: target }, 'an entry of the audit trail', 'none');
+      findings.add('trail-money', { at, reference: target }, ENTRY, 'none');
 }
 
 /** The credits that the entries name, by reference. */
@@ -225,7 +241,7 @@ function compareHashes(
       if (found !== entry.sha256)
         findings.add('trail-money', { at: entry.at, reference: name }, entry.sha256, found);
     } else if (at !== undefined && at >= hashedFrom && covers(at))
-      findings.add('trail-money', { at, reference: name }, 'an entry of the audit trail', 'none');
+      findings.add('trail-money', { at, reference: name }, ENTRY, 'none');
   }
 }
 

@@ -14,7 +14,7 @@ import { curlOf, playgroundPath } from '../../../clients/console/src/request-det
 import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { SERVICE_TEXTS } from '../../../clients/console/src/services/service-texts.ts';
 import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
-import { ACTION_TEXTS } from '../../../shared/audit/console/action-texts.ts';
+import { ACTION_TEXTS } from '../../../shared/audit/action-texts.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
 import { ACTION_NAMES } from '../../../shared/operators/actions.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
 import { recordAlone } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
@@ -28,6 +29,9 @@ async function found(
   return all.filter((one) => one.kind === kind && one.reference === about).map((one) => one[of]);
 }
 
+const recorderOf = ({ audit, deps }: PaidWallet, action: string, approval?: AuditEntry['approval']) =>
+  auditRecorder(audit, { actor: 'ada', action, commandId: 'run', approval }, deps.clock.nowMs);
+
 describe('the control of the money rows', () => {
   test('finds unspent credits of an expired lot that no function expires', async () => {
     const paid = await paidWallet();
@@ -54,9 +58,7 @@ describe('the control of the money rows', () => {
       paid.time.nowMs += 2 * DAY_MS;
       const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
       const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
-      const run = { actor: 'paystack', action: 'send refund', commandId: 'run' };
-      const recorder = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
-      const recorded = refundTable(paid.memory.client, 'Payments', recorder);
+      const recorded = refundTable(paid.memory.client, 'Payments', recorderOf(paid, 'send refund'));
       const { creditNote } = refund;
       expect(await found(paid, 'trail-money', creditNote)).toEqual([]);
 
@@ -76,10 +78,8 @@ describe('the control of the money rows', () => {
     const order = await paid.buy(10);
     const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
     const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
-    const run = { actor: 'ada', action: 'credit-note paid-back', commandId: 'run' };
-    const recorder = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
-    const doneAt = new Date(paid.time.nowMs).toISOString();
-    const done = { ...refund, state: 'DONE', paidBackBy: 'RF-1', doneAt } as const;
+    const done = { ...refund, state: 'DONE', paidBackBy: 'RF-1', doneAt: CREATED_AT } as const;
+    const recorder = recorderOf(paid, 'credit-note paid-back');
     await refundTable(paid.memory.client, 'Payments', recorder).moveRefund(refund, done);
     expect(await found(paid, 'trail-money', refund.creditNote)).toEqual([]);
     await paid.deps.refunds.moveRefund({ ...done, version: refund.version + 1 }, refund);
@@ -99,19 +99,16 @@ describe('the control of the money rows', () => {
 
   test('requires the openings of orders since the first one in the audit trail, not of earlier versions', async () => {
     const paid = await paidWallet();
-    const run = { actor: 'key:0123456789ab', action: 'top-up start', commandId: 'run' };
-    const recorder = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
-    const orders = [orderTable(paid.memory.client, 'Payments', recorder), paid.deps.orders];
+    const recorded = orderTable(paid.memory.client, 'Payments', recorderOf(paid, 'top-up start'));
     const open = async (table = paid.deps.orders) => {
       paid.time.nowMs += 2 * DAY_MS;
       const openedAt = new Date(paid.time.nowMs).toISOString();
       const reference = `TOPUP-${newOperationId(paid.time.nowMs)}`;
-      const checkoutUrl = 'https://checkout.example/1';
-      await table.insertOrder(inventedOrder({ ...paid.wallet, reference, openedAt, checkoutUrl }));
+      await table.insertOrder(inventedOrder({ ...paid.wallet, reference, openedAt, checkoutUrl: 'x' }));
       return `live order ${reference}`;
     };
     await paid.buy(10);
-    const [old, first, inserted] = [await open(), await open(orders[0]), await open(orders[1])];
+    const [old, first, inserted] = [await open(), await open(recorded), await open()];
     paid.time.nowMs += DAY_MS;
     expect(await found(paid, 'trail-money', old)).toEqual([]);
     expect(await found(paid, 'trail-money', first)).toEqual([]);
@@ -120,8 +117,7 @@ describe('the control of the money rows', () => {
 
   test('finds a problem of an old order that was not reversed', async () => {
     const paid = await paidWallet();
-    const run = { actor: 'ada', action: 'price set', commandId: 'run' };
-    const { record } = auditRecorder(paid.audit, run, paid.deps.clock.nowMs);
+    const { record } = recorderOf(paid, 'price set');
     await recordAlone(paid.memory.client, record({ target: 'price from 2026-11-22', rows: {} }));
     paid.time.nowMs += 2 * DAY_MS;
     const order = await paid.buy(10, { creditedAt: new Date(paid.time.nowMs).toISOString() });
@@ -129,6 +125,27 @@ describe('the control of the money rows', () => {
     expect(await found(paid, 'trail-money', order.reference)).toEqual([]);
     await paid.deps.orders.moveOrder(order, { ...order, problem: 'The payment was reversed.' });
     expect(await found(paid, 'trail-money', order.reference)).toEqual(['The payment was reversed.']);
+  });
+
+  const asked = { id: '1', action: 'wallet top-up' };
+  test.each<[string, Pick<AuditEntry, 'action' | 'approval'>, string[]]>([
+    ['of an unknown action', { action: 'wallet credit' }, ['wallet credit']],
+    [
+      'that its author approved',
+      { action: 'approve', approval: { ...asked, requestedBy: 'Ada' } },
+      ['approve'],
+    ],
+    ['that was approved without a request', { action: 'approve' }, ['approve']],
+    ['that another person requested', { action: 'approve', approval: { ...asked, requestedBy: 'bola' } }, []],
+  ])('compares an entry about money %s', async (_, by, expected) => {
+    const paid = await paidWallet();
+    await paid.buy(10);
+    paid.time.nowMs += 2 * DAY_MS;
+    const { record } = recorderOf(paid, by.action, by.approval);
+    const entry = { organisationId: paid.wallet.organisationId, target: 'live credit A', rows: {} };
+    await recordAlone(paid.memory.client, record(entry));
+    paid.time.nowMs += DAY_MS;
+    expect(await found(paid, 'trail-money', entry.target)).toEqual(expected);
   });
 
   test('finds transfers and their refunds in states that only Paystack brings about', async () => {
