@@ -22,7 +22,7 @@ afterAll(() => browser?.close());
 browserSuite(browser, inBrowser);
 
 function inBrowser(started: Browser): void {
-  const { open, views } = pagesIn(started);
+  const { open, views, requests, url } = pagesIn(started);
 
   /** Holds the next response of a route, whose request `start` causes. Returns a function that sends the response. */
   async function hold<T>(page: Page, route: `GET /${string}`, start: () => Promise<void>) {
@@ -45,6 +45,39 @@ function inBrowser(started: Browser): void {
       await page.waitForTimeout(SHOW_MS);
     };
   }
+
+  describe('a page that is left', () => {
+    test('does not read the address of the next page, also while its code loads', async () => {
+      await open('/requests?outcome=FOUND&id=req_000000000000', async (page) => {
+        await page.getByRole('dialog').getByRole('link', { name: 'show the statement' }).click();
+        await page.getByText('The list begins with the line of').waitFor();
+        await page.goto(`${url()}/usage?by=key&month=2026-10`);
+        await page.getByRole('heading', { name: 'October 2026' }).waitFor();
+        await button(page, 'Menu').click();
+        await page.getByRole('link', { name: 'Audit trail' }).click();
+        await page.getByText('12 changes are shown.').waitFor();
+      });
+      const read = requests().filter((one) => /^GET .(requests|usage)$/.test(one));
+      expect(read).toEqual(['GET /requests', 'GET /usage']);
+    });
+  });
+
+  describe('results of a search', () => {
+    test('are asked for in the other environment with the same words, also if they were not sent yet', async () => {
+      await open('/requests?reference=none&from=2026-11-10&id=req_ffffffffffff', async (page) => {
+        await button(page.getByRole('dialog'), 'Close').click();
+        await page.getByText('Choose Test at the top').waitFor();
+        const field = page.getByLabel('Request ID or your reference');
+        await field.fill('loan-1003');
+        await page.getByRole('link', { name: 'Test', exact: true }).click();
+        await page.waitForURL('**/requests?env=test&reference=none&from=2026-11-10');
+        await page.getByText('Choose Live at the top').waitFor();
+        expect(await field.inputValue()).toBe('loan-1003');
+        await button(page, 'Search').click();
+        await page.getByText('1 request is shown.').waitFor();
+      });
+    });
+  });
 
   describe('a response that arrives late', () => {
     test('does not replace the wallet of another environment', async () => {

@@ -286,7 +286,7 @@ function inBrowser(started: Browser): void {
     test('opens at the line of a charge, which is marked', async () => {
       const { lines } = statementView(130, new URLSearchParams({ limit: '130' }));
       const { at = '', id = '', request_id } = lines[40] ?? {};
-      await open(`/wallet/statement?${new URLSearchParams({ from: at, line: id })}`, async (page) => {
+      await open(`/wallet/statement?${new URLSearchParams({ since: at, line: id })}`, async (page) => {
         await page.locator('tr[aria-current]').getByText(`${request_id}`).waitFor();
         const box = "document.querySelector('tr[aria-current]').getBoundingClientRect()";
         await page.waitForFunction(`${box}.top > 0 && ${box}.bottom < innerHeight`);

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import type { Environment } from '../../../shared/core/environment.ts';
 import { interrupted, type Problem } from './api.ts';
 import { Badge } from './components/badge.tsx';
 import { Menu } from './components/menu.tsx';
@@ -104,17 +105,22 @@ function TestBar() {
   ) : null;
 }
 
-/** Links, because the environment is part of the address. */
+/** Parameters that name something of one environment. */
+const OF_ONE_ENVIRONMENT = ['env', 'id', 'line', 'since', 'top_up'];
+
+/** Links, because the environment is part of the address. They keep what the person searches for. */
 function EnvironmentSwitch() {
-  const { path } = useLocation();
+  const { path, query } = useLocation();
   const environment = useEnvironment();
   if (path === PLAYGROUND) return null;
+  const kept = Object.entries(query).filter(([name]) => !OF_ONE_ENVIRONMENT.includes(name));
+  const pageOf = (other: Environment) => pageIn(other, path, Object.fromEntries(kept));
   return (
     <nav class="switch" aria-label="Environment">
-      <a href={pageIn('test', path)} aria-current={environment === 'test' ? 'true' : undefined}>
+      <a href={pageOf('test')} aria-current={environment === 'test' ? 'true' : undefined}>
         Test
       </a>
-      <a href={pageIn('live', path)} aria-current={environment === 'live' ? 'true' : undefined}>
+      <a href={pageOf('live')} aria-current={environment === 'live' ? 'true' : undefined}>
         Live
       </a>
     </nav>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import type { ChangesView } from '../../../../shared/audit/console/views.ts';
 import { ChangeList } from '../audit/change-list.tsx';
 import { ChangesExport } from '../audit/changes-export.tsx';
@@ -14,7 +14,8 @@ import { pageTitles } from '../shared-texts.ts';
 
 export default function Audit() {
   const environment = useEnvironment();
-  const { query, route } = useLocation();
+  const { query } = useRoute();
+  const { route } = useLocation();
   const filter = filterOf(query);
   const path = pathOf(filter, null);
   const data = useData<ChangesView>(path);

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso/router';
+import { useRoute } from 'preact-iso/router';
 import type { HomeView } from '../../../../shared/home/console/views.ts';
 import type { TestCreditsView } from '../../../../shared/payments/console/views.ts';
 import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
@@ -33,7 +33,7 @@ export default function Playground() {
 }
 
 function TestRequest() {
-  const form = useForm<TestInput>('playground', firstInput(useLocation().query));
+  const form = useForm<TestInput>('playground', firstInput(useRoute().query));
   const view = useSignal<TestRequestView | undefined>(undefined);
   const credits = useCredits();
   const submit = async () => {

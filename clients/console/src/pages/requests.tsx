@@ -1,7 +1,7 @@
 import { pageTitles } from '../shared-texts.ts';
 import './requests.css';
 import { useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { RequestsView } from '../../../../shared/verifications/console/views.ts';
 import { Button } from '../components/button.tsx';
@@ -18,7 +18,8 @@ const loadDialog = async () => (await import('../request-detail/request-dialog.t
 
 export default function Requests() {
   const env = useEnvironment();
-  const { query, route } = useLocation();
+  const { query } = useRoute();
+  const { route } = useLocation();
   const filter = filterOf(query);
   const path = pathOf(env, filter, null);
   const data = useData<RequestsView>(path);
@@ -47,7 +48,7 @@ export default function Requests() {
     >
       {!isRefused(data) && (
         <FilterForm
-          key={path}
+          key={addressOf('live', filter)}
           filter={filter}
           days={loaded}
           onShow={show}

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import {
   accountingMonthOf,
   isAccountingMonth,
@@ -22,10 +22,11 @@ const MONTHS = 24;
 
 export default function Statement() {
   const env = useEnvironment();
-  const { query, route } = useLocation();
+  const { query } = useRoute();
+  const { route } = useLocation();
   const current = accountingMonthOf(Date.now());
-  const { month: asked = '', from: askedFrom = '', line } = query;
-  const from = Number.isNaN(Date.parse(askedFrom)) ? '' : askedFrom;
+  const { month: asked = '', since = '', line } = query;
+  const from = Number.isNaN(Date.parse(since)) ? '' : since;
   const month = isAccountingMonth(asked) && asked <= current ? asked : current;
   const selection: Selection = { env, month, from };
   const path = statementPath(selection, null);

@@ -2,7 +2,7 @@ import { outcomeNames, pageTitles } from '../shared-texts.ts';
 import './usage.css';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import {
   accountingMonthOf,
   dayPlus,
@@ -35,7 +35,7 @@ const MEASURE_NAMES = { requests: 'Requests', credits: 'Credits' };
 
 export default function Usage() {
   const env = useEnvironment();
-  const { query } = useLocation();
+  const { query } = useRoute();
   const { month: asked = '', from = '', to = '' } = query;
   const isMonth = isAccountingMonth(asked) && asked <= accountingMonthOf(Date.now());
   const month = isMonth ? asked : '';
@@ -124,7 +124,8 @@ function Content({ usage }: { readonly usage: UsageView }) {
 
 /** Returns a function that shows another month or other days, which the address keeps: people can share a link. */
 function useShowPeriod(env: Environment) {
-  const { query, route } = useLocation();
+  const { query } = useRoute();
+  const { route } = useLocation();
   return (period: Readonly<Record<string, string>>) => {
     const { env: _, month: __, from: ___, to: ____, ...others } = query;
     const text = queryText({ env: env === 'test' ? env : '', ...others, ...period });
@@ -218,7 +219,8 @@ const NAMES: Readonly<Record<Group, (name: string) => string>> = {
 
 /** What the chart shows is part of the address too. */
 function Days({ usage: { env, days, by } }: { readonly usage: UsageView }) {
-  const { query, route } = useLocation();
+  const { query } = useRoute();
+  const { route } = useLocation();
   const group = chosenOf(GROUPS, query['by']);
   const measure = chosenOf(MEASURES, query['show']);
   const show = (change: Readonly<Record<string, string>>) => {

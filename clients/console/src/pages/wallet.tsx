@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
+import { useRoute } from 'preact-iso/router';
 import type { TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -22,7 +22,7 @@ import './wallet.css';
 
 export default function Wallet() {
   const env = useEnvironment();
-  const { top_up } = useLocation().query;
+  const { top_up } = useRoute().query;
   const data = useData<WalletView>(`/wallet?env=${env}`);
   const opened = useSignal<OpenedDialog | undefined>(undefined);
   const state = data.state.value;

@@ -2,7 +2,7 @@ import { pageTitles } from '../shared-texts.ts';
 import './webhooks.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
+import { useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { WebhooksView } from '../../../../shared/webhooks/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -78,7 +78,7 @@ interface EndpointsProps {
 }
 
 function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
-  const id = useLocation().query['id'];
+  const id = useRoute().query['id'];
   const sent = useSignal(0);
   useEffect(() => reopen(view, onOpen), []);
   const open = view.endpoints.find((one) => one.id === id);

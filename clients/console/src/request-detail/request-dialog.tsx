@@ -264,7 +264,8 @@ function StatementLine({ month, at, id, amount, env }: StatementLineProps) {
   if (!may('show-wallet')) return <>{text}</>;
   return (
     <>
-      {text}: <a href={pageIn(env, '/wallet/statement', { month, from: at, line: id })}>show the statement</a>
+      {text}:{' '}
+      <a href={pageIn(env, '/wallet/statement', { month, since: at, line: id })}>show the statement</a>
     </>
   );
 }
