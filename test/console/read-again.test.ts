@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { KeysView } from '../../shared/accounts/console/views.ts';
 import type { ChangesView } from '../../shared/audit/console/views.ts';
 import type { WalletView } from '../../shared/payments/console/views.ts';
@@ -7,6 +7,7 @@ import type { RequestsView } from '../../shared/verifications/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
+import { until } from '../support/until.ts';
 import { pagesIn } from './open-pages.ts';
 import { requestsView } from './request-views.ts';
 import { changesView, creditedView, keysView, topUpView, walletView } from './views.ts';
@@ -63,6 +64,41 @@ function inBrowser(started: Browser): void {
   });
 
   describe('results of a search', () => {
+    /** Whether the first result begins in the upper half of the window, below the header. */
+    const inView = async (page: Page, first: string) => {
+      await page.locator(first).first().waitFor();
+      const box = `document.querySelector(${JSON.stringify(first)}).getBoundingClientRect()`;
+      await until(() => page.evaluate(`${box}.y > 60 && ${box}.y < innerHeight / 2`));
+    };
+    const SAID = 'The results are shown.';
+
+    test('come into view on a phone, are announced and have the focus, on each page', async () => {
+      await open('/requests', async (page) => {
+        await page.getByText('Filters').click();
+        await page.getByLabel('Outcome').selectOption('Found');
+        await button(page, 'Search').click();
+        await page.waitForURL(/outcome=FOUND/);
+        await inView(page, 'main > .hint');
+        await page.locator(':focus').getByText(SAID).waitFor();
+        await button(page, 'Include 30 days before').click();
+        await page.waitForURL(/from=/);
+        await inView(page, 'main > .hint');
+        await page.goto(`${url()}/audit`);
+        await page.getByLabel('Search').fill('key create');
+        await button(page, 'Show').click();
+        await page.waitForURL(/search=/);
+        await inView(page, 'table');
+        await page.goto(`${url()}/usage`);
+        await page.getByRole('heading', { name: 'By day' }).waitFor();
+        await page.getByLabel('To', { exact: true }).fill('2026-11-20');
+        await page.getByLabel('From').fill('2026-11-10');
+        await button(page, 'Show days').click();
+        await page.getByRole('heading', { name: '10 Nov 2026 to 20 Nov 2026' }).waitFor();
+        await inView(page, '.stack > section');
+        expect(await page.getByRole('status').getByText(SAID).count()).toBe(1);
+      });
+    });
+
     test('are asked for in the other environment with the same words, also if they were not sent yet', async () => {
       await open('/requests?reference=none&from=2026-11-10&id=req_ffffffffffff', async (page) => {
         await button(page.getByRole('dialog'), 'Close').click();
@@ -75,6 +111,20 @@ function inBrowser(started: Browser): void {
         expect(await field.inputValue()).toBe('loan-1003');
         await button(page, 'Search').click();
         await page.getByText('1 request is shown.').waitFor();
+      });
+    });
+
+    test('have a distance from what is above and below them', async () => {
+      const distance = async (above: Locator, below: Locator) => {
+        await below.waitFor();
+        const [one, other] = await Promise.all([above.boundingBox(), below.boundingBox()]);
+        return (other?.y ?? 0) - (one?.y ?? 0) - (one?.height ?? 0);
+      };
+      const line = (page: Page, text: string) => page.locator('p', { hasText: text });
+      await open('/requests', async (page) => {
+        expect(await distance(line(page, 'Days shown'), page.locator('.rejected'))).toBeGreaterThan(8);
+        await page.goto(`${url()}/wallet/statement?since=2026-11-29T10:00:00Z`);
+        expect(await distance(line(page, 'The list begins'), page.locator('.figures'))).toBeGreaterThan(8);
       });
     });
   });

@@ -17,6 +17,7 @@ import './components/empty-state.tsx';
 import './components/form.tsx';
 import './components/notice.tsx';
 import './components/page.tsx';
+import './components/results.tsx';
 import './components/time.tsx';
 import './dialogs/later.tsx';
 import './documentation.ts';

@@ -42,7 +42,7 @@ export function Page({ title, lead, action, children }: PageProps) {
   );
 }
 
-interface DataProps<T> {
+export interface DataProps<T> {
   readonly data: LoadedData<T>;
   readonly children: (value: T) => ComponentChildren;
 }

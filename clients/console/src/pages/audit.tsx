@@ -6,7 +6,8 @@ import { ChangesExport } from '../audit/changes-export.tsx';
 import { type Filter, filterOf, pathOf, queryOf } from '../audit/filter.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
-import { Data, Page } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
+import { Results } from '../components/results.tsx';
 import { useEnvironment } from '../environment.ts';
 import { isRefused, useData } from '../loaded-data.ts';
 import { pageIn } from '../page-address.ts';
@@ -42,7 +43,9 @@ export default function Audit() {
       }
     >
       {!isRefused(data) && <FilterForm key={path} filter={filter} onShow={show} />}
-      <Data data={data}>{(first) => <ChangeList key={first} first={first} filter={filter} />}</Data>
+      <Results key={environment} data={data}>
+        {(first) => <ChangeList key={first} first={first} filter={filter} />}
+      </Results>
       {isExporting.value && (
         <ChangesExport
           filter={filter}

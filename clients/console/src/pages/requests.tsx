@@ -5,7 +5,8 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { RequestsView } from '../../../../shared/verifications/console/views.ts';
 import { Button } from '../components/button.tsx';
-import { Data, Page } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
+import { Results } from '../components/results.tsx';
 import { Later } from '../dialogs/later.tsx';
 import { useEnvironment } from '../environment.ts';
 import { isRefused, useData } from '../loaded-data.ts';
@@ -55,9 +56,9 @@ export default function Requests() {
           onOpen={(found) => route(addressOf(env, filter, found))}
         />
       )}
-      <Data data={data}>
+      <Results key={env} data={data}>
         {(first) => <RequestList key={first} first={first} env={env} filter={filter} onShow={show} />}
-      </Data>
+      </Results>
       {id && <Detail id={id} env={env} onClose={() => route(addressOf(env, filter))} />}
       {isExporting.value && loaded && (
         <RequestsExport

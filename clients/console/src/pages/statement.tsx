@@ -8,7 +8,8 @@ import {
 import type { StatementView } from '../../../../shared/ledger/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
-import { Data, Page } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
+import { Results } from '../components/results.tsx';
 import { Time } from '../components/time.tsx';
 import { useEnvironment } from '../environment.ts';
 import { isRefused, useData } from '../loaded-data.ts';
@@ -61,14 +62,14 @@ export default function Statement() {
         </div>
       )}
       {from && (
-        <p>
+        <p class="before-fields">
           The list begins with the line of <Time at={from} as="seconds" />.{' '}
           <a href={pageIn(env, '/wallet/statement', { month })}>Show the whole month</a>
         </p>
       )}
-      <Data data={data}>
+      <Results key={env} data={data}>
         {(first) => <LineList key={path} first={first} selection={selection} marked={line} />}
-      </Data>
+      </Results>
       {isExporting.value && (
         <StatementExport
           selection={selection}

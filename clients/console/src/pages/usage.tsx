@@ -16,7 +16,8 @@ import { consoleNowMs } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { Data, Page } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
+import { Results } from '../components/results.tsx';
 import { StackedBars } from '../components/stacked-bars.tsx';
 import { Time } from '../components/time.tsx';
 import { useEnvironment } from '../environment.ts';
@@ -71,7 +72,9 @@ export default function Usage() {
           usage={from || to ? { from, to } : latest.current}
         />
       </div>
-      <Data data={data}>{(usage) => <Content usage={usage} />}</Data>
+      <Results key={env} data={data}>
+        {(usage) => <Content usage={usage} />}
+      </Results>
       {exported.value && (
         <UsageExport
           usage={exported.value}

@@ -87,7 +87,7 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
   const { from, to, first_day } = first;
   return (
     <>
-      <p class="hint">
+      <p class="hint before-fields">
         Days shown: {formatDay(from, 'UTC')} to {formatDay(to, 'UTC')}, Nigerian time.
       </p>
       <RejectedList rejected={rejected} env={env} filter={filter} />
