@@ -7,7 +7,7 @@ import type { TopUpView } from '../../shared/payments/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
-import { violations } from '../support/page-checks.ts';
+import { layoutProblems, violations } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { creditedView, sessionView, statementView, topUpView, walletView } from './views.ts';
@@ -193,7 +193,8 @@ function inBrowser(started: Browser): void {
     await open('/wallet', async (page) => {
       await button(page, 'Set up Automatic top-up').click();
       const cards = page.getByLabel('Card', { exact: true }).getByRole('option');
-      expect(await cards.allInnerTexts()).toEqual([expect.stringContaining(': 2,000 credits')]);
+      expect(await cards.allInnerTexts()).toEqual([expect.stringMatching(/^\d+ \w+ \d{4}: ₦107,500\.00$/)]);
+      expect((await layoutProblems(page)).filter((one) => one.startsWith('cut off'))).toEqual([]);
       await page.getByLabel('When fewer than').fill('2 500');
       await page.getByLabel('At most, each month').fill('₦2,000,000.50');
       await page.getByLabel('Buy').fill('many');
@@ -214,6 +215,8 @@ function inBrowser(started: Browser): void {
       await button(page, 'Switch off Automatic top-up').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
       await page.getByText('Off. The saved card: Visa ending in 4081').waitFor();
+      await page.locator('h1:focus').waitFor();
+      expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
       await button(page, 'Switch on Automatic top-up').waitFor();
       await button(page, 'Remove the card Automatic top-up').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the card' }).click();
@@ -221,13 +224,24 @@ function inBrowser(started: Browser): void {
     });
   });
 
-  test('automatic top-up without a card leads to a top-up by card', async () => {
+  test('automatic top-up without a card leads to a top-up by card, and back to finish with that card', async () => {
     views()['GET /wallet'] = walletView('live', { top_ups: [] });
     await open('/wallet', async (page) => {
       await button(page, 'Set up Automatic top-up').click();
-      await page.getByText('No card can be saved yet.').waitFor();
+      await page.getByText('No card can be saved yet').waitFor();
+      await page.getByText('When you are back here, choose “Set up automatic top-up”').waitFor();
+      await button(page, 'Cancel').click();
+      await button(page, 'Set up Automatic top-up').click();
       await button(page, 'Top up by card').click();
       await page.getByRole('dialog').getByRole('heading', { name: 'Top up' }).waitFor();
+      views()['GET /wallet'] = walletView('live', { top_ups: [creditedView()] });
+      await page.goto(`${url()}${RETURNED}`);
+      await page.getByText('The payment is complete').waitFor();
+      await page.getByRole('button', { name: 'Set up automatic top-up', exact: true }).click();
+      expect(await page.getByLabel('Card', { exact: true }).inputValue()).toBe(reference);
+      await page.goto(`${url()}${RETURNED}&env=test`);
+      await page.getByText('The payment is complete').waitFor();
+      expect(await button(page, 'Set up automatic top-up').count()).toBe(0);
     });
   });
 

@@ -33,6 +33,9 @@ globalThis.layoutProblems = () => {
     ...(document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : []),
     ...(width < PHONE_PX ? scrollingTables() : []).map((table) => `table scrolls sideways: ${nameOf(table)}`),
     ...texts.filter(isCutOff).map((element) => `cut off: ${nameOf(element)}`),
+    ...[...document.querySelectorAll('select')]
+      .filter(isWidened)
+      .map(({ name }) => `cut off: choices of ${name}`),
     ...texts.filter(hasBrokenWord).map((element) => `broken word: ${nameOf(element)}`),
     ...overlaps(
       texts.filter((element) => !isOffScreen(element, width) && !scrolls(element)),
@@ -117,6 +120,18 @@ function isCutOff(element) {
   return (
     display !== 'inline' && /hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1
   );
+}
+
+/** Whether the list would need to be wider to show each of its choices. */
+function isWidened(select) {
+  if (!select.checkVisibility()) return false;
+  const copy = select.cloneNode(true);
+  copy.style.position = 'absolute';
+  copy.style.width = 'max-content';
+  select.after(copy);
+  const { width } = copy.getBoundingClientRect();
+  copy.remove();
+  return width > select.getBoundingClientRect().width + 1;
 }
 
 /** Whether a line breaks inside a word on a button. */

@@ -26,7 +26,8 @@ function giveFocusBack(): void {
   // Another dialog has opened after this one.
   if (document.querySelector('dialog')) return;
   const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('h1');
-  if (target instanceof HTMLElement) target.focus();
+  // What the action has changed stays in view.
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   opener = null;
 }
 

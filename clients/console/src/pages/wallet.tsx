@@ -8,7 +8,7 @@ import { Data, Page } from '../components/page.tsx';
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
 import { useData } from '../loaded-data.ts';
-import { session } from '../session.ts';
+import { may, session } from '../session.ts';
 import { pageTitles } from '../shared-texts.ts';
 import { Balance } from '../wallet/balance.tsx';
 import { Documents } from '../wallet/documents.tsx';
@@ -35,6 +35,8 @@ export default function Wallet() {
   };
   const isSuspended = session.value?.organisation?.status === 'SUSPENDED';
   const canBuy = state.is === 'loaded' && state.value.price !== null && !isSuspended;
+  const canAutomate =
+    canBuy && env === 'live' && !state.value.automatic?.card_order && may('change-automatic-top-up');
   return (
     <Page
       title={pageTitles.wallet}
@@ -54,6 +56,7 @@ export default function Wallet() {
           reference={top_up}
           onCredited={credited}
           onStart={() => open('top-up')}
+          onAutomatic={canAutomate ? () => open('automatic') : undefined}
         />
       )}
       <Data data={data}>

@@ -8,9 +8,9 @@ import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { SignInHint } from '../components/sign-in-hint.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
-import { formatDay, formatNumber } from '../format.ts';
+import { formatDay } from '../format.ts';
 import { formatNaira } from '../naira.ts';
-import { cardName } from '../wallet/card-name.ts';
+import { sharedTexts } from '../shared-texts.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
 import { wholeNumberOf } from './whole-number.ts';
 
@@ -50,14 +50,14 @@ export function AutomaticForm({ wallet, onTopUp, onSaved, onCancel }: AutomaticF
     const result = await form.submit(() => send<AutomaticTopUpView>('PUT', '/wallet/automatic-top-up', body));
     if (result?.ok) onSaved(result.data);
   };
-  if (cards.length === 0) return <NoCard onTopUp={onTopUp} />;
+  if (cards.length === 0) return <NoCard onTopUp={onTopUp} onCancel={onCancel} />;
   return (
     <Form form={form} action="Save" onSubmit={save} onCancel={onCancel}>
       <Amounts form={form} price={price} />
       <SelectField
         name="settings.card_order"
         label="Card"
-        hint="The card with which a top-up was paid. We do not store its number."
+        hint="The card with which you paid a top-up. We do not store its number."
         value={form.values.value.card}
         choices={cards}
         error={form.errorOf('settings.card_order')}
@@ -75,19 +75,24 @@ export function AutomaticForm({ wallet, onTopUp, onSaved, onCancel }: AutomaticF
   );
 }
 
-function NoCard({ onTopUp }: Pick<AutomaticFormProps, 'onTopUp'>) {
+function NoCard({ onTopUp, onCancel }: Pick<AutomaticFormProps, 'onTopUp' | 'onCancel'>) {
   return (
     <>
-      <p>
-        No card can be saved yet. Pay for one top-up by card on Paystack’s page. Then choose that card here.
-      </p>
+      <p>No card can be saved yet, because no top-up has been paid by card.</p>
       {onTopUp && (
-        <div class="buttons">
+        <p>
+          Pay for one top-up by card on Paystack’s page. When you are back here, choose “Set up automatic
+          top-up”, and finish with that card. Until then, nothing is charged automatically.
+        </p>
+      )}
+      <div class="buttons">
+        {onTopUp && (
           <Button kind="primary" onClick={onTopUp}>
             Top up by card
           </Button>
-        </div>
-      )}
+        )}
+        <Button onClick={onCancel}>{sharedTexts.cancel}</Button>
+      </div>
     </>
   );
 }
@@ -161,14 +166,19 @@ function cardsOf({ automatic, top_ups }: WalletView) {
       is_by_member && state === 'CREDITED' && method === 'PAYSTACK' && reference !== saved,
   );
   return [
-    ...(saved ? [{ value: SAVED, label: `The saved card: ${cardName(automatic)}` }] : []),
+    ...(saved ? [{ value: SAVED, label: savedLabel(automatic) }] : []),
     ...paid.map((topUp) => ({ value: topUp.reference, label: labelOf(topUp) })),
   ];
 }
 
-function labelOf({ credited_at, opened_at, credits, total_kobo }: TopUpView): string {
-  const day = formatDay((credited_at ?? opened_at).slice(0, 10), 'UTC');
-  return `${day}: ${formatNumber(credits)} credits, ${formatNaira(total_kobo)}`;
+// On a phone, a list shows about 30 characters of a choice.
+
+const savedLabel = ({ card }: AutomaticTopUpView) =>
+  card?.last_four ? `The saved card, …${card.last_four}` : 'The saved card';
+
+/** As on the statement of the card. */
+function labelOf({ credited_at, opened_at, total_kobo }: TopUpView): string {
+  return `${formatDay(credited_at ?? opened_at)}: ${formatNaira(total_kobo)}`;
 }
 
 interface EndAutomaticDialogProps {

@@ -94,9 +94,11 @@ interface TopUpProgressProps {
   readonly reference: string;
   readonly onCredited: (order: TopUpView) => void;
   readonly onStart: () => void;
+  /** Undefined if the member cannot set up automatic top-up, or has done so. */
+  readonly onAutomatic: (() => void) | undefined;
 }
 
-export function TopUpProgress({ env, reference, onCredited, onStart }: TopUpProgressProps) {
+export function TopUpProgress({ env, reference, onCredited, onStart, onAutomatic }: TopUpProgressProps) {
   const { order, problem, isAsking, askAgain } = useTopUp(env, reference);
   useEffect(() => {
     if (order?.state === 'CREDITED') onCredited(order);
@@ -126,6 +128,9 @@ export function TopUpProgress({ env, reference, onCredited, onStart }: TopUpProg
           <Button kind="primary" onClick={onStart}>
             Start a new top-up
           </Button>
+        )}
+        {order?.state === 'CREDITED' && onAutomatic && (
+          <Button onClick={onAutomatic}>Set up automatic top-up</Button>
         )}
         {!isAsking && order?.state !== 'CREDITED' && <Button onClick={askAgain}>Check again</Button>}
         {order?.invoice && (
