@@ -38,6 +38,16 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('says what the ID of a request is for', async () => {
+      await open('/audit', async (page) => {
+        await page.getByText('Show details of').first().click();
+        await page
+          .getByText('Send it to support if you have a question about this change.')
+          .first()
+          .waitFor();
+      });
+    });
+
     test('is exported page by page, with all changes that match the search', async () => {
       await open('/audit?search=key+create', async (page) => {
         const saved = page.waitForEvent('download');

@@ -25,13 +25,19 @@ export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
     at,
     by: authorOf(actor, names),
     action,
-    action_text: ACTION_TEXTS[action] ?? action,
+    action_text: actionText(action, after),
     target: servicesIn(before, after) || withNames(target, names),
     before: before ? shownValues(before, names) : null,
     after: after ? shownValues(after, names) : null,
     address: address ?? null,
     request_id: requestId ?? null,
   };
+}
+
+/** A top-up has two entries: the order is recorded before Paystack is asked for the page where it is paid. */
+function actionText(action: string, after: Values): string {
+  if (action === 'top-up start' && after?.['checkoutUrl']) return 'Opened the payment page of a top-up';
+  return ACTION_TEXTS[action] ?? action;
 }
 
 function withNames(target: string, names: MemberNames): string {

@@ -239,6 +239,20 @@ describe('an entry of the audit trail', () => {
     ]);
   });
 
+  test('of a top-up says whether it started the order or opened its payment page', async () => {
+    const action = 'top-up start';
+    entry(START_MS, { action, target: 'live order TOPUP-1', after: { credits: 500 } });
+    entry(START_MS + 1, {
+      action,
+      target: 'live order TOPUP-1',
+      after: { checkoutUrl: 'https://pay.example' },
+    });
+    expect((await page()).changes.map(({ action_text }) => action_text)).toEqual([
+      'Opened the payment page of a top-up',
+      'Started a top-up',
+    ]);
+  });
+
   test('by an operator, a function, an unknown person or an API key names no person', async () => {
     entry(START_MS, { actor: OPERATOR });
     entry(START_MS + 1, { actor: 'paystack' });

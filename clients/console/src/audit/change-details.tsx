@@ -26,6 +26,7 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
             <dt>Request ID</dt>
             <dd>
               <code>{request_id}</code>
+              <span class="small block">Send it to support if you have a question about this change.</span>
             </dd>
           </div>
         )}
