@@ -14,6 +14,8 @@ import {
   type WalletId,
 } from '../core/keys.ts';
 import { type Attempt, attempt, type Delivery, delivery, eventDelivery } from './delivery.ts';
+import type { Endpoint } from './endpoint.ts';
+import { webhookTarget } from './endpoint-table.ts';
 
 /** Part of an endpoint's deliveries. */
 export interface DeliveryPage {
@@ -40,14 +42,14 @@ export function deliveryTable(
     readRow(client, delivery, tableName, deliveryKey(owner, endpointId, id));
   return {
     /** Returns false if the event already has a delivery to the endpoint. */
-    insertDelivery(row: Delivery) {
+    insertDelivery(row: Delivery, to: Endpoint) {
       const { id, endpointId, eventId, expiresAt } = row;
       const items = [
         { ...eventDeliveryKey(row, endpointId, eventId), deliveryId: id, expiresAt },
         { ...deliveryKey(row, endpointId, id), ...row },
       ];
       const writes = items.map((item) => put(tableName, item, ABSENT));
-      return applyRecorded(client, writes, recorder.record(changeOf(row)));
+      return applyRecorded(client, writes, recorder.record(changeOf(row, to)));
     },
     getDelivery,
     async findDelivery(owner: WalletId, endpointId: string, eventId: string): Promise<Delivery | undefined> {
@@ -86,23 +88,23 @@ export function deliveryTable(
       return Items.map((row) => v.parse(attempt, row));
     },
     /** Returns false if it was started again in the meantime. */
-    restartDelivery(before: Delivery, after: Delivery) {
+    restartDelivery(before: Delivery, after: Delivery, to: Endpoint) {
       const restarted = put(
         tableName,
         { ...deliveryKey(after, after.endpointId, after.id), ...after },
         where`round = ${before.round}`,
       );
-      const record = recorder.record(changeOf(before));
+      const record = recorder.record(changeOf(before, to));
       if (record.length === 0) return wasApplied(sendWrite(client, restarted));
       return applyRecorded(client, [restarted], record);
     },
   };
 }
 
-function changeOf({ organisationId, env, endpointId, id, eventType }: Delivery): Change {
+function changeOf({ organisationId, id, eventType }: Delivery, to: Endpoint): Change {
   return {
     organisationId,
-    target: `${env} webhook ${endpointId}, delivery ${id}`,
+    target: `${webhookTarget(to)}, delivery ${id}`,
     after: { event: eventType },
   };
 }

@@ -42,7 +42,7 @@ export function endpointTable(
           count > 0 ? where`version = ${count}` : ABSENT,
         ),
       ];
-      const record = { organisationId, target: targetOf(row), after: { host: hostOf(url), events } };
+      const record = { organisationId, target: webhookTarget(row), after: { host: hostOf(url), events } };
       return applyRecorded(client, writes, recorder.record(record));
     },
     /** Returns false if the row was changed. Never changes leases. */
@@ -55,7 +55,7 @@ export function endpointTable(
       );
       const record = recorder.record({
         organisationId: before.organisationId,
-        target: targetOf(before),
+        target: webhookTarget(before),
         ...changedValues(recorded(before), recorded(after)),
       });
       return applyRecorded(client, [changed], record);
@@ -63,7 +63,8 @@ export function endpointTable(
   };
 }
 
-const targetOf = ({ env, id }: Endpoint) => `${env} webhook ${id}`;
+/** What the audit trail calls the endpoint. Its ID alone means nothing to people. */
+export const webhookTarget = ({ env, id, url }: Endpoint) => `${env} webhook ${id} at ${hostOf(url)}`;
 
 /** An address may contain a token. */
 const hostOf = (url: string) => new URL(url).host;

@@ -43,10 +43,10 @@ export async function resendDelivery(
   deliveryId: string,
   deps: ResendDependencies,
 ): Promise<Delivery> {
-  await enabledEndpoint(owner, endpointId, deps);
+  const to = await enabledEndpoint(owner, endpointId, deps);
   const before = await deps.deliveries.getDelivery(owner, endpointId, deliveryId);
   if (!before) throw new ServiceError('RESOURCE_NOT_FOUND');
-  const after = await restart(before, deps.nowMs(), deps);
+  const after = await restart(before, to, deps.nowMs(), deps);
   if (!after) throw new ServiceError('CHANGED_MEANWHILE');
   return after;
 }
@@ -80,7 +80,7 @@ export async function replayDeliveries(
   { fromMs, toMs, which, after }: Replay,
   deps: ReplayDependencies,
 ): Promise<ReplayPart> {
-  await enabledEndpoint(owner, endpointId, deps);
+  const to = await enabledEndpoint(owner, endpointId, deps);
   const { first, last } = ulidRange(fromMs, toMs);
   const range = { first: after !== undefined && after > first ? after : first, last };
   const options = { limit: REPLAYED_AT_ONCE, newest: false };
@@ -88,7 +88,7 @@ export async function replayDeliveries(
   const chosen = deliveries.filter((row) => isReplayed(row, which, deps.nowMs()));
   const dueMs: number[] = [];
   while (dueMs.length < chosen.length) dueMs.push(await deps.nextDueMs());
-  const restarted = await Promise.all(chosen.map((row, index) => restart(row, dueMs[index] ?? 0, deps)));
+  const restarted = await Promise.all(chosen.map((row, index) => restart(row, to, dueMs[index] ?? 0, deps)));
   return { resent: restarted.filter((row) => row !== undefined).length, next };
 }
 
@@ -128,11 +128,12 @@ export async function listAttempts(
 /** A message with a later round than the row has no effect, so the row comes first. */
 async function restart(
   before: Delivery,
+  to: Endpoint,
   dueMs: number,
   { deliveries, queue }: ResendDependencies,
 ): Promise<Delivery | undefined> {
   const after = resentDelivery(before, dueMs);
-  const isRestarted = await deliveries.restartDelivery(before, after);
+  const isRestarted = await deliveries.restartDelivery(before, after, to);
   if (!isRestarted && !(await isStored(after, deliveries))) return undefined;
   await queue.sendMessages([messageOf(after)]);
   return after;

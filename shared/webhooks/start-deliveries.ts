@@ -36,7 +36,7 @@ export async function startDelivery(
   deps: Pick<StartDependencies, 'deliveries' | 'queue' | 'nowMs'>,
 ): Promise<Delivery> {
   const row = newDelivery(event, to, deps.nowMs());
-  const isNew = await deps.deliveries.insertDelivery(row);
+  const isNew = await deps.deliveries.insertDelivery(row, to);
   const stored = isNew ? row : await deps.deliveries.findDelivery(to, to.id, event.id);
   if (!stored) throw new Error('The delivery of an event was neither stored nor found.');
   const hasNoAttempts = stored.state === 'PENDING' && stored.attempts === 0;

@@ -54,7 +54,9 @@ describe('an endpoint', () => {
     const [row] = await hooks.endpoints.listEndpoints(owner);
     expect(row).toMatchObject({ id: endpoint.id, state: 'DELETED', version: 3, secret: { version: 2 } });
     const targets = (await audit().listEntries(owner.organisationId)).map(({ target }) => target);
-    expect(targets).toEqual(Array.from({ length: 3 }, () => `live webhook ${endpoint.id}`));
+    expect(targets).toEqual(
+      Array.from({ length: 3 }, () => `live webhook ${endpoint.id} at hooks.example.com`),
+    );
   });
 
   test('is changed only if it is still the version that was read', async () => {
@@ -107,7 +109,7 @@ describe('a delivery', () => {
   });
 
   test('updates its row when it fails, is resent and ends, and adds a row for each attempt', async () => {
-    await hooks.add(owner);
+    const { endpoint } = await hooks.add(owner);
     const message = await start('e1');
     const failed = { reason: 'HTTP_STATUS', status: 503, text: 'Ọ̀nà kò sí.' } as const;
     hooks.world.respond = async () => ({ kind: 'failed', ...failed });
@@ -123,7 +125,7 @@ describe('a delivery', () => {
     const resend = { ...hooks.start, ...hooks.manage };
     const again = await resendDelivery(owner, message.endpointId, message.deliveryId, resend);
     if (!waiting) throw new Error('The delivery is missing.');
-    expect(await hooks.deliveries.restartDelivery(waiting, again)).toBe(false);
+    expect(await hooks.deliveries.restartDelivery(waiting, again, endpoint)).toBe(false);
     expect(await hooks.deliver.attempts.recordResult(waiting, { state: 'FAILED' }, hooks.world.nowMs)).toBe(
       false,
     );

@@ -111,7 +111,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
       const data = { available: 1, low_below: 2, sequence: 1 };
       const row = newDelivery({ id, type: 'balance.low', at, ...OWNER, data }, to, world.nowMs);
       void deliveryTable(client, 'Console')
-        .insertDelivery(row)
+        .insertDelivery(row, to)
         .then(() => queue.send(messageOf(row)));
     });
   await world.run(START_MS + 60_000 + load.lastsMs);

@@ -156,7 +156,7 @@ describe('an endpoint', () => {
     );
     await rotateSecret(LIVE, endpoint.id, hooks.manage);
     expect(changes).toMatchObject([
-      { target: `live webhook ${endpoint.id}`, after: { host: 'hooks.example.com' } },
+      { target: `live webhook ${endpoint.id} at hooks.example.com`, after: { host: 'hooks.example.com' } },
       { before: { host: 'hooks.example.com' }, after: { host: 'other.example.com' } },
       { before: { secret_version: 1 }, after: { secret_version: 2 } },
     ]);

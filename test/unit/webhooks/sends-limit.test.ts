@@ -120,7 +120,7 @@ describe('a replay', () => {
         const row = newDelivery(event, endpoint, store.clock.nowMs + count);
         sent.push({ ...row, state: 'DELIVERED' });
       }
-      for (const row of sent) await hooks.deliveries.insertDelivery(row);
+      for (const row of sent) await hooks.deliveries.insertDelivery(row, endpoint);
       const browser = store.newSession(person, organisation);
       const replay = (cursor: string | null = null) => {
         const body = { env: 'test', from: DAY, to: DAY, which: 'all', cursor };
