@@ -74,7 +74,7 @@ export function orderArgument(): Argument {
 
 /** Accepts one line of an invoice, such as the name of a business. */
 export function parseLine(text: string): string {
-  const problem = lineProblem(text);
+  const problem = lineProblem('It', text);
   if (problem !== undefined) throw new InvalidArgumentError(problem);
   return text;
 }

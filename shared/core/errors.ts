@@ -347,3 +347,9 @@ export function invalidSchema(
     details: { reason, field, hint },
   });
 }
+
+/** Throws INVALID_SCHEMA if a person has left a field of a form empty. What its format must be would not help them. */
+export function requireText(text: string, field: string): void {
+  if (text === '')
+    throw invalidSchema('wrong_value', field, `The field ${field} must not be empty.`, 'Fill it in.');
+}

@@ -1,4 +1,4 @@
-import { invalidSchema } from '../core/errors.ts';
+import { invalidSchema, requireText } from '../core/errors.ts';
 
 /** The maximum length of an address that mail servers accept (RFC 5321). */
 const MOST = 254;
@@ -15,6 +15,7 @@ export function isEmailAddress(text: string): boolean {
  */
 export function emailAddress(text: string, field: string): string {
   const address = text.trim().toLowerCase();
+  requireText(address, field);
   if (isEmailAddress(address)) return address;
   throw invalidSchema(
     'wrong_format',

@@ -64,7 +64,7 @@ export const requestId = matching(REQUEST_ID, 'Use a request ID, such as req_0a1
 /** One line of an invoice, and also a reference of the operator's own. */
 export const line = v.pipe(
   v.string(),
-  v.check((text) => lineProblem(text) === undefined, 'Use one line of at most 60 printable characters.'),
+  v.check((text) => lineProblem('It', text) === undefined, 'Use one line of at most 60 printable characters.'),
 );
 /** The label of a key, its hash or the start of it. */
 export const keyName = v.pipe(v.string(), v.maxLength(100));

@@ -1,4 +1,4 @@
-import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import { invalidSchema, requireText, ServiceError } from '../../core/errors.ts';
 import { hasLongNumber } from '../../core/printable-text.ts';
 import { checkFields } from '../../http/console/body-error.ts';
 import type { BillingDetails, Party } from '../prices/billing.ts';
@@ -37,6 +37,7 @@ function addressOf(lines: BillingFields['address']): string[] {
 }
 
 function taxNumberOf(entered: string): string {
+  requireText(entered.trim(), 'tax_number');
   const taxNumber = enteredTaxNumber(entered.trim());
   if (taxNumber === undefined) throw wrong('tax_number', TAX_NUMBER_FORMAT);
   return taxNumber;
@@ -44,16 +45,27 @@ function taxNumberOf(entered: string): string {
 
 function emailOf(entered: string): string {
   const email = entered.trim();
+  requireText(email, 'email');
   if (!isInvoiceEmail(email)) throw wrong('email', EMAIL_FORMAT);
   return email;
 }
 
 function lineOf(entered: string, field: string): string {
   const text = entered.normalize('NFC').trim();
-  const problem = lineProblem(text);
-  if (problem !== undefined) throw wrong(field, problem);
+  requireText(text, field);
+  // The page replaces these words, so that people learn which line is wrong.
+  const subject = `The field ${field}`;
+  const problem = lineProblem(subject, text);
+  if (problem !== undefined)
+    throw invalidSchema('wrong_format', field, problem, 'Invoices print it as one line.');
   // It may be an identity number, and the audit trail, which is never deleted, records the details.
-  if (hasLongNumber(text)) throw wrong(field, 'It must not contain a number of 10 or more digits.');
+  if (hasLongNumber(text))
+    throw invalidSchema(
+      'wrong_format',
+      field,
+      `${subject} must not contain a number of 10 or more digits.`,
+      'Remove it.',
+    );
   return text;
 }
 

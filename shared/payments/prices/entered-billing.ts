@@ -11,11 +11,11 @@ export const TAX_NUMBER_FORMAT =
   'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.';
 export const EMAIL_FORMAT = 'It must be an email address, for example accounts@example.com.';
 
-/** For one line of an invoice. Undefined if valid. */
-export function lineProblem(text: string): string | undefined {
-  const problem = textProblem('A line', text, MOST_CHARACTERS);
+/** For one line of an invoice: a sentence that begins with the subject. Undefined if valid. */
+export function lineProblem(subject: string, text: string): string | undefined {
+  const problem = textProblem(subject, text, MOST_CHARACTERS);
   if (problem !== undefined) return problem;
-  return text.trim() === text ? undefined : 'It must not be empty, and must not start or end with a space.';
+  return text.trim() === text ? undefined : `${subject} must not start or end with a space.`;
 }
 
 /**

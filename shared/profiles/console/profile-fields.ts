@@ -1,4 +1,4 @@
-import { invalidSchema } from '../../core/errors.ts';
+import { invalidSchema, requireText } from '../../core/errors.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
 import { isPrintable } from '../../core/printable-text.ts';
 import { checkFields } from '../../http/console/body-error.ts';
@@ -36,6 +36,7 @@ export function enteredProfile(body: Omit<UpdateOrganisationBody, 'version'>): E
 const NIN_DIGITS = 11;
 
 function numberOf(idType: 'CAC' | 'TIN', text: string, field: string): string {
+  requireText(text.trim(), field);
   if (idType === 'TIN' && text.replaceAll(/\D/g, '').length === NIN_DIGITS)
     throw invalidSchema(
       'wrong_format',
@@ -49,7 +50,7 @@ function numberOf(idType: 'CAC' | 'TIN', text: string, field: string): string {
   throw invalidSchema(
     'wrong_format',
     field,
-    `The field ${field} must be ${format}.`,
+    `The field ${field} must be ${format.replace(', a NIN', '')}.`,
     `Enter a number such as ${example}.`,
   );
 }
@@ -72,8 +73,7 @@ function contactOf({ name, email }: ContactFields, field: string): Profile['bill
 /** Without surrounding spaces. */
 function lineOf(entered: string, field: string): string {
   const text = entered.normalize('NFC').trim();
-  if (text === '')
-    throw invalidSchema('wrong_value', field, `The field ${field} must not be empty.`, 'Fill it in.');
+  requireText(text, field);
   if (text.length > MOST_CHARACTERS)
     throw invalidSchema(
       'too_long',

@@ -34,6 +34,9 @@ describe('the profile of an organisation', () => {
 
   const email = (text: string) => ({ billing_contact: { name: 'Chidi Invented', email: text } });
   test.each<[string, string, object]>([
+    ['wrong_value', 'company_number', { company_number: ' ' }],
+    ['wrong_value', 'tax_number', { tax_number: '' }],
+    ['wrong_value', 'billing_contact.email', email(' ')],
     ['wrong_format', 'company_number', { company_number: '1234567' }],
     ['wrong_format', 'company_number', { company_number: 'RC12345678901' }],
     ['wrong_format', 'tax_number', { tax_number: '12345' }],
@@ -72,6 +75,8 @@ test('a tax number with 11 digits is rejected as the NIN of a person, which the 
   const enter = () => enteredProfile({ ...BODY, tax_number: '12345678901' });
   expect(enter).toThrow('is the NIN of a person');
   expect(enter).not.toThrow('12345678901');
+  // So no other error advises to enter one.
+  expect(() => enteredProfile({ ...BODY, tax_number: '1' })).toThrow('13 digits or an RC number.');
 });
 
 describe('the name of an organisation', () => {
