@@ -144,7 +144,7 @@ function inBrowser(started: Browser): void {
         await page.keyboard.press('ArrowRight');
         await focusOn(page, 'Python');
         await page.getByText('Python: send the request').waitFor();
-        await page.getByText('998 credits are left.').waitFor();
+        await page.getByText('998 test credits are left.').waitFor();
       });
     });
 

@@ -132,7 +132,7 @@ describe('a test request', () => {
           if (view.status === 200) found += 1;
           expect(view.headers['X-Credits-Charged']).toBe(view.status === 200 ? '1' : '0');
           expect(view.meaning).toContain(
-            view.status === 200 ? '1 credit was charged' : 'Nothing was charged',
+            view.status === 200 ? '1 test credit was charged' : 'Nothing was charged',
           );
         }
       }
@@ -292,7 +292,7 @@ if (browser)
         await putRow('CONSOLE_TABLE', personLimiterKey(personId), {});
         const { available } = await of.balance('test');
         await openPage(page, '/playground?env=test');
-        await page.getByText(`${available} credits are left.`).waitFor();
+        await page.getByText(`${available} test credits are left.`).waitFor();
         const choose = (field: string, value: string) =>
           page.getByLabel(field, { exact: true }).selectOption(value);
         const send = async (outcome: string) => {
@@ -301,14 +301,14 @@ if (browser)
         };
         await choose('Outcome', '0301');
         await send('200 NIN_VERIFIED');
-        await page.getByText(`${available - 1} credits are left.`).waitFor();
-        await page.getByText('1 credit was charged').waitFor();
+        await page.getByText(`${available - 1} test credits are left.`).waitFor();
+        await page.getByText('1 test credit was charged').waitFor();
         await page.getByText('Match a person').click();
         await page.getByLabel('Last name').fill('Qwertyuop');
         await page.getByLabel('Only the result, no record').check();
         await send('200 NIN_VERIFIED');
         await page.getByText('"overall": "none"').waitFor();
-        await page.getByText(`${available - 2} credits are left.`).waitFor();
+        await page.getByText(`${available - 2} test credits are left.`).waitFor();
         await page.getByText('"lastname":"Qwertyuop"').waitFor();
         await page.getByLabel('Last name').fill('');
         await page.getByLabel('Only the result, no record').uncheck();
@@ -322,7 +322,7 @@ if (browser)
         await page.getByRole('link', { name: 'Download the slip' }).click();
         const path = await (await download).path();
         expect(readFileSync(path).subarray(0, 5).toString()).toBe('%PDF-');
-        await page.getByText(`${available - 3} credits are left.`).waitFor();
+        await page.getByText(`${available - 3} test credits are left.`).waitFor();
       });
       expect(problems).toEqual([]);
     },

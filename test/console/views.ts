@@ -425,7 +425,7 @@ export const testRequestView = (fields = 3): TestRequestView => {
     pdf: null,
     took_ms: 84,
     available: 998,
-    meaning: 'The registry has a record for this number. 1 credit was charged.',
+    meaning: 'The registry has a record for this number. 1 test credit was charged.',
     fields: Object.keys(data).map((name) => ({ name: `data.${name}`, description: '`m` or `f`, or empty.' })),
     samples: ['cURL', 'Python', 'TypeScript', 'PHP'].map((language) => ({
       language,

@@ -47,7 +47,8 @@ const NO_TEST_CREDITS =
 
 /** Explains a response to the caller: what happened, whether the request was charged, and whether to repeat it. */
 export function meaningOf(envelope: Json | undefined, creditsCharged: number): string {
-  const charged = creditsCharged === 1 ? '1 credit was charged.' : `${creditsCharged} credits were charged.`;
+  const charged =
+    creditsCharged === 1 ? '1 test credit was charged.' : `${creditsCharged} test credits were charged.`;
   if (!envelope) return `This is the slip, as a PDF. ${charged}`;
   const code = String(envelope['code']);
   if (!Object.hasOwn(CATALOGUE, code)) return `The registry has a record for this number. ${charged}`;

@@ -109,7 +109,7 @@ test('the ending of a number is replaced, however it is written', () => {
 
 test('the explanation says whether the request was charged, and whether to repeat it', () => {
   expect(meaningOf({ code: 'NIN_VERIFIED' }, 1)).toBe(
-    'The registry has a record for this number. 1 credit was charged.',
+    'The registry has a record for this number. 1 test credit was charged.',
   );
   expect(meaningOf({ code: 'NIN_NOT_FOUND' }, 0)).toMatch(/Nothing was charged\. Repeating .* does not help/);
   expect(meaningOf({ code: 'SERVICE_UNAVAILABLE' }, 0)).toContain('Repeat the request after');

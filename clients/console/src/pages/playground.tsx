@@ -94,7 +94,7 @@ function Credits({ credits: { shown, form, add } }: { readonly credits: ReturnTy
       <p role="status">
         {shown === undefined
           ? '…'
-          : `${formatNumber(shown)} ${shown === 1 ? 'credit is' : 'credits are'} left.`}
+          : `${formatNumber(shown)} ${shown === 1 ? 'test credit is' : 'test credits are'} left.`}
       </p>
       {shown === 0 && (
         <Notice kind="warning">You have no test credits. Each request that finds a record costs one.</Notice>

@@ -24,7 +24,7 @@ export function Response({ view }: ResponseProps) {
         </h2>
         <p>{meaning}</p>
         <dl class="figures">
-          <Figure label="Credits charged" value={headers['X-Credits-Charged'] ?? 'Unknown'} />
+          <Figure label="Test credits charged" value={headers['X-Credits-Charged'] ?? 'Unknown'} />
           <Figure label="Time" value={`${formatNumber(took_ms)} ms`} />
         </dl>
         {pdf === null ? <Json envelope={envelope} /> : <Pdf pdf={pdf} />}
