@@ -25,14 +25,16 @@ interface ReplayDependencies extends ResendDependencies {
   readonly nextDueMs: () => Promise<number>;
 }
 
-/** Sends a sample, whatever events are chosen. Throws ENDPOINT_NOT_ENABLED. */
+/** Sends a sample, whatever events are chosen. Throws ENDPOINT_NOT_ENABLED. `count` is called before it is sent. */
 export async function sendTest(
   owner: WalletId,
   endpointId: string,
   type: DeliveredType,
   deps: Pick<ResendDependencies, 'endpoints'> & Pick<StartDependencies, 'deliveries' | 'queue' | 'nowMs'>,
+  count?: () => Promise<void>,
 ): Promise<Delivery> {
   const row = await enabledEndpoint(owner, endpointId, deps);
+  await count?.();
   return startDelivery(sampleEvent(type, row, deps.nowMs()), row, deps);
 }
 
@@ -42,8 +44,10 @@ export async function resendDelivery(
   endpointId: string,
   deliveryId: string,
   deps: ResendDependencies,
+  count?: () => Promise<void>,
 ): Promise<Delivery> {
   const to = await enabledEndpoint(owner, endpointId, deps);
+  await count?.();
   const before = await deps.deliveries.getDelivery(owner, endpointId, deliveryId);
   if (!before) throw new ServiceError('RESOURCE_NOT_FOUND');
   const after = await restart(before, to, deps.nowMs(), deps);

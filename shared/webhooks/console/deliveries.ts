@@ -17,7 +17,6 @@ import type { Attempt } from '../delivery.ts';
 import { deliveryQueue } from '../delivery-queue.ts';
 import { type DeliveryPage, deliveryTable } from '../delivery-table.ts';
 import { endpointTable } from '../endpoint-table.ts';
-import { requiredEndpoint } from '../manage-endpoints.ts';
 import {
   listAttempts as attemptsOf,
   listDeliveries as listOf,
@@ -111,10 +110,8 @@ export function testWebhook(deps: SendDependencies, count = consoleCounter()): R
     const { organisation, person, recorder, event, nowMs } = request;
     requireSender(request, env);
     const owner = { env, organisationId: organisation.id };
-    const sending = deps(recorder);
-    await requiredEndpoint(owner, pathId(event), sending.endpoints);
-    await count(organisation, person.id, nowMs);
-    const sent = await sendTest(owner, pathId(event), type, sending);
+    const counted = () => count(organisation, person.id, nowMs);
+    const sent = await sendTest(owner, pathId(event), type, deps(recorder), counted);
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }
@@ -125,10 +122,8 @@ export function resendDelivery(deps: SendDependencies, count = consoleCounter())
     const { organisation, person, recorder, event, nowMs } = request;
     requireSender(request, of);
     const owner = { env: of, organisationId: organisation.id };
-    const sending = deps(recorder);
-    await requiredEndpoint(owner, endpointId, sending.endpoints);
-    await count(organisation, person.id, nowMs);
-    const sent = await resend(owner, endpointId, pathId(event), sending);
+    const counted = () => count(organisation, person.id, nowMs);
+    const sent = await resend(owner, endpointId, pathId(event), deps(recorder), counted);
     return { data: deliveryView(sent, nowMs) satisfies DeliveryView };
   };
 }

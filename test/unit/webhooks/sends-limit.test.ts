@@ -63,10 +63,16 @@ test('an organisation sends at most ten tests and resent deliveries within a min
 
   // A webhook that does not exist is not counted.
   expect((await busy.test(0, 'hook_none')).status).toBe(404);
+  // The endpoint of one that exists is read once.
   const sent = [];
+  const isEndpointRead = ({ input }: { input: object }) =>
+    'Key' in input && !('UpdateExpression' in input) && /"HOOK#hook_\w+"/.test(JSON.stringify(input));
+  const endpointReads = () => store.calls.filter(isEndpointRead).length;
+  const before = endpointReads();
   for (let index = 0; index < 9; index += 1) sent.push(await busy.test(index));
   expect(sent.map(({ status }) => status)).toEqual(Array(9).fill(200));
   expect((await busy.resend(sent[0]?.json.data.id, 0)).status).toBe(200);
+  expect(endpointReads() - before).toBe(10);
   for (const refused of [await busy.test(1), await busy.resend(sent[1]?.json.data.id, 1)]) {
     expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.json.message).toBe(
