@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { labelProblem } from '../../shared/accounts/key-label.ts';
-import { isAddressRange } from '../../shared/accounts/key-limits.ts';
+import { ADDRESS_RULE, isAddressRange } from '../../shared/accounts/key-limits.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/clock.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { hasLongNumber, textProblem } from '../../shared/core/printable-text.ts';
@@ -128,10 +128,7 @@ export function addScope(text: string, previous: readonly string[] = []): string
 
 /** Adds an address or network to those from earlier options. */
 export function addAddressRange(text: string, previous: readonly string[] = []): string[] {
-  if (!isAddressRange(text))
-    throw new InvalidArgumentError(
-      'It must be an IP address, or a network with a prefix length of at least 1, for example 203.0.113.7 or 203.0.113.0/24.',
-    );
+  if (!isAddressRange(text)) throw new InvalidArgumentError(ADDRESS_RULE);
   return [...new Set([...previous, text])];
 }
 

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { ipv4Network } from './ipv4-network.ts';
 
 /**
  * Limits of an API key: what it may do (scopes) and which addresses it may be used from. A key without a list has no
@@ -34,7 +35,13 @@ export function hasScope(scopes: readonly string[] | undefined, wanted: string):
   return scopes.includes(wanted) || scopes.includes(wanted.replace(/^(verify|match):.*$/, '$1:*'));
 }
 
-/** Whether this is an IPv4 or IPv6 address or network (`203.0.113.0/24`, `2001:db8::/32`). */
+export const ADDRESS_RULE =
+  'Use an IP address such as 203.0.113.7, or a network such as 203.0.113.0/24, which begins with its first address. A prefix length of 0 is not accepted.';
+
+/**
+ * Whether this is an IPv4 or IPv6 address or network (`203.0.113.0/24`, `2001:db8::/32`). `203.0.113.7/24` is neither:
+ * whoever enters it may mean one address or all 256.
+ */
 export function isAddressRange(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const family = isIP(address);
@@ -42,7 +49,8 @@ export function isAddressRange(text: string): boolean {
   if (family === 0 || address.includes('%') || rest.length > 0) return false;
   if (length === undefined) return true;
   // A prefix length of 0 is rejected: to allow every address, a key needs no list.
-  return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
+  if (!/^[1-9][0-9]{0,2}$/.test(length) || Number(length) > longest(family)) return false;
+  return family === 6 || ipv4Network(text)?.first === address;
 }
 
 export const IPV4_RULE =

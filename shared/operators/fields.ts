@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { labelProblem } from '../accounts/key-label.ts';
-import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../accounts/key-limits.ts';
+import { ADDRESS_RULE, hasIpv4Range, IPV4_RULE, isAddressRange } from '../accounts/key-limits.ts';
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { notPossible } from '../core/not-possible.ts';
@@ -50,9 +50,7 @@ export const label = v.pipe(
   ),
 );
 export const addressRanges = v.pipe(
-  v.array(
-    v.pipe(v.string(), v.check(isAddressRange, 'Use an IP address or a network, such as 203.0.113.0/24.')),
-  ),
+  v.array(v.pipe(v.string(), v.check(isAddressRange, ADDRESS_RULE))),
   v.check((ranges) => ranges.length === 0 || hasIpv4Range(ranges), IPV4_RULE),
 );
 export const orderReference = matching(ORDER_REFERENCE, 'Use the reference of an order.');

@@ -136,6 +136,19 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('says how many addresses each of its networks admits, in the form and in the list', async () => {
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByLabel('Addresses').fill('203.0.113.7\n198.51.0.0/16\n197.210.54.33/24');
+        await page.getByText('198.51.0.0/16 admits 65,536 addresses.').waitFor();
+        const advice = 'enter 197.210.54.0/24 to admit 256 addresses, or 197.210.54.33 to admit one.';
+        await page.getByText(`197.210.54.33/24: ${advice}`).waitFor();
+      });
+      await open('/keys', async (page) => {
+        await page.getByText('Only from 102.89.34.0/24 (256 addresses)').first().waitFor();
+      });
+    });
+
     test('keeps its input during a sign-in, after which the dialog opens again', async () => {
       views()['POST /keys'] = new Rejection('RECENT_SIGN_IN_REQUIRED');
       await open('/keys?env=test', async (page) => {

@@ -2,13 +2,11 @@ import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { KEY_SCOPES } from '../../verifications/key-scopes.ts';
 import { labelProblem } from '../key-label.ts';
-import { hasIpv4Range, IPV4_RULE, isAddressRange } from '../key-limits.ts';
+import { ADDRESS_RULE, hasIpv4Range, IPV4_RULE, isAddressRange } from '../key-limits.ts';
 
 export const MOST_ADDRESSES = 20;
 const MOST_DAYS = 3_650;
 const EXPIRY_RULE = `Enter a whole number of days from 1 to ${MOST_DAYS}.`;
-const ADDRESS_RULE =
-  'Enter an IP address, or a network such as 203.0.113.0/24. A prefix length of 0 is not accepted.';
 const expiryDays = v.pipe(
   v.number(),
   v.integer(EXPIRY_RULE),

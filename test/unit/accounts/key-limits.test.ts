@@ -65,12 +65,17 @@ describe('key addresses:', () => {
     expect(isAddressIn([], '198.51.100.1')).toBe(false);
   });
 
-  test.each(['203.0.113.7', '203.0.113.0/24', '0.0.0.0/1', '2001:db8::', '2001:db8::/128', '::1/127'])(
-    '%s is a valid range',
-    (text) => {
-      expect(isAddressRange(text)).toBe(true);
-    },
-  );
+  test.each([
+    '203.0.113.7',
+    '203.0.113.7/32',
+    '203.0.113.0/24',
+    '0.0.0.0/1',
+    '2001:db8::',
+    '2001:db8::/128',
+    '::1/127',
+  ])('%s is a valid range', (text) => {
+    expect(isAddressRange(text)).toBe(true);
+  });
 
   test.each([
     '',
@@ -80,6 +85,8 @@ describe('key addresses:', () => {
     '203.0.113.0/',
     '203.0.113.0/024',
     '203.0.113.0/24/1',
+    '203.0.113.7/24',
+    '203.0.113.64/25',
     '2001:db8::/129',
     'example.com',
     ' 203.0.113.7',

@@ -10,6 +10,7 @@ import { useEnvironment } from '../environment.ts';
 import { type Form as FormState, useForm } from '../form.ts';
 import { mayCreate } from '../keys/key-rights.ts';
 import { CREATE_FORM } from '../keys/opened-dialog.ts';
+import { rangeHint } from '../keys/range-texts.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { bodyOf, EXPIRY_CHOICES, expiryOf, type KeyInput } from './key-input.ts';
 import { ScopeField } from './scope-field.tsx';
@@ -105,6 +106,11 @@ export function KeyFields({ form, scopes, edited }: KeyFieldsProps) {
         error={addressProblem(form)}
         onInput={(addresses) => form.set('addresses', addresses)}
       />
+      <p class="hint range-hints" role="status">
+        {entriesOf(input.addresses)
+          .flatMap((range) => rangeHint(range) ?? [])
+          .join(' ')}
+      </p>
       {!edited && (
         <SelectField
           name="expires_in_days"

@@ -7,6 +7,7 @@ import { scopeTexts } from '../scope-texts.ts';
 import { mayManage } from '../session.ts';
 import { environmentNames, sharedTexts } from '../shared-texts.ts';
 import { isLive } from './key-rights.ts';
+import { rangeText } from './range-texts.ts';
 
 const STATES = { active: '', expiring: 'Replaced', expired: 'Expired', revoked: 'Revoked' };
 
@@ -69,7 +70,7 @@ function Expiry({ listed: { expires_at, status } }: { readonly listed: KeyView }
   return at;
 }
 
-/** If a key has more addresses than this, only their number is shown until the person opens the list. */
+/** If a key has more addresses and networks than this, only their number is shown until the person opens the list. */
 const FEW = 2;
 
 function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView }) {
@@ -78,14 +79,14 @@ function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView })
     <>
       {names?.join(', ') ?? 'Everything except payments'}
       {addresses && addresses.length <= FEW && (
-        <span class="small block">Only from {addresses.join(', ')}</span>
+        <span class="small block">Only from {addresses.map(rangeText).join(', ')}</span>
       )}
       {addresses && addresses.length > FEW && (
         <details class="small">
-          <summary>Only from {addresses.length} addresses</summary>
+          <summary>Only from {addresses.length} addresses and networks</summary>
           <ul>
             {addresses.map((address) => (
-              <li key={address}>{address}</li>
+              <li key={address}>{rangeText(address)}</li>
             ))}
           </ul>
         </details>
