@@ -290,6 +290,7 @@ async function addOutage({ client, tables, organisationId }: Demo, nowMs: number
     day: lagosDay(openedMs),
   };
   const { storedToday } = await alerts.getState(ref);
-  if (!(await alerts.insertAlert(ref, outageAlert(outage), storedToday, { ...outage, version: 1 })))
+  const alert = outageAlert(outage, new Date(recoveredMs).toISOString());
+  if (!(await alerts.insertAlert(ref, alert, storedToday, { ...outage, version: 1 })))
     throw new Error('The alert was not stored.');
 }

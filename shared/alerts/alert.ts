@@ -61,6 +61,8 @@ export const alert = v.object({
   environment: v.optional(v.picklist(ENVIRONMENTS)),
   /** When the event was published. ISO time. */
   at: v.string(),
+  /** Of an outage that has ended: when the event about its end was published. ISO time. */
+  endedAt: v.optional(v.string()),
   title: v.string(),
   text: v.string(),
   /** Epoch seconds. */
@@ -175,7 +177,7 @@ function outageText(idTypes: readonly string[], isDown: boolean): AlertText {
     title: `${names} look-ups ${isDown ? 'are not available' : 'work again'}`,
     text: isDown
       ? `The registry is not available. Requests for ${names} fail and are not charged. The Status page shows when they work again, and what else fails.`
-      : `The registry is available again. You can now retry the ${names} requests that failed.`,
+      : `The registry is available again. You can now retry the ${names} requests that failed. The Status page shows the exact times.`,
   };
 }
 
@@ -203,10 +205,11 @@ export function outageAfter(
   };
 }
 
-/** Returns the one alert about an outage, as it is now. */
-export function outageAlert({ alertId, at, idTypes, down, expiresAt }: Outage): Alert {
+/** Returns the one alert about an outage, as it is after the event that was published at `changedAt`. */
+export function outageAlert({ alertId, at, idTypes, down, expiresAt }: Outage, changedAt: string): Alert {
   const isDown = down.length > 0;
-  return { id: alertId, at, ...outageText(isDown ? down : idTypes, isDown), expiresAt };
+  const text = outageText(isDown ? down : idTypes, isDown);
+  return { id: alertId, at, ...(!isDown && { endedAt: changedAt }), ...text, expiresAt };
 }
 
 type Recipient = Pick<Membership, 'personId' | 'role'>;

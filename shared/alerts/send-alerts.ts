@@ -141,7 +141,7 @@ async function storeAlert(
     if (event) return event;
     const after = outageAfter(received, alert, outage);
     if (after && after.alertId !== alert.id) {
-      if (await alerts.continueOutage(ref, outageAlert(after), after)) return { number: 0 };
+      if (await alerts.continueOutage(ref, outageAlert(after, received.at), after)) return { number: 0 };
     } else if (await alerts.insertAlert(ref, alert, storedToday, after)) return { number: storedToday + 1 };
     // Other events of the organisation are being stored at the same time.
     await pause(PAUSE_MS * attempts);

@@ -53,7 +53,7 @@ export function alertsView(count = ALERTS.length): AlertsView {
   const alerts = Array.from({ length: count }, (_, index) => {
     const at = ago((index * 31 + 2) * HOUR_MS);
     const text = ALERTS[index % ALERTS.length] as (typeof ALERTS)[number];
-    return { ...text, environment: 'live' as const, id: `${at}#${index}`, at };
+    return { ...text, environment: 'live' as const, id: `${at}#${index}`, at, ended_at: null };
   });
   return { settings: settings(), recipients: recipients(), owners: ['Amaka Obi'], alerts };
 }

@@ -121,6 +121,6 @@ export function changeAlerts(
   };
 }
 
-function alertView({ id, kind, environment, at, title, text }: Alert): AlertView {
-  return { id, kind, environment: environment ?? 'live', at, title, text };
+function alertView({ id, kind, environment, at, endedAt, title, text }: Alert): AlertView {
+  return { id, kind, environment: environment ?? 'live', at, ended_at: endedAt ?? null, title, text };
 }

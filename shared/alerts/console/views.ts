@@ -21,6 +21,8 @@ export interface AlertView {
   /** Whose page shows what the alert is about. */
   readonly environment: Environment;
   readonly at: string;
+  /** When the outage ended. Null for one that continues, and for all other alerts. */
+  readonly ended_at: string | null;
   readonly title: string;
   /** One or more sentences, which never name a person. */
   readonly text: string;

@@ -41,7 +41,9 @@ export function homeView(rows: HomeRows, nowMs: number): HomeView {
     steps: stepsOf(rows, nowMs),
     wallets: { live: walletOf(balances.live), test: walletOf(balances.test) },
     runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
-    alerts: alerts.slice(0, MOST_ALERTS).map(({ id, at, title }) => ({ id, at, title })),
+    alerts: alerts
+      .slice(0, MOST_ALERTS)
+      .map(({ id, at, endedAt, title }) => ({ id, at: endedAt ?? at, title })),
     registries: registriesView(health),
     requests: requestsByDay(rows.requests, nowMs),
   };

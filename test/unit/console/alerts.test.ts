@@ -361,10 +361,12 @@ describe('an event', () => {
       'NIN, BVN, CAC, TIN and NUBAN look-ups are not available',
     ]);
     for (const idType of types.slice(1)) await outage('Available', idType);
-    expect((await stored()).map(({ title }) => title)).toEqual(['NIN look-ups are not available']);
-    await outage('Available', 'NIN');
-    expect((await stored()).map(({ title }) => title)).toEqual([
-      'NIN, BVN, CAC, TIN and NUBAN look-ups work again',
+    const [open] = await stored();
+    expect([open?.title, open?.endedAt]).toEqual(['NIN look-ups are not available', undefined]);
+    await outage('Available', 'NIN', '2026-11-23T09:46:00.000Z');
+    const ended = { at: '2026-11-23T08:59:00.000Z', endedAt: '2026-11-23T09:46:00.000Z' };
+    expect(await stored()).toMatchObject([
+      { ...ended, title: 'NIN, BVN, CAC, TIN and NUBAN look-ups work again' },
     ]);
     expect(mails).toHaveLength(1);
     await outage('Unavailable', 'BVN', '2026-11-23T10:00:00.000Z');
@@ -419,7 +421,9 @@ describe('an event', () => {
       ]);
       expect(view.recipients).toMatchObject({ balance_low: [`finance-${own.id}`, `owner-${own.id}`] });
       expect(Object.values(view.settings)).toEqual([false, false, false, false, false, false]);
-      expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'environment', 'at', 'title', 'text']);
+      expect(Object.keys(view.alerts[0] ?? {})).toEqual([
+        ...['id', 'kind', 'environment', 'at', 'ended_at', 'title', 'text'],
+      ]);
     });
 
     test('is not pushed off the page by rejected keys, which anyone can cause', async () => {

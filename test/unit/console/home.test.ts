@@ -59,6 +59,13 @@ const view = (changes: Partial<HomeRows> = {}) => homeView(rows(changes), NOW_MS
 const doneSteps = (changes: Partial<HomeRows>): HomeStep[] =>
   view(changes).steps.flatMap(({ id, is_done }) => (is_done ? [id] : []));
 
+test('an outage that has ended is shown with the time of its end', () => {
+  const [at, endedAt] = ['2026-11-23T08:59:00.000Z', '2026-11-23T09:46:00.000Z'];
+  const outage = { id: 'a', kind: 'registry_down', at, title: 'NIN look-ups work again', text: '' } as const;
+  const { alerts } = view({ alerts: [{ ...outage, endedAt, expiresAt: 0 }] });
+  expect(alerts).toEqual([{ id: 'a', at: endedAt, title: outage.title }]);
+});
+
 describe('the steps to the first live request', () => {
   test('are all open for a new organisation, in their fixed order', () => {
     const { steps, wallets } = view();

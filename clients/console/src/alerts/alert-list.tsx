@@ -37,13 +37,19 @@ export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] })
     );
   return (
     <ul class="card rows alerts">
-      {alerts.map(({ id, kind, environment, at, title, text }) => (
+      {alerts.map(({ id, kind, environment, at, ended_at, title, text }) => (
         <li key={id}>
           <div>
             <h3>{title}</h3>
             <p>{text}</p>
             <p class="small">
               <Time at={at} />
+              {ended_at && (
+                <>
+                  {' – '}
+                  <Time at={ended_at} />
+                </>
+              )}
             </p>
           </div>
           {may(PAGES[kind].route) && (

@@ -133,7 +133,11 @@ function Incident({
   return (
     <li id={id}>
       <span>
-        <strong>{id_type}</strong> <Badge kind={STATE_BADGES[status]}>{registryStates[status]}</Badge>
+        <strong>{id_type}</strong>{' '}
+        <Badge kind={ended_at ? 'plain' : STATE_BADGES[status]}>
+          {registryStates[status]}
+          {ended_at && ', ended'}
+        </Badge>
       </span>
       <span>
         <Time at={started_at} />
