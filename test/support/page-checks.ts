@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** Checks that all of our pages must pass in a real browser. */
 
@@ -52,6 +52,19 @@ function watch(page: Page, origin: string, problems: string[]): void {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(`console: ${message.text()}`);
   });
+}
+
+const MOST_LOOKS = 200;
+
+/** Waits until an element is inside the window, and not above or below it. */
+export async function inView(element: Locator): Promise<void> {
+  const height = element.page().viewportSize()?.height ?? 0;
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const box = await element.boundingBox();
+    if (box && box.y >= 0 && box.y + box.height <= height) return;
+    await element.page().waitForTimeout(20);
+  }
+  throw new Error(`"${await element.textContent()}" is outside the window.`);
 }
 
 /**

@@ -74,16 +74,17 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
     reject(field, message, others = []) {
       const found = { code: 'INVALID_SCHEMA', message, field, others };
       problem.value = { ...found, requestId: '', isTemporary: false };
-      showField(field);
     },
     async submit(run) {
       if (isSending.value) return undefined;
       isSending.value = true;
       const result = await run();
       isSending.value = false;
-      if (result.ok) unedited.value = values.value;
+      if (result.ok) {
+        unedited.value = values.value;
+        isRestored.value = false;
+      }
       problem.value = result.ok ? undefined : result.problem;
-      if (!result.ok) showField(result.problem.field);
       return result;
     },
     reset(to = initial) {
@@ -117,16 +118,4 @@ function takeInput<V>(name: string): V | undefined {
   const input = keptInput<V>(name);
   sessionStorage.removeItem(storageKey(name));
   return input;
-}
-
-/**
- * Moves the focus to a rejected field, after its message has appeared. For an item of a list, it focuses the field of
- * the list.
- */
-function showField(field: string): void {
-  const names = [field, field.replace(/\.\d+$/, '')];
-  requestAnimationFrame(() => {
-    const control = names.flatMap((name) => [...document.getElementsByName(name)])[0];
-    control?.focus();
-  });
 }
