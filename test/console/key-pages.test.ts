@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import type { SessionView } from '../../shared/members/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
-import { violations } from '../support/page-checks.ts';
+import { inView, violations } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { keysView, newKeyView } from './views.ts';
@@ -136,6 +137,16 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('cannot be created without scopes: the message, far above the button, comes into view', async () => {
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByLabel('Only what I choose').check();
+        await button(page.getByRole('dialog'), 'Create key').click();
+        await inView(page.getByText('Choose at least one scope.'));
+        await page.locator('.nested :focus').waitFor();
+      });
+    });
+
     test('says how many addresses each of its networks admits, in the form and in the list', async () => {
       await open('/keys?env=test', async (page) => {
         await button(page, 'Create key').click();
@@ -166,6 +177,21 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test.each([
+    ['PENDING', 'You can create live keys once your organisation is approved.', 1],
+    ['SUBMITTED', 'We are checking your organisation. You can create live keys once', 0],
+    ['SUSPENDED', 'Your organisation is suspended, and its requests are rejected.', 0],
+  ])('without approval (%s), the page says when live keys can be created', async (status, text, links) => {
+    const session = views()['GET /session'] as SessionView;
+    views()['GET /session'] = { ...session, organisation: { ...session.organisation, status } };
+    await open('/keys', async (page) => {
+      await page.getByText(text).waitFor();
+      expect(await page.getByRole('link', { name: 'See what is missing' }).count()).toBe(links);
+      const approval = page.getByText('You can create live keys');
+      expect(await approval.count()).toBe(status === 'SUSPENDED' ? 0 : 1);
+    });
+  });
+
   test('an edit sends what was changed, keeps its input during a sign-in, and shows the changed key', async () => {
     const [key] = keysView().keys.filter(({ env }) => env === 'live');
     if (!key) throw new Error('There is no live key.');
@@ -185,7 +211,7 @@ function inBrowser(started: Browser): void {
       await button(dialog, 'Save').click();
       await dialog.getByText('Your input is still here').waitFor();
       await button(dialog, 'Save').click();
-      await page.getByText('The key Ẹ̀ka Èkó was changed.').waitFor();
+      await inView(page.getByText('The key Ẹ̀ka Èkó was changed.'));
       await page.getByRole('row').filter({ hasText: 'Ẹ̀ka Èkó' }).waitFor();
     });
     const sent = { label: 'Ẹ̀ka Èkó', addresses: null };

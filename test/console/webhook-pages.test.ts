@@ -3,10 +3,10 @@ import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
-import { layoutProblems, smallTargets, violationsInBoth, WIDTHS_PX } from '../support/page-checks.ts';
+import { inView, layoutProblems, smallTargets, violationsInBoth, WIDTHS_PX } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
-import { deliveryView, waitingDelivery, webhookView } from './webhook-views.ts';
+import { deliveryView, waitingDelivery, webhooksView, webhookView } from './webhook-views.ts';
 
 /** The page of the webhooks in a browser, with failures that the local service does not produce. */
 
@@ -29,7 +29,8 @@ function inBrowser(started: Browser): void {
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Address').fill('http://example.com');
         await button(dialog, 'Add endpoint').click();
-        await dialog.getByText('Choose at least one event.').waitFor();
+        await inView(dialog.getByText('Choose at least one event.'));
+        await page.locator('[name="event-balance.low"]:focus').waitFor();
         expect(requests()).not.toContain('POST /webhooks');
         await dialog.getByLabel('balance.low').check();
         await button(dialog, 'Add endpoint').click();
@@ -76,7 +77,10 @@ function inBrowser(started: Browser): void {
           ['failed', null],
           ['failed', 'more'],
         ]);
-        await page.getByText('Failed deliveries that are being sent again: 200.').waitFor();
+        await inView(page.getByText('200 failed deliveries are being sent again.'));
+        views()[`POST ${path}/replay`] = { resent: 0, next_cursor: null };
+        await button(page, 'Resend all that failed').click();
+        await page.getByText('No delivery of the last 30 days has failed.').waitFor();
         expect(requests().filter((request) => request === 'GET /webhooks').length).toBeGreaterThan(1);
       });
     });
@@ -106,7 +110,7 @@ function inBrowser(started: Browser): void {
         };
         await page.getByRole('button', { name: 'Resend test' }).click();
         await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
-        await page.getByText('test was sent again. It was received.').waitFor();
+        await inView(page.getByRole('row').getByText('Sent again, and received.'));
         expect(await page.getByText('You have signed in again.').count()).toBe(0);
       });
     });
@@ -117,12 +121,13 @@ function inBrowser(started: Browser): void {
         await row.getByText('Show').waitFor();
         expect(requests().join()).not.toContain('/attempts');
         await row.getByText('Show').click();
+        await row.getByText('We sent:').waitFor();
         const attempts = row.getByRole('list', { name: 'Attempts, newest first' }).getByRole('listitem');
         await attempts.first().waitFor();
         const texts = (await attempts.allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
         expect(texts).toEqual([
           expect.stringMatching(
-            /^Attempt 2: .*, status 500 after 1,213 ms.*"<b>no customer<\/b> with \*{11}"/,
+            /^Attempt 2: .*, status 500 after 1,213 ms.* Your server responded: .*"<b>no customer<\/b> with \*{11}"/,
           ),
           expect.stringMatching(/^Attempt 1: .*, no response after 15,000 ms No response arrived/),
         ]);
@@ -135,16 +140,35 @@ function inBrowser(started: Browser): void {
       });
     });
 
-    test('disabling keeps the address, and rotating says that both secrets work', async () => {
+    test('the link to the deliveries of an endpoint shows them, below its card', async () => {
+      await open('/webhooks', async (page) => {
+        await page.getByRole('link', { name: 'Deliveries' }).first().click();
+        const heading = page.getByRole('heading', { name: 'Deliveries' });
+        await page.locator('h2:focus').and(heading).waitFor();
+        await inView(heading);
+        await page.getByRole('link', { name: 'All endpoints' }).click();
+        await page.locator('h1:focus').waitFor();
+      });
+    });
+
+    test('disabling keeps the address and the place, and rotating says that both secrets work', async () => {
       views()[`PUT ${path}`] = (body: unknown) => {
         expect(body).toMatchObject({ url: 'https://example.com/webhooks', is_enabled: false });
-        return webhookView({ state: 'DISABLED' });
+        const { endpoints, ...others } = webhooksView();
+        const disabled = webhookView({ state: 'DISABLED' });
+        views()['GET /webhooks'] = { ...others, endpoints: [disabled, ...endpoints.slice(1)] };
+        return disabled;
       };
       await open('/webhooks', async (page) => {
+        await button(page, 'Disable https://example.com/webhooks').scrollIntoViewIfNeeded();
+        const before = await page.evaluate('scrollY');
         await button(page, 'Disable https://example.com/webhooks').click();
         await button(page.getByRole('dialog'), 'Disable').click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(requests()).toContain(`PUT ${path}`);
+        await button(page, 'Enable https://example.com/webhooks').waitFor();
+        await page.locator('section :focus').waitFor();
+        expect([before, await page.evaluate('scrollY')]).toEqual([before, before]);
         await button(page, 'Rotate secret https://example.com/webhooks').click();
         await page.getByText('For 24 hours, requests are signed with both secrets.').waitFor();
         await button(page.getByRole('dialog'), 'Rotate secret').click();

@@ -12,23 +12,28 @@ interface DialogProps {
 
 /** The element that opened the dialog or the first of several in a row. */
 let opener: Element | null = null;
+/** The row, card or group of buttons of the opener. */
+let around: Element | null = null;
 
 function rememberOpener(): void {
   const { activeElement, body } = document;
-  if (activeElement !== body || !opener?.isConnected) opener = activeElement;
+  if (activeElement === body && opener?.isConnected) return;
+  opener = activeElement;
+  around = activeElement?.closest('tr, li, .buttons, section') ?? null;
 }
 
 /**
- * Returns the focus to the opener, or to the heading if the opener no longer exists, for example because its row was
- * removed.
+ * Returns the focus to the opener. If it no longer exists, for example because what it disables is disabled, returns it
+ * to the first control next to it, or to the heading if its row or card was removed too. The page stays where it is.
  */
 function giveFocusBack(): void {
   // Another dialog has opened after this one.
   if (document.querySelector('dialog')) return;
-  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('h1');
-  // What the action has changed stays in view.
+  const [first] = around?.isConnected ? around.querySelectorAll('button, a') : [];
+  const target = opener?.isConnected && opener !== document.body ? opener : first;
   if (target instanceof HTMLElement) target.focus({ preventScroll: true });
-  opener = null;
+  else document.querySelector('h1')?.focus();
+  opener = around = null;
 }
 
 /** A modal dialog, open as long as it is rendered. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../api.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
@@ -10,10 +11,17 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** A message on the page. Screen readers announce errors at once, and other messages when they are idle. */
+/**
+ * A message on the page. Screen readers announce errors at once, and other messages when they are idle. The result of an
+ * action comes into view, because the button may be far below it.
+ */
 export function Notice({ kind, children }: NoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (kind === 'success' || kind === 'error') notice.current?.scrollIntoView({ block: 'nearest' });
+  }, [kind]);
   return (
-    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <div ref={notice} class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       {children}
     </div>
   );
@@ -33,6 +41,15 @@ export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
       </p>
       {problem.requestId && <p class="small">Request ID: {problem.requestId}</p>}
       {onRetry && problem.isTemporary && <Button onClick={onRetry}>{sharedTexts.retry}</Button>}
+    </Notice>
+  );
+}
+
+/** Of an action without a form, which the person has to repeat. */
+export function RepeatNotice() {
+  return (
+    <Notice kind="warning">
+      You have signed in again. Your last action was not carried out: choose it again.
     </Notice>
   );
 }

@@ -30,6 +30,7 @@ export default function Keys() {
   const opened = useSignal<OpenedDialog | undefined>(undefined);
   const message = useSignal('');
   const open = (next: OpenedDialog | undefined) => {
+    if (next) message.value = '';
     opened.value = next;
   };
   const create = (
@@ -74,7 +75,9 @@ export default function Keys() {
 }
 
 function LiveNotice() {
-  if (useEnvironment() === 'test' || !session.value) return null;
+  const status = session.value?.organisation?.status;
+  // The page says above that the organisation is suspended.
+  if (useEnvironment() === 'test' || !session.value || status === 'SUSPENDED') return null;
   if (!mayManage('live'))
     return (
       <Notice kind="information">
@@ -84,8 +87,11 @@ function LiveNotice() {
   if (mayCreate('live')) return null;
   return (
     <Notice kind="information">
-      <p>You can create live keys once your organisation is approved. Test keys work now.</p>
-      <ButtonLink href="/organisation">See what is missing</ButtonLink>
+      <p>
+        {status === 'SUBMITTED' && 'We are checking your organisation. '}
+        You can create live keys once your organisation is approved. Test keys work now.
+      </p>
+      {status !== 'SUBMITTED' && <ButtonLink href="/organisation">See what is missing</ButtonLink>}
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { pageTitles } from '../shared-texts.ts';
 import './webhooks.css';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { WebhooksView } from '../../../../shared/webhooks/console/views.ts';
@@ -81,6 +81,15 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
   const id = useRoute().query['id'];
   const sent = useSignal(0);
   useEffect(() => reopen(view, onOpen), []);
+  const shownId = useRef(id);
+  // The deliveries are far below the card of the endpoint on a phone.
+  useEffect(() => {
+    if (id === shownId.current) return;
+    shownId.current = id;
+    const heading = document.getElementById('deliveries') ?? document.querySelector('h1');
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView();
+  }, [id]);
   const open = view.endpoints.find((one) => one.id === id);
   const shown = open ? [open] : view.endpoints;
   return (

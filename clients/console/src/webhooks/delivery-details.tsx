@@ -21,6 +21,7 @@ export function DeliveryDetails({ body, attempts, path }: DeliveryDetailsProps) 
       }}
     >
       <summary>Show</summary>
+      <p class="small">We sent:</p>
       <code>{body}</code>
       {isOpen.value && attempts > 0 && <Attempts key={attempts} path={path} />}
     </details>
@@ -47,7 +48,12 @@ function Attempt({ number, at, duration_ms, status, reason_text, response_text }
       <strong>Attempt {formatNumber(number)}</strong>: <Time at={at} as="seconds" />,{' '}
       {status ? `status ${status}` : 'no response'} after {formatNumber(duration_ms)} ms
       {reason_text && <span class="small block">{reason_text}</span>}
-      {response_text && <pre>{response_text}</pre>}
+      {response_text && (
+        <>
+          <p class="small">Your server responded:</p>
+          <pre>{response_text}</pre>
+        </>
+      )}
     </li>
   );
 }

@@ -25,18 +25,44 @@ interface DeliveryListProps {
   readonly onChanged: () => void;
 }
 
+const ALL = 'all';
+const OLDER = 'older';
+
+/** What is being sent, or was sent last: the ID of a delivery, or one of the above. Its result is shown next to its button. */
+interface Sending {
+  readonly of: string;
+  readonly isSending?: boolean;
+  readonly done?: string;
+  readonly hasFailed?: boolean;
+  readonly problem?: Problem;
+}
+
+function SendResult({ of, sent }: { readonly of: string; readonly sent: Sending | undefined }) {
+  if (sent?.of !== of) return null;
+  return (
+    <>
+      <ProblemNotice problem={sent.problem} />
+      {sent.done && <Notice kind={sent.hasFailed ? 'error' : 'success'}>{sent.done}</Notice>}
+    </>
+  );
+}
+
 function columnsOf(
   { env, endpointId }: DeliveryListProps,
   resend: (row: DeliveryView) => void,
-  sending: string | undefined,
+  sent: Sending | undefined,
 ): Column<DeliveryView>[] {
+  const isSending = ({ id }: DeliveryView) => sent?.of === id && sent.isSending === true;
   const actions: Column<DeliveryView> = {
     head: 'Actions',
     kind: 'actions',
     cell: (row) => (
-      <Button about={row.event_type} isBusy={sending === row.id} onClick={() => resend(row)}>
-        {sending === row.id ? 'Sending…' : 'Resend'}
-      </Button>
+      <>
+        <Button about={row.event_type} isBusy={isSending(row)} onClick={() => resend(row)}>
+          {isSending(row) ? 'Sending…' : 'Resend'}
+        </Button>
+        <SendResult of={row.id} sent={sent} />
+      </>
     ),
   };
   return [
@@ -81,11 +107,18 @@ function columnsOf(
 }
 
 const RESULTS: Readonly<Record<DeliveryView['state'], string>> = {
-  PENDING: 'It has not been received yet, and further attempts follow.',
-  DELIVERED: 'It was received.',
-  FAILED: 'It was not received.',
+  PENDING: 'Sent again. It has not been received yet, and further attempts follow.',
+  DELIVERED: 'Sent again, and received.',
+  FAILED: 'Sent again, but not received.',
   CANCELLED: 'It was cancelled.',
 };
+
+function replayText(count: number): string {
+  if (count === 0) return 'No delivery of the last 30 days has failed.';
+  return count === 1
+    ? '1 failed delivery is being sent again.'
+    : `${formatNumber(count)} failed deliveries are being sent again.`;
+}
 
 const LAGOS_AHEAD_MS = HOUR_MS;
 
@@ -94,19 +127,18 @@ const lagosDay = (days: number) =>
 
 function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
   const data = useData<DeliveriesView>(deliveriesPath(env, endpointId));
-  const sending = useSignal<string | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
-  const done = useSignal('');
-  const resend = async (view: DeliveriesView, { id }: DeliveryView) => {
-    sending.value = id;
-    done.value = '';
+  const sent = useSignal<Sending | undefined>(undefined);
+  const resend = async (view: DeliveriesView, { id: of }: DeliveryView) => {
+    sent.value = { of, isSending: true };
     const body = { env, endpoint_id: endpointId };
-    const result = await sendAndFollow(`/deliveries/${id}/resend`, body, endpointId);
-    sending.value = undefined;
-    problem.value = result.ok ? undefined : result.problem;
-    if (!result.ok) return;
-    done.value = `${result.data.event_type} was sent again. ${RESULTS[result.data.state]}`;
-    const deliveries = view.deliveries.map((row) => (row.id === id ? result.data : row));
+    const result = await sendAndFollow(`/deliveries/${of}/resend`, body, endpointId);
+    if (!result.ok) {
+      sent.value = { of, problem: result.problem };
+      return;
+    }
+    const { state } = result.data;
+    sent.value = { of, done: RESULTS[state], hasFailed: state === 'FAILED' || state === 'CANCELLED' };
+    const deliveries = view.deliveries.map((row) => (row.id === of ? result.data : row));
     data.replace({ ...view, deliveries });
     onChanged();
   };
@@ -115,56 +147,56 @@ function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
     onChanged();
   };
   const replay = async () => {
-    sending.value = 'all';
-    problem.value = undefined;
-    done.value = '';
+    sent.value = { of: ALL, isSending: true };
     let count = 0;
+    let problem: Problem | undefined;
     for (let cursor: string | null | undefined = null; cursor !== undefined; ) {
       const body: ReplayBody = { env, from: lagosDay(-30), to: lagosDay(0), which: 'failed', cursor };
       const result: Result<ReplayView> = await send('POST', `/webhooks/${endpointId}/replay`, body);
       if (result.ok) count += result.data.resent;
-      else problem.value = result.problem;
+      else problem = result.problem;
       cursor = (result.ok && result.data.next_cursor) || undefined;
     }
-    sending.value = undefined;
-    if (!problem.value) done.value = `Failed deliveries that are being sent again: ${formatNumber(count)}.`;
+    sent.value = problem ? { of: ALL, problem } : { of: ALL, done: replayText(count) };
     refresh();
   };
   const showOlder = async ({ deliveries, next_cursor }: DeliveriesView) => {
     const result = await get<DeliveriesView>(deliveriesPath(env, endpointId, next_cursor ?? ''));
-    problem.value = result.ok ? undefined : result.problem;
+    sent.value = result.ok ? undefined : { of: OLDER, problem: result.problem };
     if (result.ok) data.replace({ ...result.data, deliveries: [...deliveries, ...result.data.deliveries] });
   };
-  return { data, sending, problem, done, resend, refresh, replay, showOlder };
+  return { data, sent, resend, refresh, replay, showOlder };
 }
 
 export function DeliveryList(props: DeliveryListProps) {
-  const { data, sending, problem, done, resend, refresh, replay, showOlder } = useDeliveries(props);
+  const { data, sent, resend, refresh, replay, showOlder } = useDeliveries(props);
   return (
     <section class="section" aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
+      <h2 id="deliveries" tabIndex={-1}>
+        Deliveries
+      </h2>
       <div class="toolbar">
         <Button onClick={refresh}>Refresh</Button>
         {mayManage(props.env) && (
-          <Button isBusy={sending.value === 'all'} onClick={replay}>
+          <Button isBusy={sent.value?.of === ALL && sent.value.isSending === true} onClick={replay}>
             Resend all that failed
           </Button>
         )}
       </div>
       {props.env === 'live' && mayManage('live') && <SignInHint />}
-      <ProblemNotice problem={problem.value} />
-      {done.value && <Notice kind="success">{done.value}</Notice>}
+      <SendResult of={ALL} sent={sent.value} />
       <Data data={data}>
         {(view) =>
           view.deliveries.length > 0 ? (
             <>
               <DataTable
                 caption="Deliveries, newest first"
-                columns={columnsOf(props, (row) => resend(view, row), sending.value)}
+                columns={columnsOf(props, (row) => resend(view, row), sent.value)}
                 rows={view.deliveries}
                 keyOf={({ id }) => id}
               />
               {view.next_cursor && <Button onClick={() => showOlder(view)}>Show older ones</Button>}
+              <SendResult of={OLDER} sent={sent.value} />
             </>
           ) : (
             <p>{sharedTexts.nothingSent}</p>
