@@ -187,6 +187,11 @@ function inBrowser(started: Browser): void {
         const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
         await links.nth(pages.length - 1).waitFor();
         expect(await links.allTextContents()).toEqual(pages);
+        const advice = page.getByText(
+          'Your role shows only these pages. Ask an owner for others. Owners: Amaka Obi.',
+        );
+        if (role === 'owner') expect(await advice.count()).toBe(0);
+        else await advice.waitFor();
       });
     });
 

@@ -6,12 +6,13 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import { interrupted, type Problem } from './api.ts';
 import { Badge } from './components/badge.tsx';
 import { Menu } from './components/menu.tsx';
-import { Notice, ProblemNotice } from './components/notice.tsx';
+import { Notice, ProblemNotice, RepeatNotice } from './components/notice.tsx';
+import { Owners } from './components/owners.tsx';
 import { useEnvironment } from './environment.ts';
 import { isUtcShown, showUtc } from './format.ts';
 import { pageIn } from './page-address.ts';
 import type { PermittedRoute } from './permissions.ts';
-import { isSignInOld, may, session, signOut, stageName, switchOrganisation } from './session.ts';
+import { isSignInOld, may, role, session, signOut, stageName, switchOrganisation } from './session.ts';
 import { pageTitles, roleNames, sharedTexts } from './shared-texts.ts';
 
 /** Always tests, and leaves the environment of the other pages as it is. */
@@ -73,11 +74,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       {hasNavigation && <Navigation isOpen={isMenuOpen} />}
       <main id="content" tabIndex={-1}>
         {organisation?.status === 'SUSPENDED' && <Suspended because={organisation.suspended_because} />}
-        {isMember && interrupted.value === url && !isSignInOld() && (
-          <Notice kind="warning">
-            You have signed in again. Your last action was not carried out: choose it again.
-          </Notice>
-        )}
+        {isMember && interrupted.value === url && !isSignInOld() && <RepeatNotice />}
         {children}
       </main>
       <Footer />
@@ -130,6 +127,8 @@ function EnvironmentSwitch() {
 function Navigation({ isOpen }: { readonly isOpen: Signal<boolean> }) {
   const { path } = useLocation();
   const environment = useEnvironment();
+  // On phones, the owners are requested when the menu opens.
+  const isShown = isOpen.value || matchMedia('(min-width: 70rem)').matches;
   return (
     <nav id="pages" class={isOpen.value ? 'pages open' : 'pages'} aria-label="Pages">
       <ul>
@@ -147,6 +146,11 @@ function Navigation({ isOpen }: { readonly isOpen: Signal<boolean> }) {
           </li>
         ))}
       </ul>
+      {role.value && !NAVIGATION.every(({ route }) => may(route)) && (
+        <p class="small">
+          Your role shows only these pages. Ask an owner for others. {isShown && <Owners />}
+        </p>
+      )}
     </nav>
   );
 }
