@@ -4,6 +4,8 @@ import type { ServiceView } from '../../shared/accounts/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
+import { inView } from '../support/page-checks.ts';
+import { alertsView } from './alert-views.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { statusView } from './status-views.ts';
@@ -46,6 +48,15 @@ function inBrowser(started: Browser): void {
       views()['GET /status'] = { ...statusView(), incidents };
       await open(`/status#${incidents[25]?.id}`, async (page) => {
         await page.locator(`[id="${incidents[25]?.id}"]`).waitFor();
+        const badges = page.locator('.rows .badge');
+        expect([await badges.nth(0).textContent(), await badges.nth(0).getAttribute('class')]).toEqual([
+          'Down',
+          'badge bad',
+        ]);
+        expect([await badges.nth(2).textContent(), await badges.nth(2).getAttribute('class')]).toEqual([
+          'Down, ended',
+          'badge plain',
+        ]);
         await page.getByRole('link', { name: 'Back to Home' }).click();
         await page.getByRole('heading', { name: 'Home' }).waitFor();
       });
@@ -114,6 +125,39 @@ function inBrowser(started: Browser): void {
         await page.getByText('Nobody else receives these.').waitFor();
       });
     });
+
+    test('about an outage that has ended show when it ended', async () => {
+      const [first] = alertsView().alerts;
+      const [at, ended_at] = ['2026-11-23T08:00:00.000Z', '2026-11-23T08:46:00.000Z'];
+      views()['GET /alerts'] = { ...alertsView(), alerts: [{ ...first, at, ended_at }] };
+      await open('/alerts', async (page) => {
+        await page.getByText('23 Nov 2026, 09:00 – 23 Nov 2026, 09:46').waitFor();
+      });
+    });
+
+    test.each([
+      ['/alerts', 'Unusual traffic', 'PUT /alerts'],
+      ['/services', 'NIN Premium', 'PUT /services/nin-premium'],
+    ])(
+      'a switch of %s that a sign-in has interrupted says so, and gets the focus',
+      async (path, name, route) => {
+        const { services } = views()['GET /services'] as { services: ServiceView[] };
+        const enabled = { ...services.find((one) => one.name === 'nin-premium'), is_enabled: true };
+        const working = path === '/services' ? enabled : views()[route];
+        views()[route] = new Rejection('RECENT_SIGN_IN_REQUIRED');
+        await open(path, async (page) => {
+          const toggle = page.getByRole('switch', { name });
+          await toggle.click();
+          const row = page.locator('li, section').filter({ has: toggle }).last();
+          await row.getByText('Your last action was not carried out: choose it again.').waitFor();
+          await page.locator('[role="switch"]:focus').and(toggle).waitFor();
+          await inView(toggle);
+          views()[route] = working;
+          await toggle.click();
+          await row.getByText('Your last action was not carried out').waitFor({ state: 'detached' });
+        });
+      },
+    );
 
     test('have no link to pages that a viewer may not read', async () => {
       const session = demoViews()['GET /session'] as { organisation: object };

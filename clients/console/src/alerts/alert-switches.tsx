@@ -3,7 +3,7 @@ import type { AlertKind } from '../../../../shared/alerts/alert.ts';
 import type { ChangeAlertsBody } from '../../../../shared/alerts/console/bodies.ts';
 import type { AlertSettings, AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { send } from '../api.ts';
-import { ProblemNotice } from '../components/notice.tsx';
+import { ProblemNotice, RepeatNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
 import { isSignInOld } from '../session.ts';
@@ -92,12 +92,14 @@ function AlertSwitch({ kind, isOn, recipients, onChange }: AlertSwitchProps) {
           {recipients.length > 0 ? `Also sent to ${recipients.join(', ')}` : 'Nobody else receives these.'}
         </p>
         <ProblemNotice problem={form.problem.value} onRetry={toggle} />
+        {form.isRestored.value && <RepeatNotice />}
       </div>
       <Switch
         label={name}
         isOn={isOn}
         state={isOn ? 'On' : 'Off'}
         isBusy={form.isSending.value}
+        isRestored={form.isRestored.value}
         onToggle={toggle}
       />
     </li>

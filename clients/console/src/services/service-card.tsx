@@ -3,9 +3,9 @@ import type { ChangeServiceBody } from '../../../../shared/accounts/console/bodi
 import type { ServiceView } from '../../../../shared/accounts/console/views.ts';
 import { type Result, send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { ProblemNotice } from '../components/notice.tsx';
+import { ProblemNotice, RepeatNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';
-import { useForm } from '../form.ts';
+import { keptInput, useForm } from '../form.ts';
 import { formatNumber } from '../format.ts';
 import { may } from '../session.ts';
 import { SERVICE_TEXTS } from './service-texts.ts';
@@ -19,6 +19,9 @@ export function nameOf({ name }: ServiceView): string {
   return SERVICE_TEXTS[name]?.name ?? name;
 }
 
+/** The name of the form. It survives a sign-in, and the card then asks again. */
+const disableFormOf = ({ name }: ServiceView) => `disable-${name}`;
+
 /**
  * A service with its switch, its price and the fields that it returns. Only switching off asks for confirmation,
  * because it stops live requests.
@@ -26,7 +29,7 @@ export function nameOf({ name }: ServiceView): string {
 export function ServiceCard({ service, onChange }: ServiceCardProps) {
   const { name, is_enabled } = service;
   const form = useForm(`service-${name}`, {});
-  const isAsking = useSignal(false);
+  const isAsking = useSignal(keptInput(disableFormOf(service)) !== undefined);
   const change = (body: ChangeServiceBody) => () => send<ServiceView>('PUT', `/services/${name}`, body);
   const enable = async () => {
     const result = await form.submit(change({ is_enabled: true }));
@@ -46,12 +49,14 @@ export function ServiceCard({ service, onChange }: ServiceCardProps) {
           isOn={is_enabled}
           state={is_enabled ? 'On' : 'Off'}
           isBusy={form.isSending.value}
+          isRestored={form.isRestored.value}
           onToggle={may('change-service') ? toggle : undefined}
         />
       </div>
       {texts && <p>{texts.about}</p>}
       <p class="price">{priceText(service)}</p>
       <ProblemNotice problem={form.problem.value} onRetry={toggle} />
+      {form.isRestored.value && <RepeatNotice />}
       <Details service={service} />
       {isAsking.value && (
         <DisableDialog
@@ -77,7 +82,7 @@ function DisableDialog({ service, run, onChange, onClose }: DisableDialogProps) 
     <ConfirmDialog<ServiceView>
       title={`Disable ${nameOf(service)}?`}
       action="Disable"
-      name={`disable-${service.name}`}
+      name={disableFormOf(service)}
       subject={{}}
       needsRecentSignIn
       run={run}
