@@ -17,10 +17,7 @@ export function emailAddress(text: string, field: string): string {
   const address = text.trim().toLowerCase();
   requireText(address, field);
   if (isEmailAddress(address)) return address;
-  throw invalidSchema(
-    'wrong_format',
-    field,
-    `The field ${field} must be an email address.`,
-    'Enter an address such as name@example.com.',
-  );
+  const hint = 'Enter an address such as name@example.com.';
+  if (address === '') throw invalidSchema('missing_field', field, `The field ${field} is empty.`, hint);
+  throw invalidSchema('wrong_format', field, `The field ${field} must be an email address.`, hint);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ServiceError } from '../../../shared/core/errors.ts';
 import { ROLES } from '../../../shared/core/member-role.ts';
-import { isEmailAddress } from '../../../shared/members/email-address.ts';
+import { emailAddress, isEmailAddress } from '../../../shared/members/email-address.ts';
 import { organisationName } from '../../../shared/members/organisation-name.ts';
 import { mayAssign } from '../../../shared/members/role.ts';
 import { enteredProfile } from '../../../shared/profiles/console/profile-fields.ts';
@@ -120,6 +120,7 @@ describe('an email address', () => {
 
   test('has at most 254 characters', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(130)}example`)).toBe(false);
+    expect(() => emailAddress(' ', 'email')).toThrow('The field email is empty. Enter an address such as');
   });
 });
 

@@ -29,7 +29,7 @@ const ROLE_HINTS = {
   developer:
     'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts, but no invoices.',
   finance:
-    'Manages the wallet: top-ups, automatic top-up, billing details and the low-balance alert. Sees the statement and the invoices, Home, services, usage and alerts.',
+    'Buys credits, and manages automatic top-up, the billing details and the low-balance alert. Sees the statement, invoices, services, usage and alerts, but no keys or requests.',
   viewer: 'Sees Home, services, requests, usage and alerts, but no invoices.',
 } satisfies Record<Role, string>;
 
