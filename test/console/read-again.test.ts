@@ -96,6 +96,9 @@ function inBrowser(started: Browser): void {
         await page.getByRole('heading', { name: '10 Nov 2026 to 20 Nov 2026' }).waitFor();
         await inView(page, '.stack > section');
         expect(await page.getByRole('status').getByText(SAID).count()).toBe(1);
+        await page.goto(`${url()}/playground`);
+        await button(page, 'Send').click();
+        await inView(page, '#response');
       });
     });
 

@@ -3,8 +3,8 @@ import type { LoadedData } from '../loaded-data.ts';
 import { Data, type DataProps } from './page.tsx';
 
 /**
- * Data that people search. It says when it has loaded. If others are asked for, it brings them into view: the fields
- * above them can fill the window of a phone. Has the environment as its `key`.
+ * Data that people search. Later results are brought into view: the fields above them can fill a phone's window. The
+ * environment is its `key`.
  */
 export function Results<T>({ data, children }: DataProps<T>) {
   const top = useRef<HTMLParagraphElement>(null);
@@ -12,7 +12,7 @@ export function Results<T>({ data, children }: DataProps<T>) {
   const state = data.state.value;
   useEffect(() => {
     if (state.is === 'loading') return;
-    if (shown.current && top.current) bringIntoView(top.current);
+    if (shown.current) bringIntoView(top.current);
     shown.current = state;
   }, [state]);
   return (
@@ -25,7 +25,9 @@ export function Results<T>({ data, children }: DataProps<T>) {
   );
 }
 
-function bringIntoView(top: HTMLElement): void {
+/** Scrolls to an element that is not in the upper half of the window. */
+export function bringIntoView(top: HTMLElement | null): void {
+  if (!top) return;
   const { y } = top.getBoundingClientRect();
   if (y < 0 || y > innerHeight / 2) top.scrollIntoView();
   // The button that was pressed may be gone.

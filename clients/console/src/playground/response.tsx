@@ -4,6 +4,7 @@ import type { TestRequestView } from '../../../../shared/verifications/console/v
 import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { bringIntoView } from '../components/results.tsx';
 import { formatNumber } from '../format.ts';
 import { Samples } from './samples.tsx';
 
@@ -13,7 +14,10 @@ interface ResponseProps {
 
 export function Response({ view }: ResponseProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [view]);
+  useEffect(() => {
+    bringIntoView(heading.current);
+    heading.current?.focus({ preventScroll: true });
+  }, [view]);
   const { status, envelope, headers, pdf, meaning, took_ms, documentation_url } = view;
   const { code = 'PDF' } = (envelope ?? {}) as { readonly code?: string };
   return (
