@@ -348,7 +348,7 @@ export function invalidSchema(
   });
 }
 
-/** Throws INVALID_SCHEMA if a person has left a field of a form empty. What its format must be would not help them. */
+/** Throws INVALID_SCHEMA if a person has left a field of a form empty. */
 export function requireText(text: string, field: string): void {
   if (text === '')
     throw invalidSchema('wrong_value', field, `The field ${field} must not be empty.`, 'Fill it in.');

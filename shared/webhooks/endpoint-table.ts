@@ -63,7 +63,7 @@ export function endpointTable(
   };
 }
 
-/** What the audit trail calls the endpoint. Its ID alone means nothing to people. */
+/** For the audit trail. People do not know the ID. */
 export const webhookTarget = ({ env, id, url }: Endpoint) => `${env} webhook ${id} at ${hostOf(url)}`;
 
 /** An address may contain a token. */

@@ -34,8 +34,8 @@ globalThis.layoutProblems = () => {
     ...(width < PHONE_PX ? scrollingTables() : []).map((table) => `table scrolls sideways: ${nameOf(table)}`),
     ...texts.filter(isCutOff).map((element) => `cut off: ${nameOf(element)}`),
     ...[...document.querySelectorAll('select')]
-      .filter(isWidened)
-      .map(({ name }) => `cut off: choices of ${name}`),
+      .filter(isChoiceCutOff)
+      .map(({ name }) => `cut off: the choice of ${name}`),
     ...texts.filter(hasBrokenWord).map((element) => `broken word: ${nameOf(element)}`),
     ...overlaps(
       texts.filter((element) => !isOffScreen(element, width) && !scrolls(element)),
@@ -122,10 +122,11 @@ function isCutOff(element) {
   );
 }
 
-/** Whether the list would need to be wider to show each of its choices. */
-function isWidened(select) {
+/** Whether the chosen text of a list does not fit into it. */
+function isChoiceCutOff(select) {
   if (!select.checkVisibility()) return false;
-  const copy = select.cloneNode(true);
+  const copy = select.cloneNode();
+  copy.append(...[...select.selectedOptions].map((option) => option.cloneNode(true)));
   copy.style.position = 'absolute';
   copy.style.width = 'max-content';
   select.after(copy);

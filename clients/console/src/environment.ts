@@ -2,12 +2,12 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../shared/core/environment.ts';
 
 /**
- * Returns the environment that a page shows. It is part of the address, so that links and reloads keep it. A page reads
- * the address with `useRoute`: until the next page has loaded, `useLocation` already returns the next address.
+ * Returns the environment in the address, so that links and reloads keep it. While the next page loads, `useLocation`
+ * already returns its address: pages use `useRoute`.
  */
 export function useEnvironment(): Environment {
   const [route, { query }] = [useRoute(), useLocation()];
-  // Outside the pages, in their frame, there is no route.
+  // Only pages have a route, but not their frame.
   return environmentOf((route.query ?? query)['env']);
 }
 

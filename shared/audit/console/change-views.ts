@@ -34,7 +34,7 @@ export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
   };
 }
 
-/** A top-up has two entries: the order is recorded before Paystack is asked for the page where it is paid. */
+/** A top-up has two entries: of its order, and of the page where it is paid. */
 function actionText(action: string, after: Values): string {
   if (action === 'top-up start' && after?.['checkoutUrl']) return 'Opened the payment page of a top-up';
   return ACTION_TEXTS[action] ?? action;

@@ -53,7 +53,7 @@ function emailOf(entered: string): string {
 function lineOf(entered: string, field: string): string {
   const text = entered.normalize('NFC').trim();
   requireText(text, field);
-  // The page replaces these words, so that people learn which line is wrong.
+  // Pages replace it, for example by "Line 2".
   const subject = `The field ${field}`;
   const problem = lineProblem(subject, text);
   if (problem !== undefined)

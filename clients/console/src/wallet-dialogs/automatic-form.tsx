@@ -171,12 +171,10 @@ function cardsOf({ automatic, top_ups }: WalletView) {
   ];
 }
 
-// On a phone, a list shows about 30 characters of a choice.
-
 const savedLabel = ({ card }: AutomaticTopUpView) =>
   card?.last_four ? `The saved card, …${card.last_four}` : 'The saved card';
 
-/** As on the statement of the card. */
+/** As the card's statement says. On a phone, about 30 characters fit. */
 function labelOf({ credited_at, opened_at, total_kobo }: TopUpView): string {
   return `${formatDay(credited_at ?? opened_at)}: ${formatNaira(total_kobo)}`;
 }
