@@ -215,7 +215,7 @@ function inBrowser(started: Browser): void {
       await button(page, 'Switch off Automatic top-up').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
       await page.getByText('Off. The saved card: Visa ending in 4081').waitFor();
-      await page.locator('h1:focus').waitFor();
+      await page.locator('button:focus', { hasText: 'Switch on' }).waitFor();
       expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
       await button(page, 'Switch on Automatic top-up').waitFor();
       await button(page, 'Remove the card Automatic top-up').click();
