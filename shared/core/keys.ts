@@ -406,7 +406,7 @@ export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisa
 export const invitedKey = (hash: string) => ({ pk: `INVITATION#${hash}`, sk: 'INVITED' });
 /** The same for each sign-up with an address, apart from invitations: anonymous callers must not use up their limit. */
 export const signedUpKey = (hash: string) => ({ pk: `SIGN-UP#${hash}`, sk: 'SIGNED-UP' });
-/** The same for each sign-up from a network (`accounts/network.ts`), or for those of the stage. */
+/** The same for each sign-up from a network (`accounts/network.ts`), or for the emails that they cause in the stage. */
 export const signUpsKey = (network = 'STAGE') => ({ pk: `SIGN-UP#${network}`, sk: 'SIGN-UPS' });
 
 export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });

@@ -57,6 +57,8 @@ const UNITS = {
   oldestUsage: 'Milliseconds',
   /** Rare. Sign-ins to the console that failed because the identity provider had an error or was not reachable, and failed sign-ups. */
   failedSignIns: 'Count',
+  /** Rare. Sign-ups without an email, because those of the day were used up for the whole stage. */
+  limitedSignUps: 'Count',
   /** Rare. */
   unhandledMessages: 'Count',
   /** Rare. */

@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { DAY_SECONDS } from '../core/clock.ts';
+import { DAY_MS } from '../core/clock.ts';
 import { ABSENT, change, listRows, put, query, readRow, update, where } from '../core/expressions.ts';
 import {
   consolePk,
@@ -23,7 +23,7 @@ import { type Invitation, invitation, type Membership, type SendingCounter, send
  */
 export type InvitationTable = ReturnType<typeof invitationTable>;
 
-interface ReadCounter {
+export interface ReadCounter {
   readonly key: ReturnType<typeof invitingKey>;
   /** Undefined before the first invitation. */
   readonly before: SendingCounter | undefined;
@@ -43,7 +43,7 @@ export function inboxOf(email: string): string {
 }
 
 /** Counters are kept for longer than the day that they count. */
-const COUNTER_LIFE_SECONDS = 2 * DAY_SECONDS;
+const COUNTER_LIFE_MS = 2 * DAY_MS;
 
 /** Returns how the audit trail identifies an invitation: by ID, as it does not contain the email address. */
 const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
@@ -67,7 +67,8 @@ export function invitationTable(
     before: await readRow(client, sendingCounter, tableName, key),
   });
   const putCount = ({ key, before, after }: CountedUp, nowMs: number): TransactItem => {
-    const expiresAt = Math.ceil(nowMs / 1000) + COUNTER_LIFE_SECONDS;
+    const keptUntilMs = Math.max(nowMs + COUNTER_LIFE_MS, Date.parse(after.invitedUntil ?? after.day));
+    const expiresAt = Math.ceil(keptUntilMs / 1000);
     const condition = before ? where`version = ${before.version}` : ABSENT;
     return put(tableName, { ...key, ...after, expiresAt }, condition);
   };
@@ -75,10 +76,12 @@ export function invitationTable(
     /** Returns the counters that an invitation increases: that of its organisation and that of its address. */
     getCounters: (organisationId: string, email: string): Promise<[ReadCounter, ReadCounter]> =>
       Promise.all([readCounter(invitingKey(organisationId)), readCounter(invitedKey(hashOf(email)))]),
-    getSignUpCounter: (email: string): Promise<ReadCounter> => readCounter(signedUpKey(hashOf(email))),
-    /** Returns the counters of all sign-ups from the network, and of those of the stage. */
-    getSignUpTotals: (network: string): Promise<[ReadCounter, ReadCounter]> =>
-      Promise.all([readCounter(signUpsKey(network)), readCounter(signUpsKey())]),
+    getNetworkCounter: (network: string): Promise<ReadCounter> => readCounter(signUpsKey(network)),
+    /** Returns the counters of emails for sign-ups to the address and of the stage, and that of invitations. */
+    getSignUpCounters: (email: string): Promise<[ReadCounter, ReadCounter, ReadCounter]> =>
+      Promise.all(
+        [signedUpKey(hashOf(email)), signUpsKey(), invitedKey(hashOf(email))].map(readCounter),
+      ) as Promise<[ReadCounter, ReadCounter, ReadCounter]>,
     /** Returns false if another email has been counted since the counters were read. */
     putCounters: (counters: readonly CountedUp[], nowMs: number): Promise<boolean> =>
       applyRecorded(

@@ -4,7 +4,7 @@ import { DAY_MS } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { newOperationId } from '../core/ids.ts';
 import type { Role } from '../core/member-role.ts';
-import { type CountedUp, type InvitationTable, inboxOf } from './invitation-table.ts';
+import { type CountedUp, type InvitationTable, inboxOf, type ReadCounter } from './invitation-table.ts';
 import type { MemberTable } from './member-table.ts';
 import { isActive, isOwner, mayAssign, OWNERS_ONLY } from './role.ts';
 import type { Invitation, Membership, SendingCounter } from './rows.ts';
@@ -21,8 +21,11 @@ const MOST_TO_ADDRESS_A_DAY = 5;
 const MOST_FROM_UNAPPROVED = 3;
 /** All sign-ups from one network. An office shares it, and so do many customers of a mobile network. */
 export const MOST_FROM_NETWORK_A_DAY = 50;
-/** All sign-ups of the stage. Emails to invented addresses bounce, and SES may then stop invitations and alerts too. */
-const MOST_SIGN_UPS_A_DAY = 500;
+/**
+ * All emails for sign-ups of the stage, except to people whom an operator or an approved organisation has invited. Those
+ * to invented addresses bounce, and SES may then stop invitations and alerts too.
+ */
+const MOST_SIGN_UP_MAILS_A_DAY = 500;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {
@@ -53,7 +56,7 @@ export async function inviteMember(
     throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Read before the invitations, so that an invitation that is sent in the meantime is noticed.
-    const counters = await invitations.getCounters(organisation.id, email);
+    const [ofOrganisation, ofAddress] = await invitations.getCounters(organisation.id, email);
     const [team, sent] = await Promise.all([
       members.listMembers(organisation.id),
       invitations.listInvitations(organisation.id),
@@ -61,7 +64,9 @@ export async function inviteMember(
     if (team.some((one) => isActive(one) && one.email === email)) throw new ServiceError('ALREADY_MEMBER');
     const open = sent.filter((one) => isOpen(one, nowMs));
     const replaced = open.filter((one) => one.email === email);
-    const counted = counters.map((counter) => ({ ...counter, after: countedUp(counter.before, nowMs) }));
+    const isTrusted = !inviter || organisation.status === 'APPROVED';
+    const trusted = isTrusted ? { invitedUntil: new Date(nowMs + LIFE_MS).toISOString() } : {};
+    const counted = [countUp(ofOrganisation, nowMs), countUp(ofAddress, nowMs, trusted)];
     const mostToAddress = organisation.status === 'APPROVED' ? MOST_TO_ADDRESS_A_DAY : MOST_FROM_UNAPPROVED;
     const most = [MOST_A_DAY, inviter ? mostToAddress : Infinity];
     const isFull = counted.some(({ after }, index) => after.sent > (most[index] ?? 0));
@@ -74,50 +79,47 @@ export async function inviteMember(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Counts an email to someone who signs up. Returns false if the address has received those of the day. */
+/** Counts an email to someone who signs up, unless the emails of the day to the address or of the stage are used up. */
 export async function countSignUp(
   email: string,
-  invitations: Pick<InvitationTable, 'getSignUpCounter' | 'putCounters'>,
+  invitations: Pick<InvitationTable, 'getSignUpCounters' | 'putCounters'>,
   nowMs: number,
-): Promise<boolean> {
+): Promise<'counted' | 'address-limit' | 'stage-limit'> {
   // Sign-ups with tagged addresses leave the last one to the owner of the inbox.
   const most = MOST_TO_ADDRESS_A_DAY - (inboxOf(email) === email ? 0 : 1);
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const counter = await invitations.getSignUpCounter(email);
-    const after = countedUp(counter.before, nowMs);
-    if (after.sent > most) return false;
-    if (await invitations.putCounters([{ ...counter, after }], nowMs)) return true;
+    const [address, stage, invited] = await invitations.getSignUpCounters(email);
+    const isInvited = Date.parse(invited.before?.invitedUntil ?? '') > nowMs;
+    const ofAddress = countUp(address, nowMs);
+    const ofStage = countUp(stage, nowMs);
+    if (ofAddress.after.sent > most) return 'address-limit';
+    if (!isInvited && ofStage.after.sent > MOST_SIGN_UP_MAILS_A_DAY) return 'stage-limit';
+    if (await invitations.putCounters(isInvited ? [ofAddress] : [ofAddress, ofStage], nowMs))
+      return 'counted';
   }
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
 /**
- * Counts a sign-up before anything depends on its address. Throws RATE_LIMITED if the network or the stage has used up
- * the sign-ups of the day.
+ * Counts a sign-up before anything depends on its address. Throws RATE_LIMITED if the network has used up those of the
+ * day. There is no such limit for the stage: anyone with a few networks could stop sign-ups for everyone.
  */
 export async function limitSignUps(
   network: string,
-  invitations: Pick<InvitationTable, 'getSignUpTotals' | 'putCounters'>,
+  invitations: Pick<InvitationTable, 'getNetworkCounter' | 'putCounters'>,
   nowMs: number,
 ): Promise<void> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const read = await invitations.getSignUpTotals(network);
-    const [ofNetwork, ofStage] = read.map((counter) => ({
-      ...counter,
-      after: countedUp(counter.before, nowMs),
-    })) as [CountedUp, CountedUp];
-    if (ofNetwork.after.sent > MOST_FROM_NETWORK_A_DAY) throw tooManySignUps(' from your network', nowMs);
-    if (ofStage.after.sent > MOST_SIGN_UPS_A_DAY) throw tooManySignUps('', nowMs);
-    if (await invitations.putCounters([ofNetwork, ofStage], nowMs)) return;
+    const counted = countUp(await invitations.getNetworkCounter(network), nowMs);
+    if (counted.after.sent > MOST_FROM_NETWORK_A_DAY)
+      throw new ServiceError('RATE_LIMITED', {
+        message:
+          'Too many people have asked for an account from your network today. Try again after midnight UTC.',
+        retryAfterSeconds: Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000),
+      });
+    if (await invitations.putCounters([counted], nowMs)) return;
   }
   throw new ServiceError('CHANGED_MEANWHILE');
-}
-
-function tooManySignUps(from: string, nowMs: number): ServiceError {
-  return new ServiceError('RATE_LIMITED', {
-    message: `Too many people have asked for an account${from} today. Try again after midnight UTC.`,
-    retryAfterSeconds: Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000),
-  });
 }
 
 export function isOpen({ state, notAfter }: Invitation, nowMs: number): boolean {
@@ -146,8 +148,14 @@ function newInvitation(order: InvitationOrder, secret: string, hasOwner: boolean
   };
 }
 
-function countedUp(before: SendingCounter | undefined, nowMs: number): SendingCounter {
+function countUp(
+  counter: ReadCounter,
+  nowMs: number,
+  more: Pick<SendingCounter, 'invitedUntil'> = {},
+): CountedUp {
+  const { before } = counter;
   const day = new Date(nowMs).toISOString().slice(0, 10);
   const earlier = before?.day === day ? before.sent : 0;
-  return { day, sent: earlier + 1, version: (before?.version ?? 0) + 1 };
+  const version = (before?.version ?? 0) + 1;
+  return { ...counter, after: { ...before, day, sent: earlier + 1, version, ...more } };
 }

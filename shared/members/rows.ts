@@ -98,6 +98,11 @@ export const sendingCounter = v.object({
   day: v.string(),
   /** How many invitations were sent on that day. */
   sent: v.number(),
+  /**
+   * ISO time. Until then, sign-ups of the address do not count towards the total of the stage, because an operator or an
+   * approved organisation has invited the person.
+   */
+  invitedUntil: v.optional(v.string()),
   version: v.number(),
 });
 export type SendingCounter = v.InferOutput<typeof sendingCounter>;

@@ -165,6 +165,7 @@ export const EXPECTED_ALARMS: Readonly<Record<string, string | readonly string[]
   'console-throttles': 'Sum IdentityVerification/identity-prod-console/gatewayThrottles 300 s > 0 × 2',
   'sign-in-failures': 'Sum identity-prod-console/failedSignIns 300 s > 2 × 1',
   'mail-bounces': 'Maximum AWS/SES/Reputation.BounceRate 3600 s > 0.05 × 1',
+  'sign-up-limit': 'Sum identity-prod-console/limitedSignUps 3600 s > 0 × 1',
   'usage-overdue': 'Maximum identity-prod-console/oldestUsage 3600 s > 5400000 × 3, or no data',
   'console-firewall-blocks':
     'Sum AWS/WAFV2/BlockedRequests{Region=AWS::Region,Rule=ALL,WebACL=identity-prod-console} 300 s > 100 × 1',

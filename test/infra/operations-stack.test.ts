@@ -218,7 +218,7 @@ describe('the alarms of prod', () => {
       [
         /^certificate-expiring-console\.example\.com$/,
         /^console-(?!firewall)/,
-        /^(sign-in-failures|mail-bounces|usage-overdue|failed-deliveries)$/,
+        /^(sign-in-failures|sign-up-limit|mail-bounces|usage-overdue|failed-deliveries)$/,
         /^webhook/,
         /^function-errors-deliver-webhook$/,
       ],

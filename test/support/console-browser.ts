@@ -90,7 +90,7 @@ export async function signUpOnPage(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Create an account' }).click();
-  await page.getByText(`We have sent an email to ${email}`).waitFor();
+  await page.getByText(`An email to ${email} says how to sign in`).waitFor();
   await mailsOnceThere(email, before + 1);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signInOnPage(page, email, temporaryPassword(email));

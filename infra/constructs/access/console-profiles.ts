@@ -77,14 +77,14 @@ export const finishSignIn: AccessProfile = {
   ],
 };
 
-/** Counts sign-ups. It cannot reach invitations and their counters. */
+/** Counts sign-ups. It cannot change invitations and their counters, nor list them. */
 export const signUp: AccessProfile = {
   createsAccounts: true,
   continues: true,
   sendsMail: true,
   settings: ['CONSOLE_URL'],
   tables: [
-    { table: 'Console', actions: ['GetItem'], leadingKeys: ['SIGN-UP#*'] },
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['SIGN-UP#*', 'INVITATION#*'] },
     {
       table: 'Console',
       actions: ['PutItem'],

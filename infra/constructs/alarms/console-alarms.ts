@@ -62,6 +62,13 @@ export function consoleAlarms(config: StageConfig): AlarmSpec[] {
       }),
       threshold: MOST_BOUNCES,
     },
+    {
+      name: 'sign-up-limit',
+      description:
+        'New customers who sign up receive no email until midnight UTC, unless they were invited. All emails of the day for sign-ups were sent, so someone may be signing up with many addresses.',
+      metric: metrics.own('limitedSignUps', 'Sum', Duration.hours(1)),
+      threshold: 0,
+    },
     usageOverdue(metrics),
     ...(config.operations?.firewall ? [blocked(config)] : []),
   ];

@@ -71,12 +71,14 @@ export function signUpRoute(name: 'sign-up', deps: SignUpDependencies): SignUpHa
   };
 }
 
-/** Sends the email to the address, unless it has received its emails of the day. */
+/** Sends the email to the address, unless the emails of the day are used up. */
 async function signUp(
   { email, consoleUrl }: SignUpEvent['signUp'],
   { invitations, sendTemporaryPassword, sendMail, nowMs }: SignUpDependencies,
 ): Promise<void> {
-  if (!(await countSignUp(email, invitations, nowMs()))) return logger.info('sign-up', { isLimited: true });
+  const count = await countSignUp(email, invitations, nowMs());
+  if (count === 'stage-limit') publishMetrics({ values: { limitedSignUps: 1 } });
+  if (count !== 'counted') return logger.info('sign-up', { detail: count });
   if (await sendTemporaryPassword(email)) return;
   await sendMail(accountExistsMail(email, `${consoleUrl}/sign-in`));
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import { signUpRoute } from '../../../shared/members/console/sign-up.ts';
@@ -58,11 +58,11 @@ test('the response waits for nothing that depends on the address', async () => {
   expect(mails).toEqual([]);
   // Counting the sign-up uses only the network.
   const keys = [...new Set(JSON.stringify(service.calls).match(/SIGN-UP#[^"]*/g))];
-  expect(keys.sort()).toEqual(['SIGN-UP#198.51.0.0/24', 'SIGN-UP#STAGE']);
+  expect(keys).toEqual(['SIGN-UP#198.51.0.0/24']);
 });
 
-test('a network has 50 sign-ups a day and the stage 500, for all addresses, and invitations are still sent', async () => {
-  const { service, events, invitations, respond } = signUps(async () => true);
+test('a network has 50 sign-ups a day, for all addresses, and those of other networks are not affected', async () => {
+  const { service, events, respond } = signUps(async () => true);
   const answers = async (network: number, count: number) => {
     const statuses: number[] = [];
     for (let one = 0; one < count; one += 1)
@@ -70,27 +70,83 @@ test('a network has 50 sign-ups a day and the stage 500, for all addresses, and 
     return [statuses.filter((status) => status === 200).length, statuses.slice(-1)];
   };
   expect(await answers(0, 51)).toEqual([50, [429]]);
-  const rejected = async (email: string, network: number) => {
-    const { headers, body } = (await respond(email, network)) ?? {};
+  const rejected = async (email: string) => {
+    const { headers, body } = (await respond(email)) ?? {};
     const { code, message } = JSON.parse(body ?? '');
     return { code, message, wait: headers?.['Retry-After'] };
   };
-  const full = await rejected('someone-0-0@example.com', 0);
+  const full = await rejected('someone-0-0@example.com');
   expect(full).toMatchObject({ code: 'RATE_LIMITED', wait: String(15 * 3600) });
   expect(full.message).toContain('from your network today. Try again after midnight UTC.');
-  expect(await rejected('never.seen@example.com', 0)).toEqual(full);
-  for (let network = 1; network < 10; network += 1) expect(await answers(network, 50)).toEqual([50, [200]]);
-  expect(await answers(10, 1)).toEqual([0, [429]]);
-  expect((await rejected(EMAIL, 10)).message).toContain('asked for an account today.');
-  expect(events).toHaveLength(500);
-
-  const organisation = service.newOrganisation({ status: 'APPROVED' });
-  const inviter = service.newMember(service.newPerson(), organisation, 'owner');
-  const order = { organisation, email: EMAIL, role: 'viewer', inviter } as const;
-  const members = memberTable(service.client, 'Console');
-  await inviteMember(order, { members, invitations }, service.clock.nowMs);
+  expect(await rejected('never.seen@example.com')).toEqual(full);
+  for (let network = 1; network <= 10; network += 1) expect(await answers(network, 50)).toEqual([50, [200]]);
+  expect(events).toHaveLength(550);
   service.clock.nowMs += DAY_MS;
   expect(await answers(0, 1)).toEqual([1, [200]]);
+});
+
+describe('the 500 emails a day for sign-ups of the stage', () => {
+  const order = { email: EMAIL, role: 'viewer' } as const;
+
+  function sending() {
+    const passwords: string[] = [];
+    const used = signUps(async (email) => passwords.push(email) > 0);
+    const { service, invitations, work } = used;
+    const useUp = async () => {
+      for (let one = 0; one < 505; one += 1) await work(`someone-${one}@example.com`);
+    };
+    const invite = (status: 'PENDING' | 'APPROVED', isOperator = false) => {
+      const organisation = service.newOrganisation({ status });
+      const inviter = isOperator ? undefined : service.newMember(service.newPerson(), organisation, 'owner');
+      const members = memberTable(service.client, 'Console');
+      return inviteMember({ ...order, organisation, inviter }, { members, invitations }, service.clock.nowMs);
+    };
+    return { ...used, passwords, useUp, invite };
+  }
+
+  test('are used up by emails only, and each sign-up beyond them is published as a metric, without an address', async () => {
+    const { service, passwords, work, useUp } = sending();
+    for (let count = 0; count < 600; count += 1) await work();
+    expect(passwords).toHaveLength(5);
+    expect(lines.join('')).not.toContain('limitedSignUps');
+    await useUp();
+    expect(passwords).toHaveLength(500);
+    expect(lines.join('').match(/"limitedSignUps":1/g)).toHaveLength(10);
+    expect(lines.join('')).not.toContain('@');
+    service.clock.nowMs += DAY_MS;
+    await work();
+    expect(passwords).toHaveLength(501);
+  });
+
+  test.each([
+    ['a member of an approved organisation', 'APPROVED', false],
+    ['an operator', 'PENDING', true],
+  ] as const)(
+    'do not include those to people whom %s invited in the last 7 days',
+    async (_, status, isOperator) => {
+      const { service, passwords, work, useUp, invite } = sending();
+      await invite(status, isOperator);
+      await invite('PENDING');
+      const keptUntil = (service.clock.nowMs + 7 * DAY_MS) / 1000;
+      expect(JSON.stringify(service.calls)).toContain(`"expiresAt":${keptUntil}`);
+      service.clock.nowMs += 7 * DAY_MS - 1;
+      await useUp();
+      for (let count = 0; count < 6; count += 1) await work();
+      expect(passwords.slice(500)).toEqual(Array(5).fill(EMAIL));
+      service.clock.nowMs += DAY_MS;
+      await useUp();
+      await work();
+      expect(passwords.slice(1005)).toEqual([]);
+    },
+  );
+
+  test('include those to people whom only an organisation that is not approved invited', async () => {
+    const { passwords, work, useUp, invite } = sending();
+    await invite('PENDING');
+    await useUp();
+    await work();
+    expect(passwords).not.toContain(EMAIL);
+  });
 });
 
 test('an address receives five emails a day for sign-ups, whether or not it has an account, and can still be invited', async () => {

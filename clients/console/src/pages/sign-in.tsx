@@ -52,7 +52,9 @@ function SignUp({ to }: { readonly to: string }) {
     <Page title="Create an account" lead="An email will tell you how to sign in for the first time.">
       {sentTo.value ? (
         <>
-          <Notice kind="success">We have sent an email to {sentTo.value} that says how to sign in.</Notice>
+          <Notice kind="success">
+            An email to {sentTo.value} says how to sign in. If none arrives, sign up again after midnight UTC.
+          </Notice>
           <ButtonLink kind="primary" href={signInAddress(to)}>
             Sign in
           </ButtonLink>
