@@ -57,10 +57,22 @@ export function expiryAfterDays(days: number, now: Date): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString();
 }
 
-/** Creates a key. Throws LABEL_TAKEN, KEY_LIMIT_REACHED or CHANGED_MEANWHILE. */
-export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): Promise<CreatedKey> {
+type BeforeChange = () => Promise<void>;
+const nothing: BeforeChange = async () => undefined;
+
+/**
+ * Creates a key. Throws LABEL_TAKEN, KEY_LIMIT_REACHED or CHANGED_MEANWHILE. `beforeChange` may throw to prevent the
+ * change.
+ */
+export function createApiKey(
+  table: ApiKeyTable,
+  wanted: NewApiKey,
+  now: Date,
+  beforeChange = nothing,
+): Promise<CreatedKey> {
   return withKeys(table, wanted.organisationId, async (all) => {
     checkLimits(all, wanted, now);
+    await beforeChange();
     const created = newKey(wanted, now);
     return (await table.insertApiKey(created.row, all.count)) && created;
   });
@@ -77,6 +89,7 @@ export function rotateApiKey(
   graceSeconds: number,
   now: Date,
   createdBy?: string,
+  beforeChange = nothing,
 ): Promise<CreatedKey> {
   return withKeys(table, key.organisationId, async (all) => {
     const old = all.keys.find(({ hash }) => hash === key.hash);
@@ -85,6 +98,7 @@ export function rotateApiKey(
       throw new ServiceError('KEY_NOT_ACTIVE', { message: 'A rotation has already replaced this key.' });
     const wanted = successorOf(old, now, createdBy);
     checkLimits(all, wanted, now);
+    await beforeChange();
     const created = newKey(wanted, now);
     const graceEnd = new Date(now.getTime() + graceSeconds * 1000).toISOString();
     // A grace period does not extend the life of a key.
@@ -117,7 +131,7 @@ export function editApiKey(
   { organisationId, hash }: Pick<ApiKey, 'organisationId' | 'hash'>,
   { label, scopes, addressRanges }: KeyChange,
   now: Date,
-  beforeChange: () => Promise<void> = async () => undefined,
+  beforeChange = nothing,
 ): Promise<EditedKey> {
   return withKeys(table, organisationId, async ({ keys, count }) => {
     const before = keys.find((key) => key.hash === hash);

@@ -88,7 +88,8 @@ export function createKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
       ...(scopes && { scopes: [...new Set(scopes)] }),
       ...(addresses && { addressRanges: [...new Set(addresses)] }),
     };
-    const created = await createApiKey(deps.keys(recorder), wanted, now);
+    const countMail = env === 'live' ? () => request.countMail('notice') : undefined;
+    const created = await createApiKey(deps.keys(recorder), wanted, now, countMail);
     if (env === 'live')
       await notifyOwners(request, organisation.id, `the live API key "${label}" was created`, {
         ...deps,
@@ -122,7 +123,9 @@ export function rotateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
   return async (request, { grace_hours: hours }, { keys }) => {
     const key = changeableKey(request, keys);
     const { nowMs, person, recorder, organisation } = request;
-    const created = await rotateApiKey(deps.keys(recorder), key, hours * 3600, new Date(nowMs), person.id);
+    const countMail = key.env === 'live' ? () => request.countMail('notice') : undefined;
+    const now = new Date(nowMs);
+    const created = await rotateApiKey(deps.keys(recorder), key, hours * 3600, now, person.id, countMail);
     if (key.env === 'live')
       await notifyOwners(request, organisation.id, `the live API key "${key.label}" was replaced`, {
         ...deps,
@@ -132,7 +135,10 @@ export function rotateKey(deps: KeyDependencies, sendMail: SendMail): Run<typeof
   };
 }
 
-/** POST /keys/{id}/revoke: permanently revokes a key. The next request with it is rejected. */
+/**
+ * POST /keys/{id}/revoke: permanently revokes a key. The next request with it is rejected. A leaked key can always be
+ * revoked, beyond the limit of emails without one.
+ */
 export function revokeKey(deps: KeyDependencies, sendMail: SendMail): Run<NoInput> {
   return async (request, _, { keys, names }) => {
     const key = changeableKey(request, keys);
@@ -146,6 +152,7 @@ export function revokeKey(deps: KeyDependencies, sendMail: SendMail): Run<NoInpu
       await notifyOwners(request, organisation.id, `the live API key "${key.label}" was revoked`, {
         ...deps,
         sendMail,
+        countMail: () => request.countMail('notice'),
       });
     const revoked = { ...key, status: 'REVOKED' } as const;
     return { data: keyView(revoked, used.get(key.hash), names, nowMs) satisfies KeyView };

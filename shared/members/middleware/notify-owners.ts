@@ -9,6 +9,8 @@ import type { SignedInRequest } from './member-request.ts';
 interface OwnerMail {
   readonly members: MemberReads;
   readonly sendMail: SendMail;
+  /** For a change that is not limited: counts the email, and throws if none may be sent. */
+  readonly countMail?: () => Promise<void>;
 }
 
 /**
@@ -20,10 +22,11 @@ export async function notifyOwners(
   { person, event, nowMs }: SignedInRequest,
   organisationId: string,
   what: string,
-  { members, sendMail }: OwnerMail,
+  { members, sendMail, countMail }: OwnerMail,
   before?: readonly Membership[],
 ): Promise<void> {
   try {
+    await countMail?.();
     const owners = (before ?? (await members.listMembers(organisationId))).filter(isOwner);
     const at = new Date(nowMs).toISOString();
     const by = person.name || person.email;

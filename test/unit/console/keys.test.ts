@@ -135,6 +135,28 @@ async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a new live key', () => {
+  test('is one of 30 emails a day that a person causes. Beyond them, keys are revoked without one, and test keys created', async () => {
+    const owner = member('owner');
+    const later = () => {
+      service.clock.nowMs += 1_000;
+      return owner;
+    };
+    const keys = [];
+    for (let count = 1; count <= 28; count += 1)
+      keys.push((await newKey(later(), { env: 'live', label: `till ${count}` })).key);
+    const [first, second, third] = keys;
+    expect((await rotate(later(), first?.id ?? '')).status).toBe(200);
+    expect((await revoke(later(), second?.id ?? '')).status).toBe(200);
+    expect(sendMail).toHaveBeenCalledTimes(30);
+    await expectNoChange(async () => {
+      expect(await create(later(), { env: 'live', label: 'one more' })).toMatchObject({ status: 429 });
+      expect(await rotate(later(), third?.id ?? '')).toMatchObject({ status: 429 });
+    });
+    expect((await revoke(later(), third?.id ?? '')).json.data.status).toBe('revoked');
+    expect((await create(later())).status).toBe(200);
+    expect(sendMail).toHaveBeenCalledTimes(30);
+  });
+
   test('is named in an email to every owner, as are its replacement and its end, and test keys are not', async () => {
     const [owner, admin] = [member('owner'), member('admin')];
     await revoke(owner, (await newKey(owner, { label: 'trial' })).key.id);
@@ -403,7 +425,7 @@ describe('an edited key', () => {
     'is changed at most 30 times a day by one person, with an email for each if it is live: %s',
     async (env, mails) => {
       const owner = member('owner');
-      const { key } = await newKey(owner, { env });
+      const { key } = await newKey(member('admin'), { env });
       sendMail.mockClear();
       for (let count = 1; count <= 30; count += 1) {
         service.clock.nowMs += 1_000;
