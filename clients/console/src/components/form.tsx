@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Problem } from '../api.ts';
 import type { Form as FormState } from '../form.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { Button } from './button.tsx';
@@ -16,11 +17,20 @@ interface FormProps<V extends object> {
   readonly children: ComponentChildren;
 }
 
-/** Moves the focus to the first field with a message, and brings the message into view: the form may be long. */
-function showProblem(form: HTMLFormElement): void {
-  const message = form.querySelector('.field-error:not(:empty), .notice.error');
-  const field = message?.closest('.field, .choice, .nested');
-  field?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+/**
+ * Moves the focus to the first rejected field, and brings its message into view: the form may be long. For an item of a
+ * list, it is the field of the list. A check of stored values can have a message too, so names decide first.
+ */
+function showProblem(form: HTMLFormElement, { field, others }: Problem): void {
+  const names = [field, ...others.map((one) => one.field)]
+    .filter(Boolean)
+    .map((name) => name.replace(/\.\d+$/, ''));
+  const named = Array.from(form.elements).find((one) => names.includes(one.getAttribute('name') ?? ''));
+  const around = (named ?? form.querySelector('.field-error:not(:empty)'))?.closest(
+    '.field, .choice, .nested',
+  );
+  around?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  const message = (around ?? form).querySelector('.field-error:not(:empty), .notice.error');
   message?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -36,7 +46,7 @@ export function Form<V extends object>(props: FormProps<V>) {
   const shown = useRef<HTMLFormElement>(null);
   // Each attempt that fails has a problem of its own.
   useEffect(() => {
-    if (problem && shown.current) showProblem(shown.current);
+    if (problem && shown.current) showProblem(shown.current, problem);
   }, [problem]);
   return (
     <form
