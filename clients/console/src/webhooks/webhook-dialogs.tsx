@@ -24,8 +24,8 @@ interface WebhookDialogsProps {
   readonly eventTypes: WebhooksView['event_types'];
   readonly opened: OpenedDialog;
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
-  /** Called when the dialog closes after a change. */
-  readonly onChanged: () => void;
+  /** Reads the endpoints again after a change. */
+  readonly onChanged: () => Promise<void>;
 }
 
 export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: WebhookDialogsProps) {
@@ -59,6 +59,12 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
       />
     );
   const { is, endpoint } = opened;
+  const run = async () => {
+    const result = await confirmed(env, is, endpoint);
+    // Before the dialog closes, because the focus returns to a button that the change may replace.
+    if (result.ok && !('secret' in result.data)) await onChanged();
+    return result;
+  };
   return (
     <ConfirmDialog<WebhookSecretView | WebhookView>
       title={`${ACTION_NAMES[is]}: ${new URL(endpoint.url).host}`}
@@ -67,8 +73,8 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
       needsRecentSignIn
       name={formOf(is, endpoint)}
       subject={{}}
-      run={() => confirmed(env, is, endpoint)}
-      onDone={(data) => ('secret' in data ? showSecret(data) : finish())}
+      run={run}
+      onDone={(data) => ('secret' in data ? showSecret(data) : close())}
       onClose={close}
     >
       <p>{CONFIRM_TEXTS[is]}</p>
