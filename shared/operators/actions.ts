@@ -57,6 +57,7 @@ export const ACTION_NAMES = Object.keys(OPERATOR_ACTIONS) as ActionName[];
 export const REQUESTED_ACTIONS = [
   'member invite',
   'member remove',
+  'service set-price',
   'key create',
   'key update',
   'key rotate',

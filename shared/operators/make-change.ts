@@ -1,5 +1,6 @@
 import type { ApiKey } from '../accounts/api-key.ts';
 import { type CreatedKey, type EditedKey, editText } from '../accounts/manage-api-key.ts';
+import type { Organisation } from '../accounts/organisation.ts';
 import type { WalletId } from '../core/keys.ts';
 import type { ErasureStep } from '../ledger/erase.ts';
 import type { Credit } from '../ledger/rows/credit.ts';
@@ -16,6 +17,7 @@ import { keysOf } from './operations/keys.ts';
 import { membersOf, ownersOf } from './operations/members.ts';
 import { monthsOf } from './operations/months.ts';
 import { ordersOf } from './operations/orders.ts';
+import { organisationsOf } from './operations/organisations.ts';
 import { pricesOf } from './operations/prices.ts';
 import type { Erasure } from './operations/privacy.ts';
 import { privacyOf } from './operations/privacy.ts';
@@ -38,6 +40,7 @@ interface Results {
   readonly credit: BookedCredit;
   readonly erasure: Erasure;
   readonly price: CreditPrice;
+  readonly 'service-price': Organisation;
   readonly reopen: Closing;
   readonly 'credit-note': RefundedCredits;
   readonly reversal: TopUpOrder;
@@ -80,6 +83,14 @@ const MAKE: { readonly [W in ApprovedOrder['work']]: Make<W> } = {
     const change = { organisationId, koboPerCredit, from, reason };
     await prices.checkPriceChange(change);
     return prices.setCreditPrice(change, requestedBy);
+  },
+  async 'service-price'({ service, credits }, { organisationId = '' }, context) {
+    const { changesPrice, setPrice } = organisationsOf(context);
+    const isChange = await changesPrice(organisationId, service, credits);
+    const row = await setPrice(organisationId, service, credits);
+    const what = `the price of ${service} was set to ${credits} credit${credits === 1 ? '' : 's'} for each charged request`;
+    if (isChange) await notifyOwners(organisationId, what, context);
+    return row;
   },
   reopen: ({ month, reason }, target, context) =>
     monthsOf(context).reopenMonth({ wallet: walletOf(target), month, reason }),

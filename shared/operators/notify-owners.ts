@@ -4,7 +4,7 @@ import type { ActionContext } from './action.ts';
 import { ownersOf } from './operations/members.ts';
 
 /**
- * Sends an email to the owners of an organisation about a change that operators made to its access, keys or members. `what`
+ * Sends an email to the owners of an organisation about a change that operators made to its access, prices, keys or members. `what`
  * completes the sentence "On 30 November ...,". An email that fails does not undo the change. `owners` are those before
  * the change, if it changes them.
  */

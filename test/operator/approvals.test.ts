@@ -487,6 +487,23 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   const { client, tables } = deployment;
   await client.send(
     new PutCommand({
+test('the price of a service needs a second person, who sees the present one', async () => {
+  await deployment.operator.enableServices(id, ['TIN']);
+  const request = requestIn(await as(ADA, 'service', 'set-price', id, 'TIN', '500'));
+  const prices = async () => (await deployment.operator.getOrganisation(id)).prices;
+  expect(await prices()).toBeUndefined();
+  const { stderr } = await deployment.admin('approve', request);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `Set the price of TIN to 500 credits (now tin-basic (1)) for Harmattan Credit (${id}), as ${ADA} requested?`,
+  );
+  const { stdout } = await as(BOLA, 'approve', request);
+  expect(JSON.parse(stdout)).toMatchObject({
+    services: [{ name: 'tin-basic', price: 500 }],
+    ...{ requestedBy: ADA, approvedBy: BOLA },
+  });
+  expect(await prices()).toEqual({ 'tin-basic': 500 });
+});
+
       TableName: tables.verificationLogs,
       Item: {
         ...logKey(live(), tag, operationId),

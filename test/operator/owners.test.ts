@@ -8,7 +8,10 @@ import { type ActionName, approvalPath } from '../../shared/operators/actions.ts
 import { startUnrestrictedOperators } from './operator-functions.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
-/** Live keys and members of an organisation that has an owner need a second person, and its owners receive an email. */
+/**
+ * Prices, and live keys and members of an organisation that has an owner, need a second person, and its owners receive
+ * an email.
+ */
 
 const OWNER = { id: 'owner-1', email: 'amaka@harmattan.example', name: 'Amaka Invented' };
 const person = (name: string) => `arn:aws:sts::000000000000:assumed-role/identity-prod-operator/${name}`;
@@ -160,6 +163,24 @@ describe('an organisation with an owner', () => {
     expect(mails).toMatchObject([
       { to: OWNER.email, text: expect.stringContaining('was changed: its scopes and IP addresses') },
     ]);
+  });
+
+  test('pays another price only after two operators set it, and its owner is told', async () => {
+    await deployment.operator.enableServices(org, ['TIN']);
+    const price = { organisation: org, service: 'tin-basic', credits: 500 };
+    expect(await approved('service set-price', price)).toMatchObject({
+      result: { prices: { 'tin-basic': 500 } },
+    });
+    expect(mails).toMatchObject([
+      { to: OWNER.email, text: expect.stringContaining('the price of tin-basic was set to 500 credits') },
+    ]);
+    // It is the price already.
+    expect(await apiOf(ada).change('service set-price', price)).toMatchObject({ kind: 'done' });
+    await expect(apiOf(ada).change('service set-price', { ...price, service: 'nin-slip' })).rejects.toThrow(
+      'nin-slip is not enabled',
+    );
+    expect(await deployment.operator.openRequests()).toEqual([]);
+    expect(mails).toHaveLength(1);
   });
 
   test('is told that one operator revoked its live key', async () => {

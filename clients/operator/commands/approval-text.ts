@@ -3,6 +3,7 @@ import { type OrderOf, targetOf } from '../../../shared/operators/operations/app
 import type { Operator } from '../../../shared/operators/operator.ts';
 import { naira } from '../money-arguments.ts';
 import { counted, table, time } from '../output.ts';
+import { currentPricesText } from './organisations.ts';
 import { priceQuestion } from './prices.ts';
 
 /** Formats requests for a second person, and the question that the approver must answer. */
@@ -72,6 +73,10 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
     case 'price': {
       const what = await priceQuestion({ ...order, organisationId, from: order.from }, operator);
       return `${what}, ${asked}? Reason: ${order.reason}`;
+    }
+    case 'service-price': {
+      const row = await operator.getOrganisation(organisationId ?? '');
+      return `Set the price of ${order.service} to ${counted(order.credits, 'credit')} (now ${currentPricesText(row, order.service)}) for ${organisation}, ${asked}?`;
     }
     case 'reopen':
       return `Reopen ${order.month} of the ${env} wallet of ${organisation}, ${asked}? Reason: ${order.reason}`;

@@ -18,6 +18,7 @@ import {
 import { printInvitation, removedText, removedView } from './members.ts';
 import { reopenedText, reopenedView } from './month-text.ts';
 import { isPaid, orderText, paidText, paidView } from './order-text.ts';
+import { organisationView, servicesText } from './organisations.ts';
 import { priceText, priceView } from './prices.ts';
 
 interface Approved<W extends ApprovedOrder['work']> {
@@ -52,6 +53,10 @@ const PRINT: { readonly [W in ApprovedOrder['work']]: Print<W> } = {
     const organisation = organisationId || undefined;
     const text = priceText(organisation, result).replace(/\.$/, `, ${peopleText(people)}.`);
     print({ ...priceView(organisation, result), ...people }, text);
+  },
+  'service-price'({ result, people }, { print }) {
+    const text = `${servicesText(result)}\n\nThe price was ${peopleText(people)}.`;
+    print({ ...organisationView(result), ...people }, text);
   },
   async reopen({ result, organisationId, env, people }, context) {
     const text = reopenedText(await nameOf(organisationId, context), result);

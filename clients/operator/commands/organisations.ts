@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Organisation, servicePrice } from '../../../shared/accounts/organisation.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
 import type { SubmittedOrganisation } from '../../../shared/operators/operations/members.ts';
-import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
+import { SERVICE_NAMES, SERVICES, servicesNamed } from '../../../shared/verifications/services.ts';
 import {
   countArgument,
   nameArgument,
@@ -154,6 +154,12 @@ function pricesOf(row: Organisation): { name: string; price: number }[] {
     name,
     price: servicePrice(row, name) ?? SERVICES[name].price,
   }));
+}
+
+/** Returns what these enabled services cost now. `name`: a service, or an ID type. */
+export function currentPricesText(row: Organisation, name: string): string {
+  const names: readonly string[] = servicesNamed(name);
+  return pricesText(pricesOf(row).filter((service) => names.includes(service.name)));
 }
 
 /** Returns the special prices of disabled services, which apply again once the services are enabled. */

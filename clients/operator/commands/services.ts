@@ -44,9 +44,10 @@ export function serviceCommands(program: Command): void {
     .addArgument(countArgument('<credits>', 'price of a charged request in whole credits'))
     .action(async (id: string, name: string, price: number, _: object, command: Command) => {
       checkServices([name]);
-      const { change, print } = await changeContext(command);
-      const row = await change('service set-price', { organisation: id, service: name, credits: price });
-      print(organisationView(row), servicesText(row));
+      const { changeOrRequest, print } = await changeContext(command);
+      const input = { organisation: id, service: name, credits: price };
+      const row = await changeOrRequest('service set-price', input);
+      if (row) print(organisationView(row), servicesText(row));
     });
 }
 

@@ -26,6 +26,13 @@ const WRITE_ORGANISATION: TableRight = {
   leadingKeys: ['ORG#*', 'EVENTS'],
   inTransaction: true,
 };
+const SET_PRICE: TableRight = {
+  table: 'ApiKeys',
+  actions: ['UpdateItem'],
+  leadingKeys: ['ORG#*'],
+  attributes: [...ROW_KEY, 'prices', 'version'],
+  inTransaction: true,
+};
 const CREATE_SHARDS: TableRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
 const CHANGE_ORGANISATION: readonly TableRight[] = [READ_ORGANISATION, WRITE_ORGANISATION, RECORD];
 
@@ -201,7 +208,11 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   },
   'service enable': organisation,
   'service disable': organisation,
-  'service set-price': organisation,
+  'service set-price': {
+    tables: [READ_ORGANISATION, SET_PRICE, READ_TEAM, ...REQUEST],
+    settings: ['LINKED_CONSOLE_URL', ...LIMITS],
+    sendsMail: true,
+  },
   'key create': key,
   'key update': key,
   'key rotate': key,
@@ -299,6 +310,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   },
 };
 
+      SET_PRICE,
 /** Reads a change in the background. */
 export const showOperation: AccessProfile = {
   tables: [{ table: 'Approvals', actions: ['GetItem'], leadingKeys: ['BACKGROUND#*'] }],

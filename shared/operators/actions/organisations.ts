@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import type { Organisation } from '../../accounts/organisation.ts';
 import { SERVICE_NAMES } from '../../verifications/services.ts';
-import { action, done } from '../action.ts';
+import { type ActionOutcome, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import { notifyOwners } from '../notify-owners.ts';
 import { membersOf } from '../operations/members.ts';
 import { organisationsOf } from '../operations/organisations.ts';
+import { makeOrRequest } from '../second-person.ts';
 
 /** Changes to organisations, and to the services and prices of their live keys. */
 
@@ -74,6 +76,12 @@ export const disableServices = action({
 
 export const setServicePrice = action({
   body: v.strictObject({ organisation: field.organisationId, service: v.string(), credits: field.count }),
-  run: async ({ organisation, service, credits }, context) =>
-    done(await organisationsOf(context).setPrice(organisation, service, credits)),
+  async run({ organisation, service, credits }, context): Promise<ActionOutcome<Organisation>> {
+    const { changesPrice, getOrganisation } = organisationsOf(context);
+    // A repeated command needs no second person.
+    if (!(await changesPrice(organisation, service, credits)))
+      return done(await getOrganisation(organisation));
+    const order = { work: 'service-price', service, credits } as const;
+    return makeOrRequest(order, { organisationId: organisation }, context);
+  },
 });

@@ -38,6 +38,8 @@ export const approvedOrder = v.variant('work', [
     from: v.optional(v.string()),
     reason,
   }),
+  /** What a charged request costs, in credits. */
+  v.object({ work: v.literal('service-price'), service: v.string(), credits: v.number() }),
   v.object({ work: v.literal('reopen'), month: v.string(), reason }),
   /** Takes back unspent credits on an invoice. */
   v.object({
@@ -107,6 +109,8 @@ export function targetOf(order: ApprovedOrder): string {
       return `log rows about one ${order.idType}`;
     case 'price':
       return order.from === undefined ? 'price from the time of approval' : `price from ${order.from}`;
+    case 'service-price':
+      return `price of ${order.service}`;
     case 'reopen':
       return `month ${order.month}`;
     case 'credit-note':
@@ -137,6 +141,8 @@ export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
       return { idType: order.idType };
     case 'price':
       return { koboPerCredit: order.koboPerCredit, reason: order.reason };
+    case 'service-price':
+      return { credits: order.credits };
     case 'reopen':
       return { state: 'REOPENED', reason: order.reason };
     case 'credit-note': {

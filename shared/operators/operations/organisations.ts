@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   approved,
   changeOrganisation,
@@ -77,13 +78,20 @@ export function organisationsOf(place: Workplace) {
       return change(id, (row) => withoutServices(row, services));
     },
     /** Sets the price of enabled services in whole credits. */
-    async setPrice(id: string, name: string, price: number): Promise<Organisation> {
-      const services = servicesOf([name]);
-      return change(id, (row) =>
-        services.reduce((priced, service) => withPrice(priced, service, price), row),
-      );
+    setPrice: async (id: string, name: string, price: number): Promise<Organisation> =>
+      change(id, pricing(name, price)),
+    /** Whether `setPrice` would change anything. Throws if it is not possible. */
+    async changesPrice(id: string, name: string, price: number): Promise<boolean> {
+      const row = await requireOrganisation(table, id);
+      return !isDeepStrictEqual(pricing(name, price)(row), row);
     },
   };
+}
+
+/** Returns the change of a row that sets a price. */
+function pricing(name: string, price: number): (row: Organisation) => Organisation {
+  const services = servicesOf([name]);
+  return (row) => services.reduce((priced, service) => withPrice(priced, service, price), row);
 }
 
 function servicesOf(names: readonly string[]): ServiceName[] {
