@@ -159,7 +159,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   statement: 'Only on monthly statements.',
   content_sha256: 'The SHA-256 hash of the content in hexadecimal. The PDF shows its first 16 characters.',
   state:
-    'The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order, and the operator decides.',
+    'The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order or came too late for its price, and the operator decides.',
   checkout_url: 'The page where the order is paid, or null.',
   route: 'The name of the route, for example `nin-basic`, or `verify-identity` for the unified gateway.',
   latency_ms: 'Milliseconds from the request to its outcome.',

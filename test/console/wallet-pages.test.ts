@@ -146,7 +146,7 @@ function inBrowser(started: Browser): void {
       ['PAID', 'The credits are being added'],
       ['FAILED', 'If money has left your account, it is returned, or the credits are added'],
       ['EXPIRED', 'If you have paid, the credits are added'],
-      ['MISMATCH', 'The payment differs from the order, so no credits have been added yet.'],
+      ['MISMATCH', 'The payment differs from the order or came too late, so no credits have been added yet.'],
       ['REFUNDED', 'The money is returned to the account that it was paid from.'],
     ];
     test('explains each state in which it is neither open nor credited, and is accessible', async () => {

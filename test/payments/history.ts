@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { decodeTime } from 'ulid';
 import { recordAlone } from '../../shared/audit/audit-table.ts';
-import { HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/core/clock.ts';
 import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { ApiContext } from '../../shared/http/context.ts';
@@ -57,6 +58,8 @@ const MONTHS = ['2026-01', '2026-02'] as const;
 const KEYS = { live: 'sk_live_simulation', test: 'sk_test_simulation' };
 const FORGED_KEY = 'sk_live_forged';
 const KOBO_PER_CREDIT = 5_033;
+/** Only that of the stage, which the second wallet's own price overrides. */
+const PRICE_RISES_MS = VAT_RISES_MS + 12 * HOUR_MS;
 
 /**
  * Runs one plan. Returns rows, payments and messages as evidence for the checker, and how often it reached each
@@ -219,12 +222,14 @@ class PaymentHistory {
         createdAt: CREATED_AT,
       };
       await prices.addPrice(undefined, price);
+      const rise = { koboPerCredit: koboAt(0, PRICE_RISES_MS), from: new Date(PRICE_RISES_MS).toISOString() };
+      await prices.addPrice(undefined, { ...price, ...rise });
       for (const [index, wallet] of this.wallets.entries()) {
         for (let shard = 0; shard < this.shardsOf(index); shard += 1) await shards.createShard(wallet, shard);
         const { organisationId } = wallet;
         const created = { organisationId, target: 'organisation', after: { id: organisationId } };
         await recordAlone(office.client, recorder.record(created));
-        const own = { ...price, koboPerCredit: KOBO_PER_CREDIT + 1_111 };
+        const own = { ...price, koboPerCredit: koboAt(index, 0) };
         if (index > 0) await prices.addPrice(wallet.organisationId, own);
         await billing.putBilling(wallet.organisationId, undefined, {
           name: 'Buyer Limited',
@@ -265,7 +270,7 @@ class PaymentHistory {
     const reference = `TOPUP-${String(this.count).padStart(4, '0')}`;
     const { pays } = planned;
     const after = (ms: number, action: () => unknown) => world.at(world.nowMs + ms, action);
-    if (pays) after(pays.afterMs, () => this.pay(reference, pays));
+    if (pays) after(pays.afterMs, () => this.pay(reference, planned.wallet, pays));
     if (planned.isDeclined) after(30_000, () => this.paystack.decline(reference));
     for (const { afterMs, isForged } of planned.webhooks)
       after(afterMs, () => this.start(() => this.receiveWebhook(reference, isForged)));
@@ -280,8 +285,7 @@ class PaymentHistory {
       openedBy: 'key',
     };
     const { process, office } = this.office('paystack');
-    const price = planned.wallet > 0 ? KOBO_PER_CREDIT + 1_111 : KOBO_PER_CREDIT;
-    const netKobo = planned.credits * price;
+    const netKobo = planned.credits * koboAt(planned.wallet, world.nowMs);
     const totalAt = (ms: number) => netKobo + Math.round(netKobo * (ms < VAT_RISES_MS ? 0.075 : 0.1));
     const order = { reference, wallet: nameOf(wallet), credits: planned.credits };
     // The rate may rise while the order is being opened.
@@ -303,15 +307,19 @@ class PaymentHistory {
       credits: automatic?.credits ?? 0,
       totalKobo,
     };
-    this.orders.push({ ...order, totals: [totalKobo], openedAtMs: world.nowMs });
+    // The process may have waited before it charged.
+    const openedAtMs = decodeTime(reference.slice('TOPUP-'.length));
+    this.orders.push({ ...order, totals: [totalKobo], openedAtMs });
     this.charges.push({ reference, atMs: world.nowMs });
     this.reach(id === undefined ? 'saved card declined' : 'saved card charged');
+    const money = { atMs: world.nowMs, amountKobo: totalKobo, currency: 'NGN' };
     if (id !== undefined)
-      this.taken.set(reference, { id, atMs: world.nowMs, amountKobo: totalKobo, currency: 'NGN' });
+      this.taken.set(reference, { id, ...money, isOutdated: isOutdated(0, openedAtMs, world.nowMs) });
   }
 
   private pay(
     reference: string,
+    wallet: number,
     { deltaKobo, currency, reversedAfterMs }: NonNullable<PlannedOrder['pays']>,
   ): void {
     const { world } = this;
@@ -322,7 +330,10 @@ class PaymentHistory {
     if (order && asked !== undefined && order.totals.includes(asked)) order.totalKobo = asked;
     const money = { id, atMs: world.nowMs, amountKobo: (order?.totalKobo ?? 0) + deltaKobo, currency };
     const reversedAtMs = reversedAfterMs && world.nowMs + reversedAfterMs;
-    this.taken.set(reference, { ...money, ...(reversedAtMs && { reversedAtMs }) });
+    const times = [order?.openedAtMs ?? 0, world.nowMs] as const;
+    const isLate = isOutdated(wallet, ...times);
+    this.taken.set(reference, { ...money, isOutdated: isLate, ...(reversedAtMs && { reversedAtMs }) });
+    if (times[1] > times[0] + DAY_MS) this.reach(isLate ? 'paid at an outdated price' : 'paid late');
     if (reversedAtMs)
       world.at(reversedAtMs, () => {
         this.paystack.reverse(reference);
@@ -536,5 +547,12 @@ async function reversedOf(wallet: WalletId, { orders }: FinanceOffice): Promise<
   const read = await Promise.all(listed.map(({ env, reference }) => orders.getOrder(env, reference)));
   return read.flatMap((order) => (order?.reversedAt === undefined ? [] : [order]));
 }
+
+const koboAt = (wallet: number, ms: number) =>
+  KOBO_PER_CREDIT + (wallet > 0 ? 1_111 : ms < PRICE_RISES_MS ? 0 : 500);
+
+/** The price has risen, and the order had expired more than a day before it was paid. */
+const isOutdated = (wallet: number, openedAtMs: number, paidAtMs: number) =>
+  paidAtMs >= openedAtMs + PAYABLE_MS + DAY_MS && koboAt(wallet, openedAtMs) < koboAt(wallet, paidAtMs);
 
 const nameOf = ({ env, organisationId }: WalletId) => `${env}#${organisationId}`;

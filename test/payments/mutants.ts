@@ -172,6 +172,14 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'a late payment of an expired order is credited at an outdated price',
+    patch('payments/orders/judge-payment.ts', ' ?? outdatedPrice(order, latePrice)', ''),
+  ),
+  mutant(
+    'a payment within a day of the expiry loses its price',
+    patch('payments/orders/judge-payment.ts', 'const KEEPS_PRICE_MS = DAY_MS;', 'const KEEPS_PRICE_MS = 0;'),
+  ),
+  mutant(
     'an expired transfer keeps its total',
     patch('payments/orders/credit-transfer.ts', 'paidAtMs < Date.parse(stored.expiresAt)', 'paidAtMs > 0'),
   ),

@@ -96,6 +96,7 @@ export function planOf(seed: number): PaymentPlan {
   const wallet = () => random.between(0, wallets.length - 1);
   const rivals = random.chance(0.15) ? plannedRivals(random) : undefined;
   const chargeback = random.chance(0.3) ? plannedChargeback(random) : undefined;
+  const late = random.chance(0.2) ? [plannedLate(random, wallet())] : [];
   return {
     seed,
     wallets,
@@ -105,6 +106,7 @@ export function planOf(seed: number): PaymentPlan {
       ...many(3, () => plannedOrder(random, wallet())),
       plannedOrder(random, wallet()),
       ...(chargeback ? chargeback.orders : []),
+      ...late,
     ],
     charges: [
       ...many(8, () => ({ ...spell(random), wallet: wallet(), cost: random.between(1, 3) })),
@@ -181,6 +183,22 @@ function plannedChargeback(random: Random) {
       cost: 2,
     })),
     acts: acts.filter(() => random.chance(0.7)),
+  };
+}
+
+/** Returns an order that is paid after it expired, and after the stage's price has risen. */
+function plannedLate(random: Random, wallet: number): PlannedOrder {
+  const afterMs = random.pick([30 * HOUR_MS, 60 * HOUR_MS, 28 * DAY_MS]);
+  return {
+    spell: 0,
+    atMs: random.between(0, MONTH_END_MS),
+    wallet,
+    credits: random.between(1, 12),
+    pays: { afterMs, deltaKobo: 0, currency: 'NGN' },
+    isDeclined: random.chance(0.2),
+    // Again when there are no faults.
+    webhooks: [2_000, 30 * HOUR_MS].map((ms) => ({ afterMs: afterMs + ms, isForged: false })),
+    returns: [],
   };
 }
 

@@ -9,6 +9,8 @@ export const PAYMENTS: Proof = {
     'order opened',
     'paid',
     'paid at another rate of VAT',
+    'paid at an outdated price',
+    'paid late',
     'swept credited',
     'refunded',
     'swept refundsDone',

@@ -48,6 +48,8 @@ const RECORD_REVERSAL: readonly TableRight[] = [
   },
 ];
 
+export const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
+
 /** It has no access to verifications. */
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
@@ -56,6 +58,8 @@ const SETTLE: readonly TableRight[] = [
   { table: 'Payments', actions: ['PutItem', 'ConditionCheckItem'], leadingKeys: SETTLED_ROWS },
   recordIn(['ORG#*']),
   READ_AUTOMATIC,
+  // Of late payments.
+  READ_PRICES,
   ...RECORD_REVERSAL,
 ];
 
@@ -67,7 +71,6 @@ export const orderSettler: AccessProfile = {
   startsPublisher: true,
 };
 
-export const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
 export const SAVE_AUTOMATIC: TableRight = {
   table: 'Payments',
   actions: ['PutItem'],
@@ -86,7 +89,6 @@ export const settler: AccessProfile = {
       leadingKeys: TAKEN_BACK_ROWS,
       inTransaction: true,
     },
-    READ_PRICES,
     { table: 'Payments', actions: ['Query'], leadingKeys: ORDER_ROWS },
     { table: 'Payments', actions: ['Query'], index: 'due' },
     // Lots that expire.

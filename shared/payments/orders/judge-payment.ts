@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/clock.ts';
 import { nairaText } from '../naira.ts';
 import type { VerifiedPayment } from '../paystack/payment-provider.ts';
 import type { MoneySettings } from '../settings.ts';
@@ -9,6 +9,9 @@ type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
 
 /** Paystack repeats a webhook for this long. */
 export const ASK_FOR_MS = 72 * HOUR_MS;
+
+/** The customer may have been on Paystack's page when the order expired. */
+const KEEPS_PRICE_MS = DAY_MS;
 
 /**
  * First after a minute, then each time the order's age has doubled, at least hourly. An unpaid order has no such time
@@ -27,19 +30,31 @@ export function nextAskAt(
   return nowMs < endMs ? { dueAt: iso(Math.min(nextMs, endMs)) } : {};
 }
 
+/** ISO time at which an order was paid, if that was too long after it expired for the order to keep a lower price. */
+export function paidLateAt(
+  { state, expiresAt }: Pick<TopUpOrder, 'state' | 'expiresAt'>,
+  payment: VerifiedPayment,
+  nowMs: number,
+): string | undefined {
+  if (payment.status !== 'success' || state === 'PAID' || state === 'CREDITED') return undefined;
+  const paidAtMs = payment.paidAt === undefined ? nowMs : Date.parse(payment.paidAt);
+  return paidAtMs < Date.parse(expiresAt) + KEEPS_PRICE_MS ? undefined : iso(paidAtMs);
+}
+
 /**
  * Returns the same object if nothing changes. Only a payment that matches in reference, currency and amount makes the
- * order PAID.
+ * order PAID. `latePrice`: kobo for one credit at `paidLateAt`.
  */
 export function judgePayment(
   order: TopUpOrder,
   payment: VerifiedPayment,
   nowMs: number,
   settings: Pick<MoneySettings, 'vat'>,
+  latePrice?: number,
 ): TopUpOrder {
   if (order.state === 'CREDITED') return judgeCredited(order, payment, nowMs);
   if (order.state === 'PAID') return judgePaid(order, payment, nowMs);
-  if (payment.status === 'success') return judgeSuccess(order, payment, nowMs, settings);
+  if (payment.status === 'success') return judgeSuccess(order, payment, nowMs, settings, latePrice);
   const hasFailed = payment.status === 'failed' || payment.status === 'reversed';
   if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED', failedAt: iso(nowMs) };
   if (order.state === 'OPENED' && nowMs >= Date.parse(order.expiresAt)) return { ...order, state: 'EXPIRED' };
@@ -51,10 +66,11 @@ function judgeSuccess(
   made: MadePayment,
   nowMs: number,
   settings: Pick<MoneySettings, 'vat'>,
+  latePrice: number | undefined,
 ): TopUpOrder {
   const { dueAt: _, ...rest } = order;
   const payment = factsOf(made, nowMs);
-  const problem = mismatchOf(order, made);
+  const problem = mismatchOf(order, made) ?? outdatedPrice(order, latePrice);
   if (problem !== undefined)
     return { ...rest, state: 'MISMATCH', payment, problem, mismatchedAt: iso(nowMs) };
   const paid = { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) } as const;
@@ -86,6 +102,11 @@ function mismatchOf(order: TopUpOrder, made: MadePayment): string | undefined {
   if (made.amountKobo !== order.totalKobo)
     return `The payment is ${nairaText(made.amountKobo)} naira, but the order is ${nairaText(order.totalKobo)} naira.`;
   return undefined;
+}
+
+function outdatedPrice({ koboPerCredit, expiresAt }: TopUpOrder, latePrice = 0): string | undefined {
+  if (latePrice <= koboPerCredit) return undefined;
+  return `The order expired at ${expiresAt}, and was paid more than a day later. A credit then cost ${nairaText(latePrice)} naira, but the order has ${nairaText(koboPerCredit)} naira.`;
 }
 
 function factsOf(made: MadePayment, nowMs: number): Payment {

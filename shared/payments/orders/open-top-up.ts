@@ -23,7 +23,7 @@ export type OpenedTopUp =
   | { readonly kind: 'exists' }
   | Exclude<Quote, { readonly kind: 'quoted' }>;
 
-/** A payment that arrives later is still credited. */
+/** A later payment is still credited, but may not keep the price. */
 export const PAYABLE_MS = DAY_MS;
 /** Of a bank transfer that an operator opens an order for. */
 export const TRANSFER_MS = 30 * DAY_MS;

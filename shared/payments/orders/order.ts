@@ -9,8 +9,8 @@ import type { MoneySettings } from '../settings.ts';
 
 /**
  * `PAID`: verified, but not booked yet. `CREDITED`: credit, lot, invoice and receipt are booked. `FAILED`: failed,
- * reversed or without a checkout. `EXPIRED`: not paid in time. A payment after `FAILED` or `EXPIRED` is still credited.
- * `MISMATCH`: a person decides. `REFUNDED`: all credits were taken back, and their money is being returned.
+ * reversed or without a checkout. `EXPIRED`: not paid in time. A payment after `FAILED` or `EXPIRED` is still credited,
+ * unless it is late and the price has risen. `MISMATCH`: a person decides. `REFUNDED`: all credits were taken back, and their money is being returned.
  */
 export const ORDER_STATES = [
   'OPENED',

@@ -28,17 +28,28 @@ export async function quoteTopUp(
   const { leastCredits: least, mostCredits: most } = settings;
   if (!Number.isInteger(credits) || credits < least || credits > most)
     return { kind: 'wrong-amount', least, most };
-  const [stage, organisation, buyer] = await Promise.all([
-    prices.listPrices(undefined),
-    prices.listPrices(organisationId),
+  const [koboPerCredit, buyer] = await Promise.all([
+    readPrice(organisationId, new Date(clock.nowMs()).toISOString(), prices),
     billing.getBilling(organisationId),
   ]);
-  const koboPerCredit = koboPerCreditAt({ stage, organisation }, new Date(clock.nowMs()).toISOString());
   if (!buyer) return { kind: 'incomplete', missing: 'billing details' };
   if (koboPerCredit === undefined) return { kind: 'incomplete', missing: 'price' };
   const vatBasisPoints = vatRateOn(settings.vat, lagosDay(paidAtMs));
   const amounts = priceOf(credits, koboPerCredit, vatBasisPoints);
   return { kind: 'quoted', price: { credits, koboPerCredit, vatBasisPoints, ...amounts, buyer } };
+}
+
+/** In kobo. Undefined if no price was set. */
+export async function readPrice(
+  organisationId: string,
+  at: string,
+  prices: QuoteDependencies['prices'],
+): Promise<number | undefined> {
+  const [stage, organisation] = await Promise.all([
+    prices.listPrices(undefined),
+    prices.listPrices(organisationId),
+  ]);
+  return koboPerCreditAt({ stage, organisation }, at);
 }
 
 /** A sentence for the operator. */

@@ -98,7 +98,7 @@ const TEXTS: Readonly<Record<TopUpOrder['state'], Text>> = {
   },
   MISMATCH: {
     ...NEEDS_CHECK,
-    text: 'The payment differs from the order, so no credits were added. The operator of this service is checking it. Keep the reference.',
+    text: 'The payment differs from the order or came too late, so no credits were added. The operator of this service is checking it. Keep the reference.',
   },
   REFUNDED: {
     tone: 'attention',

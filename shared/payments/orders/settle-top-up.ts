@@ -4,9 +4,10 @@ import { notPossible } from '../../core/not-possible.ts';
 import { jitterMs } from '../../ledger/dependencies.ts';
 import type { TopUpDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';
-import { judgePayment, nextAskAt } from './judge-payment.ts';
+import { judgePayment, nextAskAt, paidLateAt } from './judge-payment.ts';
 import { problemFacts, type TopUpOrder } from './order.ts';
 import type { OrderTable } from './order-table.ts';
+import { readPrice } from './quote-top-up.ts';
 
 export interface SettleOptions {
   /** Also asks about a credited order, to find out whether its payment was reversed. @default false */
@@ -31,7 +32,11 @@ export async function settleTopUp(
     if (order?.method === 'TRANSFER') return expireTransfer(order, deps);
     if (!order || !needsAnswer(order, recheck)) return order;
     const payment = await deps.providers[env].verify(reference);
-    const after = answered(judgePayment(order, payment, deps.clock.nowMs(), deps.settings));
+    const nowMs = deps.clock.nowMs();
+    const lateAt = paidLateAt(order, payment, nowMs);
+    const latePrice =
+      lateAt === undefined ? undefined : await readPrice(order.organisationId, lateAt, deps.prices);
+    const after = answered(judgePayment(order, payment, nowMs, deps.settings, latePrice));
     if (after === order && order.state === 'PAID') {
       const credited = await credit(order, deps);
       if (!recheck || credited.state !== 'CREDITED') return credited;

@@ -28,6 +28,8 @@ export interface TakenMoney {
   readonly atMs: number;
   readonly amountKobo: number;
   readonly currency: string;
+  /** The order had expired more than a day before, and its price had risen. */
+  readonly isOutdated?: boolean;
   /** When the payment was reversed, if it was. */
   readonly reversedAtMs?: number;
 }

@@ -288,6 +288,54 @@ describe('settling an order:', () => {
     },
   );
 
+  describe('a payment of an expired order', () => {
+    const LEARNED = '2027-01-22T10:00:00.000Z';
+    const settleAfterRise = async (paidAt: string | undefined, koboPerCredit = 10_000) => {
+      const all = await shop();
+      const order = await all.open('TOPUP-A');
+      all.provider.payments.set('TOPUP-A', { ...paymentOf(order), status: 'abandoned' });
+      all.time.nowMs += DAY_MS;
+      expect(await all.settle('TOPUP-A')).toMatchObject({ state: 'EXPIRED' });
+      const rise = {
+        koboPerCredit,
+        from: '2026-11-23T12:00:00.000Z',
+        actor: 'ada',
+        reason: '',
+        createdAt: START,
+      };
+      await all.deps.prices.addPrice(undefined, rise);
+      all.pay(order, { paidAt });
+      all.time.nowMs = Date.parse(LEARNED);
+      return { settled: await all.settle('TOPUP-A'), books: await booksOf(all) };
+    };
+
+    test.each([
+      ['within a day of the expiry, whenever it is noticed, is credited', '2026-11-24T09:59:59.000Z', 10_000],
+      ['later is credited if its price has not risen', '2026-12-22T10:00:00.000Z', 5_000],
+      ['later is credited if its price has fallen', '2026-12-22T10:00:00.000Z', 4_000],
+    ])('%s at the price of the order', async (_, paidAt, koboPerCredit) => {
+      const { settled, books } = await settleAfterRise(paidAt, koboPerCredit);
+      expect(settled).toMatchObject({ state: 'CREDITED', koboPerCredit: 5_000, netKobo: 500_000 });
+      expect(books.available).toBe(100);
+    });
+
+    test.each([
+      ['more than a day after the expiry', '2026-11-24T10:00:01.000Z'],
+      ['weeks later', '2027-01-22T09:59:00.000Z'],
+      ['at a time that Paystack does not state', undefined],
+    ])('%s is not credited, and a person decides', async (_, paidAt) => {
+      const { settled, books } = await settleAfterRise(paidAt);
+      expect(settled).toMatchObject({
+        state: 'MISMATCH',
+        payment: { amountKobo: 537_500 },
+        problem: expect.stringMatching(
+          /^The order expired at 2026-11-23T10:00:00.\d+Z, and was paid more than a day later\. A credit then cost 100\.00 naira, but the order has 50\.00 naira\.$/,
+        ),
+      });
+      expect(books).toMatchObject({ lots: [], documents: [], available: 0 });
+    });
+  });
+
   test('a payment that is reversed after its credit was booked is shown to a person, and changes nothing else', async () => {
     const all = await shop();
     const order = await all.open('TOPUP-A');

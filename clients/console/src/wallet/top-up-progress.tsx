@@ -34,7 +34,7 @@ const PROGRESS = {
   },
   MISMATCH: {
     title: 'The payment is being checked',
-    text: 'The payment differs from the order, so no credits have been added yet. Keep the reference. You need not do anything else.',
+    text: 'The payment differs from the order or came too late, so no credits have been added yet. Keep the reference. You need not do anything else.',
   },
   REFUNDED: {
     title: 'The payment was refunded',

@@ -684,7 +684,7 @@ class TopUpData(TypedDict):
     state: Literal["OPENED", "PAID", "CREDITED", "FAILED", "EXPIRED", "MISMATCH", "REFUNDED"]
     """
     The state of an order. `OPENED`: the payment has not arrived. `CREDITED`: the credits are in the wallet.
-    `MISMATCH`: the payment differs from the order, and the operator decides.
+    `MISMATCH`: the payment differs from the order or came too late for its price, and the operator decides.
     """
     credits: int
     """Whole credits."""
