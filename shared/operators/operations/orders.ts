@@ -180,13 +180,13 @@ export function ordersOf(place: Workplace) {
     async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {
       const { wallet } = transfer;
       await requireOrganisation(organisations, wallet.organisationId);
-      const { order } = await priceTransfer(transfer, booking(actor));
-      if (order.totalKobo !== totalKobo)
-        throw notPossible(
-          'The price has changed since the top-up was requested. Nothing was changed. Request it again.',
-        );
-      await tables.shards.createShard(wallet, 0);
-      return creditTransfer(transfer, booking(actor));
+      return creditTransfer(transfer, booking(actor), async (priced) => {
+        if (priced.totalKobo !== totalKobo)
+          throw notPossible(
+            'The price has changed since the top-up was requested. Nothing was changed. Request it again.',
+          );
+        await tables.shards.createShard(wallet, 0);
+      });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Credit } from '../../ledger/rows/credit.ts';
 import type { CreditOrderDependencies, QuoteDependencies } from '../dependencies.ts';
 import { creditOrder, type PaidOrder } from './credit-order.ts';
 import { newOrder } from './open-top-up.ts';
-import { type TopUpOrder, withVatAt } from './order.ts';
+import { type Payment, type TopUpOrder, withVatAt } from './order.ts';
 import { notQuoted, type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
 
 /** As found on the bank statement. */
@@ -30,15 +30,20 @@ export interface PricedTransfer {
 }
 
 /**
- * Credits a bank transfer once, like a payment through Paystack. The operator is responsible for the payment. Error
- * messages are for the operator.
+ * Credits a bank transfer once, like a payment through Paystack. The operator is responsible for the payment: `check`
+ * may reject its price. Error messages are for the operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,
   deps: CreditOrderDependencies,
+  check: (priced: TopUpOrder) => Promise<void> = async () => undefined,
 ): Promise<{ order: TopUpOrder; row: Credit; existed: boolean }> {
   const { wallet, reference, reason } = transfer;
-  const paid = withPayment((await priceTransfer(transfer, deps)).order, transfer, deps);
+  // Its price and VAT must be those of the time that the payment states.
+  const dated = { ...transfer, paidAt: paidAtOf(transfer, deps) };
+  const { order: priced } = await priceTransfer(dated, deps);
+  await check(priced);
+  const paid = withPayment(priced, dated);
   const { row, existed } = await creditOrder(paid, reason, () => readPaid(paid, deps), deps);
   const order = await deps.orders.getOrder(wallet.env, reference);
   if (order?.state !== 'CREDITED')
@@ -100,13 +105,13 @@ async function quoteTransfer(
   return quote.price;
 }
 
-function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrderDependencies): TopUpOrder {
-  const { reference, bankReference = reference } = transfer;
+function withPayment(order: TopUpOrder, transfer: PaidTransfer & Pick<Payment, 'paidAt'>): TopUpOrder {
+  const { reference, bankReference = reference, paidAt } = transfer;
   const { totalKobo: amountKobo, currency } = order;
   const payment = {
     amountKobo,
     currency,
-    paidAt: paidAtOf(transfer, deps),
+    paidAt,
     channel: 'bank_transfer',
     providerReference: bankReference,
   };

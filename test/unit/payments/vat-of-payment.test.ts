@@ -137,6 +137,25 @@ describe('a bank transfer', () => {
     expect(later.order).toMatchObject({ vatBasisPoints: 1_000, totalKobo: 550_000 });
   });
 
+  test.each([
+    ['of an order', withOrder, 'TOPUP-B'],
+    ['without an order', shop, 'BANK-1'],
+  ])(
+    'that is booked while the rate changes has the VAT that its payment states, %s',
+    async (_, open, reference) => {
+      const all = await open();
+      const own = { ...transfer, reference };
+      // The first reading of the clock is the last millisecond of the old rate.
+      all.time.nowMs = Date.parse(BEFORE) - 1;
+      const checked: number[] = [];
+      const { order } = await creditTransfer(own, all.deps, async ({ totalKobo }) => {
+        checked.push(totalKobo);
+      });
+      expect(order).toMatchObject({ ...AT_OLD_RATE, payment: { paidAt: BEFORE } });
+      expect(checked).toEqual([order.totalKobo]);
+    },
+  );
+
   test('makes its order EXPIRED if it does not arrive in time, but not before', async () => {
     const all = await withOrder();
     const stateNow = async () => {
