@@ -24,6 +24,21 @@ test(
 );
 
 test(
+  'a seed repeats its histories in another thread',
+  async () => {
+    const countsIn = async (workers: number) => {
+      const args = `--payments 8 --seed 7 --workers ${workers}`;
+      const { output } = await runScript('prove.ts', args.split(' '));
+      return /faults: .*/.exec(output)?.[0];
+    };
+    const counts = await countsIn(1);
+    expect(counts).toMatch(/ conflict [1-9]/);
+    expect(await countsIn(2)).toBe(counts);
+  },
+  TIMEOUT_MS,
+);
+
+test(
   'the histories detect each broken variant of the payment code that is tried',
   async () => {
     const variants = isComplete ? PAYMENT_MUTANTS.length : SAMPLE;

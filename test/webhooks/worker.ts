@@ -4,14 +4,12 @@ import { type HistoriesOptions, runHistories } from '../support/histories/run-hi
 import { checkDeliveries } from './checker/check-deliveries.ts';
 import { runWebhookHistory } from './history.ts';
 import { planOf } from './plan.ts';
-import { installPauses } from './simulated-modules.ts';
 
 /** A worker thread that runs histories of webhooks. It receives its options as worker data. */
 
 // Histories throw thousands of errors. Recording their stacks would take longer than the histories.
 Error.stackTraceLimit = 0;
 installTimers();
-installPauses();
 const result = await runHistories(workerData as HistoriesOptions, async (seed, counts) => {
   const { evidence, reached } = await runWebhookHistory(planOf(seed), counts);
   return { reached, violations: checkDeliveries(evidence) };

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { syncBuiltinESMExports } from 'node:module';
+import promised from 'node:timers/promises';
 import type { Clock } from '../../../shared/core/clock.ts';
 import type { Random } from './random.ts';
 import type { ScheduledEvent, World } from './world.ts';
@@ -60,7 +62,10 @@ class Timer {
   }
 }
 
-/** Makes `setTimeout` inside a simulated process follow the simulated clock. Elsewhere it stays the real one. */
+/**
+ * Makes `setTimeout` inside a simulated process follow the simulated clock, as do the pauses of table modules, which are
+ * promises. Elsewhere it stays the real one.
+ */
 export function installTimers(): void {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const set = (action: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
@@ -73,4 +78,6 @@ export function installTimers(): void {
     else real.clearTimeout(timer as NodeJS.Timeout | undefined);
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+  Object.assign(promised, { setTimeout: (ms: number) => new Promise((done) => set(done, ms)) });
+  syncBuiltinESMExports();
 }
