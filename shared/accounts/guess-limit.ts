@@ -19,7 +19,7 @@ export const ORGANISATION_MISS_LIMIT: RateLimit = {
   burst: 3 * MISS_LIMIT.burst,
 };
 
-/** The limit for one number of an organisation: details that do not match, without the record, in a day. */
+/** The limit for one number of an organisation: details that do not match, without the record, in a day. Counts look-ups in progress. */
 export const NUMBER_MISS_LIMIT: RateLimit = { perSecond: (10 * 1000) / DAY_MS, burst: 10 };
 
 export interface GuessRejection {
@@ -28,17 +28,13 @@ export interface GuessRejection {
   readonly retryAfterSeconds: number;
 }
 
-/** How long the row of a number is kept. */
-const KEPT_MS = 30 * DAY_MS;
 /** A TAT this far ahead can only come from a wrong clock, so it is ignored. It would take 259,200 misses of one key. */
 const MAX_AHEAD_MS = 30 * DAY_MS;
-/** Of one number, 1,000 misses may be in progress at once. */
-const maxAheadMs = (limit: RateLimit) => Math.max(MAX_AHEAD_MS, 1_000 * intervalMs(limit));
 
 /** Returns how many misses of a row still count. A fraction, because they expire continuously. */
 export function missesOf(row: Row, limit: RateLimit, nowMs: number): number {
   const aheadMs = tatOf(row, 'missTatMs') - nowMs;
-  return aheadMs > maxAheadMs(limit) ? 0 : Math.max(0, aheadMs) / intervalMs(limit);
+  return aheadMs > MAX_AHEAD_MS ? 0 : Math.max(0, aheadMs) / intervalMs(limit);
 }
 
 /** Returns the rejection if the key or its organisation has no miss left, and otherwise undefined. */
@@ -50,9 +46,6 @@ export function guessRejection(rows: LimiterRows, nowMs: number): GuessRejection
   return ofKey > 0 ? { guessLimit: 'guess-limit', retryAfterSeconds: ofKey } : undefined;
 }
 
-/** Returns the whole seconds until the number may be looked up again, or 0. */
-export const numberWaitSeconds = (row: Row, nowMs: number) => waitSeconds(row, NUMBER_MISS_LIMIT, nowMs);
-
 function waitSeconds(row: Row, limit: RateLimit, nowMs: number): number {
   const excess = missesOf(row, limit, nowMs) + 1 - limit.burst;
   return Math.max(0, Math.ceil((excess * intervalMs(limit)) / 1000));
@@ -63,7 +56,7 @@ function waitSeconds(row: Row, limit: RateLimit, nowMs: number): number {
  * so look-ups that were in progress when the limit was reached also delay the next one.
  */
 export function missUpdate(row: Row, limit: RateLimit, nowMs: number, alsoCounted?: string): RowUpdate {
-  const corruptMs = nowMs + maxAheadMs(limit);
+  const corruptMs = nowMs + MAX_AHEAD_MS;
   const bounds = { name: 'missTatMs', latestMs: corruptMs - intervalMs(limit), corruptMs } as const;
   const { set, condition, values } = tatChange(row, nowMs, limit, bounds);
   return {
@@ -73,14 +66,12 @@ export function missUpdate(row: Row, limit: RateLimit, nowMs: number, alsoCounte
   };
 }
 
-/** Returns the update that counts a miss of a number. */
-export function numberMissUpdate(row: Row, nowMs: number): RowUpdate {
-  const { UpdateExpression, ExpressionAttributeValues, ...rest } = missUpdate(row, NUMBER_MISS_LIMIT, nowMs);
-  const expiresAt = Math.ceil((nowMs + KEPT_MS) / 1000);
+/** Returns the update that gives back a look-up of a number, which `expiringUpdate` counted. */
+export function giveBackUpdate(nowMs: number): RowUpdate {
   return {
-    ...rest,
-    UpdateExpression: `${UpdateExpression}, expiresAt = :expiresAt`,
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':expiresAt': expiresAt },
+    UpdateExpression: 'SET tatMs = tatMs - :step',
+    ConditionExpression: 'tatMs > :now',
+    ExpressionAttributeValues: { ':step': intervalMs(NUMBER_MISS_LIMIT), ':now': nowMs },
   };
 }
 

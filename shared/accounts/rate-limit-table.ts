@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { getRow, type Row, type RowUpdate, updateRow } from '../core/database.ts';
+import { type Row, type RowUpdate, updateRow } from '../core/database.ts';
 import {
   limiterKey,
   numberLimiterKey,
@@ -8,11 +8,13 @@ import {
   type WalletId,
 } from '../core/keys.ts';
 import type { LimiterRows } from './account-table.ts';
+import { expiringLimiterTable } from './expiring-limiter-table.ts';
 import {
   foundUpdate,
+  giveBackUpdate,
   MISS_LIMIT,
   missUpdate,
-  numberMissUpdate,
+  NUMBER_MISS_LIMIT,
   ORGANISATION_MISS_LIMIT,
   takesBack,
 } from './guess-limit.ts';
@@ -35,6 +37,7 @@ export type RateLimitTable = ReturnType<typeof rateLimitTable>;
 const MAX_ATTEMPTS = 10;
 
 export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string) {
+  const numbers = expiringLimiterTable(client, tableName);
   /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
   async function addMiss(key: RowKey, read: Row, updateOf: (row: Row) => RowUpdate) {
     let row = read;
@@ -86,12 +89,13 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         ),
       ]);
     },
-    /** Empty if there are none. */
-    async getNumberMisses(wallet: WalletId, numberTag: string): Promise<Row> {
-      return (await getRow(client, tableName, numberLimiterKey(wallet, numberTag))) ?? {};
+    /** Counts a look-up that may have wrong details. At first, its row is usually absent, so one write suffices. */
+    takeGuess: (wallet: WalletId, numberTag: string, nowMs: number) =>
+      numbers.take(numberLimiterKey(wallet, numberTag), {}, nowMs, NUMBER_MISS_LIMIT),
+    /** Gives back one that was not a guess. A row that has expired in the meantime has nothing to give back. */
+    async giveBackGuess(wallet: WalletId, numberTag: string, nowMs: number) {
+      await updateRow(client, tableName, numberLimiterKey(wallet, numberTag), giveBackUpdate(nowMs));
     },
-    recordNumberMiss: (wallet: WalletId, numberTag: string, read: Row, nowMs: number) =>
-      addMiss(numberLimiterKey(wallet, numberTag), read, (row) => numberMissUpdate(row, nowMs)),
     /** Takes back misses of the key and its organisation for a record found. Usually, this makes no call. */
     async recordFound({ keyHash, wallet, rows }: EndedLookUp, nowMs: number) {
       await Promise.all([

@@ -173,14 +173,49 @@ describe('guessing a birth date with match_only', () => {
     expect((await guess(service, who)).status).toBe(429);
   });
 
-  test('counts those in progress at once, so that the average stays ten a day', async () => {
+  test('counts those in progress, so that ten of 40 at once get a response, with any number of keys', async () => {
     const { service, who } = await liveKey(TEN_TIMES);
     service.registry.lookUp = findsAll;
-    const guesses = await Promise.all(Array.from({ length: 40 }, () => guess(service, who)));
-    const served = guesses.filter(({ status }) => status === 200).length;
-    expect(served).toBeGreaterThan(15);
-    const { headers } = await guess(service, who);
-    expect(Number(headers['Retry-After'])).toBeGreaterThan(((served - 10) * DAY_MS) / 10 / 1000);
+    const keys = [who, await service.newKey(who)] as const;
+    const dates = Array.from({ length: 40 }, (_, index) => `01-01-${1960 + index}`);
+    const guesses = await Promise.all(
+      dates.map((birthdate, index) => guess(service, keys[index % 2] ?? who, { birthdate })),
+    );
+    expect(guesses.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  test.each([
+    ['a registry that does not respond', async () => ({ kind: 'timeout', detail: '' }) as const],
+    ['a number without a record', missesAll],
+  ])('does not count %s', async (_, lookUp) => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    service.registry.lookUp = lookUp;
+    for (let sent = 0; sent < 12; sent += 1) expect((await guess(service, who)).status).not.toBe(429);
+    service.registry.lookUp = findsAll;
+    for (let sent = 0; sent < 10; sent += 1) expect((await guess(service, who)).status).toBe(200);
+    expect((await guess(service, who)).status).toBe(429);
+  });
+
+  test('does not count a request that the wallet rejects', async () => {
+    const service = memoryService();
+    const who = await service.newCaller(0, 'live', { organisation: { rateLimit: TEN_TIMES } });
+    for (let sent = 0; sent < 12; sent += 1) expect((await guess(service, who)).status).toBe(402);
+  });
+
+  test.each([
+    ['two updates for a right date', USUAL_RECORD.birthdate, 2],
+    ['one update for a wrong date', '01-01-1970', 1],
+  ])('costs %s, and no read', async (_, birthdate, updates) => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    service.registry.lookUp = findsAll;
+    const calls: string[] = [];
+    service.onCall = ({ input, constructor: { name } }) => {
+      if (JSON.stringify(input).includes('"sk":"NUMBER"')) calls.push(name);
+    };
+    const { firstname, lastname } = USUAL_RECORD;
+    await guess(service, who, { birthdate, names: { firstname, lastname } });
+    expect(calls).toEqual(Array(updates).fill('UpdateCommand'));
   });
 
   test('does not count dates that are right', async () => {

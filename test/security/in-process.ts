@@ -78,8 +78,8 @@ export function countingDependencies(
       },
       recordMiss: async () => undefined,
       recordFound: async () => undefined,
-      getNumberMisses: async () => ({}),
-      recordNumberMiss: async () => undefined,
+      takeGuess: async () => ({ allowed: true, remaining: 9, resetSeconds: 0, retryAfterSeconds: 0 }),
+      giveBackGuess: async () => undefined,
     },
   };
   return dependencies;

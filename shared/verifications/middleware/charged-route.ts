@@ -22,7 +22,7 @@ import { endOfLookUp } from './end-of-look-up.ts';
 import { idempotency } from './idempotency.ts';
 import { jsonBody } from './json-body.ts';
 import { lookUpResponse } from './look-up-response.ts';
-import { numberGuesses } from './number-guesses.ts';
+import { numberGuesses, wrongDetails } from './number-guesses.ts';
 import { pricedOperation } from './priced-operation.ts';
 import { servedNumber } from './served-number.ts';
 import { subscription } from './subscription.ts';
@@ -104,6 +104,7 @@ export function chargedChain(
     idempotency(route.name, deps),
     numberGuesses(deps),
     wallet(deps),
+    wrongDetails(deps),
   ];
   const limited: RunLookUp = async (requestContext, event) => limitResponse(await run(requestContext, event));
   return keyedChain(route, checks, limited, deps, lookUpResponse);

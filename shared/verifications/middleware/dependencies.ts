@@ -28,7 +28,7 @@ export interface LedgerDependencies {
 export interface LookUpDependencies extends LedgerDependencies {
   readonly clock: Clock;
   readonly memory: InstanceMemory;
-  readonly limiter: Pick<RateLimitTable, 'getNumberMisses' | 'recordNumberMiss'>;
+  readonly limiter: Pick<RateLimitTable, 'takeGuess' | 'giveBackGuess'>;
   readonly registries: RegistryRouter;
   readonly testTraffic: TestTrafficTable;
   readonly pepper: () => Promise<Secret>;

@@ -1,11 +1,9 @@
-import { numberWaitSeconds } from '../../accounts/guess-limit.ts';
 import { caller } from '../../accounts/middleware/caller.ts';
 import { overLimit } from '../../accounts/middleware/limiter-response.ts';
-import type { Row } from '../../core/database.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { timeBudget } from '../../core/time-budget.ts';
-import { type Hook, type Middleware, requestValue } from '../../http/context.ts';
+import { type ApiContext, type Middleware, requestValue } from '../../http/context.ts';
 import { isVerification } from '../result.ts';
 import type { LookUpDependencies } from './dependencies.ts';
 import { isGuess } from './end-of-look-up.ts';
@@ -13,25 +11,18 @@ import { knownError } from './settle.ts';
 import { command, lookUpOperation } from './values.ts';
 
 const PROBLEM = 'Too many look-ups of this number had details that do not match.';
-const NOT_COUNTED = 'A wrong detail of a number was not counted.';
-const misses = requestValue<Row>('misses of the number');
+const NOT_GIVEN_BACK = 'A look-up of a number without wrong details was not given back.';
+const guess = requestValue<{ isOpen: boolean }>('counted guess');
+
+type Dependencies = Pick<LookUpDependencies, 'limiter' | 'clock'>;
 
 /**
  * Limits the guesses at the details of one person, however many keys an organisation has (contract F2). Only live
- * look-ups with `match_only` read and count them.
+ * look-ups with `match_only` count: before the look-up, so that concurrent ones cannot exceed the limit. Those without
+ * wrong details are given back.
  */
-export function numberGuesses({ limiter, clock }: Pick<LookUpDependencies, 'limiter' | 'clock'>): Middleware {
-  /** The response is already decided, so a failure must not change it. */
-  const count: Hook = async ({ context: { requestContext }, response }) => {
-    const row = misses.find(requestContext);
-    if (!row || !isVerification(response) || response.kind !== 'found' || !isGuess(response)) return;
-    const { wallet, numberTag } = lookUpOperation.of(requestContext).operation;
-    const counting = limiter
-      .recordNumberMiss(wallet, numberTag, row, clock.nowMs())
-      .catch((problem: unknown) => logger.warn(NOT_COUNTED, errorFields(problem)));
-    const { respondByMs } = timeBudget(requestContext.requestedAtMs);
-    await withDeadline(counting, respondByMs, clock.nowMs(), () => undefined);
-  };
+export function numberGuesses(deps: Dependencies): Middleware {
+  const { limiter, clock } = deps;
   return {
     name: 'numberGuesses',
     async before({ context: { requestContext } }) {
@@ -39,16 +30,39 @@ export function numberGuesses({ limiter, clock }: Pick<LookUpDependencies, 'limi
       const { isMatchOnly } = command.of(requestContext);
       if (!isMatchOnly || isReplay || caller.of(requestContext).env === 'test') return;
       const { wallet, numberTag } = lookUpOperation.of(requestContext).operation;
-      const row = await limiter.getNumberMisses(wallet, numberTag).catch((error: unknown) => {
+      const taken = await limiter.takeGuess(wallet, numberTag, clock.nowMs()).catch((error: unknown) => {
         throw knownError(error);
       });
-      const seconds = numberWaitSeconds(row, clock.nowMs());
-      if (seconds > 0) {
+      if (!taken.allowed) {
         requestContext.line.detail = 'guess-limit-number';
-        throw overLimit('miss_limit', PROBLEM, seconds);
+        throw overLimit('miss_limit', PROBLEM, taken.retryAfterSeconds);
       }
-      misses.set(requestContext, row);
+      guess.set(requestContext, { isOpen: true });
     },
-    after: count,
+    onError: ({ context: { requestContext } }) => end(requestContext, false, deps),
   };
+}
+
+/** Ends the count of `numberGuesses`. Runs before `wallet` settles, so that giving back takes no time of its own. */
+export function wrongDetails(deps: Dependencies): Middleware {
+  return {
+    name: 'wrongDetails',
+    after({ context: { requestContext }, response }) {
+      end(requestContext, isVerification(response) && response.kind === 'found' && isGuess(response), deps);
+    },
+  };
+}
+
+/** A guess counts even if the response is lost later, because a free replay may return it. */
+function end(requestContext: ApiContext, isWrong: boolean, { limiter, clock }: Dependencies): void {
+  const counted = guess.find(requestContext);
+  if (!counted?.isOpen) return;
+  counted.isOpen = false;
+  if (isWrong) return;
+  const { wallet, numberTag } = lookUpOperation.of(requestContext).operation;
+  const givingBack = limiter
+    .giveBackGuess(wallet, numberTag, clock.nowMs())
+    .catch((problem: unknown) => logger.warn(NOT_GIVEN_BACK, errorFields(problem)));
+  const { respondByMs } = timeBudget(requestContext.requestedAtMs);
+  requestContext.pending.push(withDeadline(givingBack, respondByMs, clock.nowMs(), () => undefined));
 }
