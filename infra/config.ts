@@ -67,8 +67,8 @@ export interface StageConfig {
   /** The threshold of `Balance Low` (docs/operate/events.md). Organisations can have their own. */
   readonly lowBalanceCredits: number;
   /**
-   * Each top-up and credit note of more credits than this needs a second person, and so does every correction, erasure,
-   * change of a price and reopening of a month (docs/operate/admin/second-person.md).
+   * Top-ups and credit notes of one person with more credits than this on a day need a second person, and so does every
+   * correction, erasure, change of a price and reopening of a month (docs/operate/admin/second-person.md).
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;

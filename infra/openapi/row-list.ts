@@ -22,6 +22,7 @@ import {
   session,
 } from '../../shared/members/rows.ts';
 import { backgroundChange } from '../../shared/operators/background-table.ts';
+import { unapprovedCreditsRow } from '../../shared/operators/unapproved-credits.ts';
 import { automaticTopUp } from '../../shared/payments/automatic/automatic-top-up.ts';
 import { financialDocument } from '../../shared/payments/documents/financial-document.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
@@ -87,6 +88,11 @@ export const AUDIT_ROWS = [
   row('change', auditEntry, 'shared/audit/audit-entry.ts#auditEntry'),
   row('request', approvalRequest, 'shared/audit/approval.ts#approvalRequest'),
   row('approval', approval, 'shared/audit/approval.ts#approval'),
+  row(
+    'unapproved credits',
+    unapprovedCreditsRow,
+    'shared/operators/unapproved-credits.ts#unapprovedCreditsRow',
+  ),
   row('background change', backgroundChange, 'shared/operators/background-table.ts#backgroundChange'),
 ];
 

@@ -55,8 +55,8 @@ const SCHEMAS = {
   /** The number of credits that an organisation can add to its test wallet each day. */
   TEST_CREDITS: wholeNumber,
   /**
-   * Operators' changes of more credits than this need a second person, as do others (`needsSecondPerson`). `off`: no
-   * change does.
+   * One operator's changes of more credits than this on a day need a second person, as do others (`needsSecondPerson`).
+   * `off`: no change does.
    */
   SECOND_PERSON_ABOVE: v.pipe(
     v.union([v.literal('off'), wholeNumber]),

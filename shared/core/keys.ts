@@ -250,6 +250,12 @@ export const APPROVALS_PK = 'APPROVALS';
 export const approvalRequestKey = (id: string) => ({ pk: APPROVALS_PK, sk: `REQUEST#${id}` });
 export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${id}` });
 
+/** The credits that one person booked on one UTC day without a second person. */
+export const unapprovedCreditsKey = (person: string, day: string) => ({
+  pk: `UNAPPROVED#${person}`,
+  sk: day,
+});
+
 /** An operator's change that continues in the background. */
 export const backgroundKey = (id: string) => ({ pk: `BACKGROUND#${id}`, sk: 'BACKGROUND' });
 

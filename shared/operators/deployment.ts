@@ -11,7 +11,7 @@ import type { LiveProviderName } from '../registries/providers/catalogue.ts';
 export interface Deployment {
   readonly client: DynamoDBDocumentClient;
   readonly tables: Tables;
-  /** Credits of a top-up or credit note above which a second person is needed (`needsSecondPerson`). */
+  /** Credits that one person may book on a day without a second one (`needsSecondPerson`). */
   readonly secondPersonAbove: number | undefined;
   readonly logRetentionDays: number;
   readonly money: MoneySettings | undefined;

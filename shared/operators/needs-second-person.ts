@@ -1,4 +1,5 @@
 import type { ApprovedOrder } from './operations/approved-order.ts';
+import { limitedCredits } from './unapproved-credits.ts';
 
 /**
  * Whether a change needs a second person, according to the stage's setting `secondPerson`. In an organisation without
@@ -9,14 +10,13 @@ export async function needsSecondPerson(
   creditsAbove: number | undefined,
   /** Whether the organisation has an owner. */
   hasOwner: () => Promise<boolean> = async () => true,
+  /** What the person has booked alone today. The CLI leaves it to the operator API. */
+  creditsToday: () => Promise<number> = async () => 0,
 ): Promise<boolean> {
   if (creditsAbove === undefined) return false;
+  const credits = limitedCredits(order);
+  if (credits !== undefined) return credits > creditsAbove || credits + (await creditsToday()) > creditsAbove;
   switch (order.work) {
-    case 'credit':
-      return order.kind === 'CORRECTION' || order.amount > creditsAbove;
-    case 'credit-note':
-    case 'reversal':
-      return order.credits > creditsAbove;
     case 'key':
     case 'key-rotation':
     case 'key-update':

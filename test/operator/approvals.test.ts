@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { OperatorApi } from '../../clients/operator/operator-api.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
@@ -21,8 +22,8 @@ import { runInProcess } from './run-in-process.ts';
 import { startTestDeployment, type TestDeployment } from './test-deployment.ts';
 
 /**
- * A second person must approve top-ups and credit notes above the stage's limit, corrections, prices, erasures and the
- * reopening of months.
+ * A second person must approve top-ups and credit notes above the stage's limit for one person and day, corrections,
+ * prices, erasures and the reopening of months.
  */
 
 const PEPPER = { current: 'a pepper of tests' };
@@ -99,6 +100,15 @@ const balance = async () => (await deployment.operator.balance(live())).availabl
 const topUp = (credits: number, reference = `INV-${id}`, ...options: readonly string[]) =>
   as(ADA, ...TOP_UP, id, String(credits), '--reference', reference, ...options);
 
+/** Lets the organisation buy credits. */
+async function sellCredits(): Promise<void> {
+  const { operator } = deployment;
+  const price = { organisationId: id, koboPerCredit: 15_000, from: undefined, reason: 'contract' };
+  await operator.setCreditPrice(price, 'ada');
+  const party = { name: 'Harmattan Ltd', address: ['1 Invented Way'], taxNumber: '12345678-0001' };
+  await operator.setBilling(id, { ...party, email: 'accounts@harmattan.example' }, 'ada');
+}
+
 function requestIn({ code, stdout, stderr }: Run): string {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { approval } = JSON.parse(stdout) as { approval: { id: string } };
@@ -124,6 +134,68 @@ test('a top-up at the limit of the stage needs no second person', async () => {
   expect(JSON.parse((await topUp(LIMIT)).stdout)).toMatchObject({ credits: LIMIT, existed: false });
   expect(await balance()).toBe(LIMIT);
   expect(await open()).toEqual([]);
+});
+
+describe('credits that one person books alone', () => {
+  /** Other tests book as others. */
+  const [EFE, FEMI, GBENGA] = [finance('efe'), finance('femi'), finance('gbenga')];
+  const give = (identity: string, credits: number, reference: string) =>
+    as(identity, ...TOP_UP, id, String(credits), '--reference', `${reference}-${id}`);
+
+  test('need a second person once their sum of the day is above the limit', async () => {
+    await deployment.operator.topUp(live(), {
+      ...{ amount: 5, reference: `TAKEN-${id}`, actor: 'ada', reason: '' },
+    });
+    // Neither what is rejected nor what is repeated counts.
+    expect((await give(EFE, 600, 'TAKEN')).code).toBe(1);
+    for (const existed of [false, true])
+      expect(JSON.parse((await give(EFE, 600, 'A')).stdout)).toMatchObject({ existed });
+    const request = requestIn(await give(EFE, 401, 'B'));
+    expect(JSON.parse((await give(EFE, 400, 'C')).stdout)).toMatchObject({ existed: false });
+    const other = requestIn(await give(EFE.replace('finance/efe', 'operator/Efe@example.com'), 1, 'D'));
+    expect(await balance()).toBe(1_005);
+    expect((await open()).sort()).toEqual([request, other].sort());
+    // What another person approves counts for nobody.
+    expect((await as(FEMI, 'approve', request)).code).toBe(0);
+    expect(JSON.parse((await give(FEMI, LIMIT, 'E')).stdout)).toMatchObject({ existed: false });
+    expect(JSON.parse((await give(EFE, 600, 'A')).stdout)).toMatchObject({ existed: true });
+    expect(await balance()).toBe(2_406);
+  });
+
+  test('keep to the limit even in parallel', async () => {
+    const { client, operatorsUrl } = deployment;
+    const found = deployment.credentialsOf(GBENGA);
+    const credentials = {
+      accessKeyId: found.AWS_ACCESS_KEY_ID,
+      secretAccessKey: found.AWS_SECRET_ACCESS_KEY,
+      ...(found.AWS_SESSION_TOKEN && { sessionToken: found.AWS_SESSION_TOKEN }),
+    };
+    const { region, sha256 } = client.config;
+    const api = new OperatorApi(operatorsUrl, { region, sha256, credentials: async () => credentials });
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => {
+        const what = { reference: `P${index}-${id}`, reason: '' };
+        return api.change('wallet top-up', { organisation: id, env: 'live', credits: 200, ...what });
+      }),
+    );
+    const done = results.filter((one) => one.status === 'fulfilled' && one.value.kind === 'done');
+    expect(done).toHaveLength(LIMIT / 200);
+    expect(await balance()).toBe(LIMIT);
+  });
+
+  test('count for credit notes too', async () => {
+    const HAJARA = finance('hajara');
+    await sellCredits();
+    const sold = JSON.parse(
+      (await as(HAJARA, 'wallet', 'top-up', id, '600', '--reference', `X-${id}`)).stdout,
+    );
+    const create = ['credit-note', 'create', id, sold.invoice, '401', '--reason', 'bought too many'];
+    const note = [...create, '--reference', `TICKET-${id}`];
+    requestIn(await as(HAJARA, ...note));
+    expect(await balance()).toBe(600);
+    expect((await as(finance('ife'), ...note)).code).toBe(0);
+    expect(await balance()).toBe(199);
+  });
 });
 
 describe('a top-up above the limit of the stage', () => {
@@ -355,13 +427,7 @@ test('a correction of any amount needs a second person', async () => {
 
 describe('a paid top-up above the limit', () => {
   const paid = () => as(ADA, 'wallet', 'top-up', id, '5000', '--reference', `BANK-${id}`);
-  beforeEach(async () => {
-    const { operator } = deployment;
-    const price = { organisationId: id, koboPerCredit: 15_000, from: undefined, reason: 'contract' };
-    await operator.setCreditPrice(price, 'ada');
-    const party = { name: 'Harmattan Ltd', address: ['1 Invented Way'], taxNumber: '12345678-0001' };
-    await operator.setBilling(id, { ...party, email: 'accounts@harmattan.example' }, 'ada');
-  });
+  beforeEach(sellCredits);
 
   test('books the invoice and the credits once a second person approves, and names the total', async () => {
     const request = requestIn(await paid());
@@ -419,6 +485,23 @@ describe('a paid top-up above the limit', () => {
       bookedReversal: { as: 'loss', totalKobo: order.totalKobo, by: ADA },
     });
   });
+});
+
+test('the price of a service needs a second person, who sees the present one', async () => {
+  await deployment.operator.enableServices(id, ['TIN']);
+  const request = requestIn(await as(ADA, 'service', 'set-price', id, 'TIN', '500'));
+  const prices = async () => (await deployment.operator.getOrganisation(id)).prices;
+  expect(await prices()).toBeUndefined();
+  const { stderr } = await deployment.admin('approve', request);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `Set the price of TIN to 500 credits (now tin-basic (1)) for Harmattan Credit (${id}), as ${ADA} requested?`,
+  );
+  const { stdout } = await as(BOLA, 'approve', request);
+  expect(JSON.parse(stdout)).toMatchObject({
+    services: [{ name: 'tin-basic', price: 500 }],
+    ...{ requestedBy: ADA, approvedBy: BOLA },
+  });
+  expect(await prices()).toEqual({ 'tin-basic': 500 });
 });
 
 test('reopening a month needs a second person', async () => {
@@ -487,23 +570,6 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   const { client, tables } = deployment;
   await client.send(
     new PutCommand({
-test('the price of a service needs a second person, who sees the present one', async () => {
-  await deployment.operator.enableServices(id, ['TIN']);
-  const request = requestIn(await as(ADA, 'service', 'set-price', id, 'TIN', '500'));
-  const prices = async () => (await deployment.operator.getOrganisation(id)).prices;
-  expect(await prices()).toBeUndefined();
-  const { stderr } = await deployment.admin('approve', request);
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-    `Set the price of TIN to 500 credits (now tin-basic (1)) for Harmattan Credit (${id}), as ${ADA} requested?`,
-  );
-  const { stdout } = await as(BOLA, 'approve', request);
-  expect(JSON.parse(stdout)).toMatchObject({
-    services: [{ name: 'tin-basic', price: 500 }],
-    ...{ requestedBy: ADA, approvedBy: BOLA },
-  });
-  expect(await prices()).toEqual({ 'tin-basic': 500 });
-});
-
       TableName: tables.verificationLogs,
       Item: {
         ...logKey(live(), tag, operationId),

@@ -50,6 +50,17 @@ const putApproval = (attributes: readonly string[]): readonly TableRight[] => [
 /** Requests that need a second person. Their functions cannot write an approval. */
 const REQUEST = putApproval(Object.keys(approvalRequest.entries));
 const APPROVE = putApproval(Object.keys(approval.entries));
+/** The credits that one person may book alone on one day. */
+const COUNT_CREDITS: readonly TableRight[] = [
+  { table: 'Approvals', actions: ['GetItem'], leadingKeys: ['UNAPPROVED#*'] },
+  {
+    table: 'Approvals',
+    actions: ['UpdateItem'],
+    leadingKeys: ['UNAPPROVED#*'],
+    attributes: [...ROW_KEY, 'credits', 'expiresAt'],
+    inTransaction: true,
+  },
+];
 /** Changes that continue in the background. */
 const CONTINUE: TableRight = {
   table: 'Approvals',
@@ -217,7 +228,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   'key update': key,
   'key rotate': key,
   'key revoke': { ...status, tables: [...CHANGE_KEYS, READ_TEAM] },
-  'wallet top-up': credit,
+  'wallet top-up': { ...credit, tables: [...(credit.tables ?? []), ...COUNT_CREDITS] },
   'wallet correct': credit,
   'wallet set-shards': {
     tables: [
@@ -239,9 +250,12 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
     secrets: ['PAYMENTS'],
     startsPublisher: true,
   },
-  'order resolve': { ...order, tables: [...CHANGE_MONEY, ...REQUEST], settings: ['MONEY', ...LIMITS] },
+  'order resolve': {
+    tables: [...CHANGE_MONEY, ...REQUEST, ...COUNT_CREDITS],
+    settings: ['MONEY', ...LIMITS],
+  },
   'credit-note create': {
-    tables: [...TAKE_CREDITS_BACK, ...REQUEST, CONTINUE],
+    tables: [...TAKE_CREDITS_BACK, ...REQUEST, ...COUNT_CREDITS, CONTINUE],
     settings: ['MONEY', ...LIMITS],
     continues: true,
   },
@@ -296,6 +310,7 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
     tables: [
       ...TAKE_CREDITS_BACK,
       ...changePayments(['PRICES#*']),
+      SET_PRICE,
       ...ERASE,
       ...CHANGE_KEYS,
       ...INVITE,
@@ -310,7 +325,6 @@ export const ACTION_PROFILES: Readonly<Record<ActionName, AccessProfile>> = {
   },
 };
 
-      SET_PRICE,
 /** Reads a change in the background. */
 export const showOperation: AccessProfile = {
   tables: [{ table: 'Approvals', actions: ['GetItem'], leadingKeys: ['BACKGROUND#*'] }],

@@ -4,11 +4,10 @@ import { REVERSAL_BOOKINGS, type TopUpOrder } from '../../payments/orders/order.
 import { type ActionOutcome, accepted, action, done } from '../action.ts';
 import * as field from '../fields.ts';
 import type { MadeChange } from '../make-change.ts';
-import { makeChange } from '../make-change.ts';
 import type { OrderOf, OrderTarget } from '../operations/approved-order.ts';
 import { documentsOf } from '../operations/credit-notes.ts';
 import { ordersOf } from '../operations/orders.ts';
-import { isRequestNeeded, makeOrRequest, request } from '../second-person.ts';
+import { isRequestNeeded, makeAlone, makeOrRequest, request } from '../second-person.ts';
 
 const httpsAddress = v.pipe(
   v.string(),
@@ -98,8 +97,7 @@ export const createCreditNote = action({
     await documents.planRefund(wanted);
     return { kind: 'requested', requested: await request(creditNote, target, context) };
   },
-  inBackground: ({ order: creditNote, target }, context) =>
-    makeChange(creditNote, target, context, context.actor),
+  inBackground: ({ order: creditNote, target }, context) => makeAlone(creditNote, target, context),
 });
 
 export const recordPaidBack = action({
