@@ -180,6 +180,16 @@ describe('the roles', () => {
     });
   });
 
+  test('permit operator: the approval of the price of a service', async () => {
+    const { org } = await newWorld('operator');
+    const { id: request } = await stage.operator.requestApproval(
+      { organisationId: org, action: 'service set-price', requestedBy: 'bola' },
+      { work: 'service-price', service: 'tin-basic', credits: 3 },
+    );
+    expect(await runUnder('operator', ['approve', request])).toEqual({ code: 0, error: '' });
+    expect((await stage.operator.getOrganisation(org)).prices).toEqual({ 'tin-basic': 3 });
+  });
+
   describe('permit changes to the profile of a pending organisation', () => {
     const TIN = '12345678-0001';
     /** Returns the ID of an organisation with a draft. */
