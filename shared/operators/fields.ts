@@ -4,7 +4,7 @@ import { ADDRESS_RULE, hasIpv4Range, IPV4_RULE, isAddressRange } from '../accoun
 import { isAccountingMonth } from '../core/accounting-month.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
 import { notPossible } from '../core/not-possible.ts';
-import { textProblem } from '../core/printable-text.ts';
+import { hasLongNumber, textProblem } from '../core/printable-text.ts';
 import { REQUEST_ID } from '../core/request-id.ts';
 import { ORDER_REFERENCE } from '../payments/orders/order-reference.ts';
 import { lineProblem } from '../payments/prices/entered-billing.ts';
@@ -36,6 +36,11 @@ export const name = v.pipe(
   v.check((text) => text.trim() === text, 'A name must not start or end with a space.'),
 );
 export const reason = readable('A reason', LONGEST_REASON);
+/** Where no number of a bank or of Paystack belongs. The audit trail, which is never deleted, keeps it. */
+export const plainReason = v.pipe(
+  reason,
+  v.check((text) => !hasLongNumber(text), 'It must not contain a number of 10 or more digits.'),
+);
 export const count = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST));
 export const kobo = v.pipe(v.number(), v.safeInteger());
 /** In the format of stored times, because these are compared as strings. */
@@ -62,7 +67,10 @@ export const requestId = matching(REQUEST_ID, 'Use a request ID, such as req_0a1
 /** One line of an invoice, and also a reference of the operator's own. */
 export const line = v.pipe(
   v.string(),
-  v.check((text) => lineProblem('It', text) === undefined, 'Use one line of at most 60 printable characters.'),
+  v.check(
+    (text) => lineProblem('It', text) === undefined,
+    'Use one line of at most 60 printable characters.',
+  ),
 );
 /** The label of a key, its hash or the start of it. */
 export const keyName = v.pipe(v.string(), v.maxLength(100));

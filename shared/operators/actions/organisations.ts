@@ -31,7 +31,7 @@ export const approveOrganisation = action({
 });
 
 export const suspendOrganisation = action({
-  body: v.strictObject({ organisation: field.organisationId, reason: v.optional(field.reason) }),
+  body: v.strictObject({ organisation: field.organisationId, reason: v.optional(field.plainReason) }),
   async run({ organisation, reason }, context) {
     const { getOrganisation, suspend } = organisationsOf(context);
     const { status } = await getOrganisation(organisation);

@@ -15,7 +15,7 @@ function switchTable({ deployment: { client, tables }, recorder }: ActionContext
 
 /** Returns who had already disabled the provider, if somebody had: nothing was then changed. */
 export const disableProvider = action({
-  body: v.strictObject({ provider, reason: field.reason }),
+  body: v.strictObject({ provider, reason: field.plainReason }),
   async run({ provider: name, reason }, context) {
     const disabling = { actor: context.actor, reason, atMs: context.clock.nowMs() };
     const earlier = await switchTable(context).disable(liveKey(name), disabling);

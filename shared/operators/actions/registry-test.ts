@@ -3,7 +3,6 @@ import { recordAlone } from '../../audit/audit-table.ts';
 import { ID_TYPES } from '../../core/id-types.ts';
 import { notPossible } from '../../core/not-possible.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
-import { hasLongNumber } from '../../core/printable-text.ts';
 import { bankByCode } from '../../registries/mapping/banks.ts';
 import { LIVE_PROVIDER_NAMES } from '../../registries/providers/catalogue.ts';
 import { liveProvider } from '../../registries/providers/make-provider.ts';
@@ -20,14 +19,9 @@ export const testProvider = action({
     bankCode: v.optional(v.string()),
     /** The holder's names, which some providers require. */
     names: v.optional(v.strictObject({ firstname: field.name, lastname: field.name })),
-    consent: v.optional(
-      v.pipe(
-        field.reason,
-        v.check((text) => !hasLongNumber(text), 'It must not contain a number of 10 or more digits.'),
-      ),
-    ),
+    consent: v.optional(field.plainReason),
     timeoutSeconds: v.pipe(field.count, v.maxValue(LONGEST_TEST_SECONDS)),
-    reason: field.reason,
+    reason: field.plainReason,
     /** Credentials to test. @default those of the stage */
     credentials: v.optional(v.record(v.string(), v.string())),
   }),

@@ -4,22 +4,32 @@ import { createKeyBody } from '../../../shared/accounts/console/bodies.ts';
 import { labelProblem } from '../../../shared/accounts/key-label.ts';
 import { parseConsoleBody } from '../../../shared/http/console/body-error.ts';
 import { organisationName } from '../../../shared/members/organisation-name.ts';
+import { suspendOrganisation } from '../../../shared/operators/actions/organisations.ts';
+import { disableProvider } from '../../../shared/operators/actions/registries.ts';
 import { enteredBilling } from '../../../shared/payments/console/update-billing.ts';
 
 /** Names and labels that customers choose, and that the audit trail keeps for good. */
 
 const NUMBERS = ['22345678901', 'BVN 22345678901', 'n.223-456-789.01', '2_2_3_4_5_6_7_8_9_0_1'];
 
+const REASON = 'It must not contain a number of 10 or more digits.';
+const messagesOf = (schema: v.GenericSchema, body: object) =>
+  v.safeParse(schema, body).issues?.map(({ message }) => message);
+
 test.each(NUMBERS)('no label or name contains the number in %j', (text) => {
   const body = { env: 'live', label: text, scopes: null, addresses: null, expires_in_days: null };
   const billing = { name: 'Kainji Pay Ltd', address: ['1 Marina, Lagos'], tax_number: '12345678-0001' };
   const email = 'accounts@example.com';
 
-  expect(v.safeParse(createKeyBody, body).issues?.map(({ message }) => message)).toEqual([
+  expect(messagesOf(createKeyBody, body)).toEqual([
     'A label must not contain a number of 10 or more digits.',
   ]);
   expect(() => organisationName(text)).toThrow('a number of 7 or more digits');
   expect(() => enteredBilling({ ...billing, email, name: text })).toThrow('a number of 10 or more digits');
+  expect(messagesOf(suspendOrganisation.body, { organisation: 'a1B2c3D4e5', reason: text })).toEqual([
+    REASON,
+  ]);
+  expect(messagesOf(disableProvider.body, { provider: 'prembly', reason: text })).toEqual([REASON]);
   expect(() => enteredBilling({ ...billing, email, address: ['1 Marina', text] })).toThrow('address.1');
 });
 
