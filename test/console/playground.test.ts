@@ -192,6 +192,8 @@ describe('a test request', () => {
       target: 'test request nin-basic',
     });
     expect(JSON.stringify(trail)).not.toContain(body['id_number']);
+    expect(await play('nin-basic', { id_number: '1' })).toMatchObject({ status: 400 });
+    expect(await rowsOf('AUDIT_TRAIL_TABLE', auditPk(of.id))).toHaveLength(trail.length);
     const { json } = await get(`/v1/verifications/${requestId}`, { key: of.test });
     expect(json?.data).toMatchObject({
       key_label: 'Playground',

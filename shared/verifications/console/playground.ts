@@ -96,10 +96,10 @@ export function sendTestRequest(
 ): ConsoleRun<ConsoleRequest, typeof testRequestBody, Row> {
   return async ({ organisation, recorder, event }, { service, body }, testTraffic) => {
     const { clock, ledger } = deps.lookUps;
-    const target = `test request ${service}`;
-    await deps.record(recorder.record({ organisationId: organisation.id, target }));
+    const change = { organisationId: organisation.id, target: `test request ${service}` };
+    const lookUp = recorded(lookUpOf(service, deps), () => deps.record(recorder.record(change)));
     const startedMs = clock.nowMs();
-    const chain = chargedChain(lookUpOf(service, deps), identify(organisation, testTraffic), deps.lookUps);
+    const chain = chargedChain(lookUp, identify(organisation, testTraffic), deps.lookUps);
     const response = await chain(apiEvent(event, body), {} as Context);
     const tookMs = Math.round(clock.nowMs() - startedMs);
     const wallet = { env: 'test', organisationId: organisation.id } as const;
@@ -118,6 +118,13 @@ export function sendTestRequest(
     };
     return { data: view };
   };
+}
+
+/** After the checks of the body and the service: a rejected request leaves nothing in the audit trail. */
+function recorded(lookUp: ChargedLookUp, record: () => Promise<void>): ChargedLookUp {
+  const { ofOperation = [], ...extra } = lookUp.extra ?? {};
+  const recording: Middleware = { name: 'record', before: record };
+  return { ...lookUp, extra: { ...extra, ofOperation: [...ofOperation, recording] } };
 }
 
 /** Returns the checks that replace those of an API key. */
