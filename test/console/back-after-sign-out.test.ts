@@ -100,6 +100,24 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test('after a sign-out, the tab keeps no input, and a session of another person removes what is left', async () => {
+    views()['POST /session/end'] = { sign_out_url: '/sign-in' };
+    const stored = (page: Page) => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+    await open('/organisation', async (page) => {
+      await page.locator('input[name="company_number"]').fill('RC7654321');
+      await page.reload();
+      await page.getByText('Your input is still here.').waitFor();
+      await page.locator('summary').filter({ hasText: 'Your account' }).click();
+      await button(page, 'Sign out').click();
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+      expect(await stored(page)).not.toContain('RC7654321');
+      await page.evaluate("sessionStorage.setItem('input:-.person_other:form', 'RC7654321')");
+      await page.goto(`${url()}/organisation`);
+      await page.locator('input[name="company_number"]').waitFor();
+      expect(await stored(page)).not.toContain('RC7654321');
+    });
+  });
+
   test('with the same session, the page is shown as it was left', async () => {
     await openTeam(async (page) => {
       await page.evaluate('globalThis.isKept = true');

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { effect, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { beforeLeaving, type FieldProblem, type Problem, type Result, shownPage } from './api.ts';
 import { sharedTexts } from './shared-texts.ts';
@@ -37,7 +37,7 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
   const fields = useRef(new Set<string>());
   useEffect(() => {
     const keep = () => {
-      if (isSending.value || values.value !== unedited.value)
+      if (!isSignedOut && (isSending.value || values.value !== unedited.value))
         sessionStorage.setItem(storageKey(name), JSON.stringify(values.value));
       return isSending.value;
     };
@@ -106,7 +106,27 @@ function fieldMessage({ field, message }: FieldProblem): string {
   return message.replace(`The field ${field} `, `${name} `);
 }
 
-const storageKey = (name: string) => `input:${shownPage.peek()}:${name}`;
+const PREFIX = 'input:';
+const storageKey = (name: string) => `${PREFIX}${shownPage.peek()}:${name}`;
+
+let isSignedOut = false;
+
+/** Removes the kept input, and keeps no more: the next person may use the same tab. */
+export function forgetInput(): void {
+  isSignedOut = true;
+  removeInput(() => true);
+}
+
+// Another person has signed in since.
+effect(() => {
+  const [, person] = shownPage.value?.split('.') ?? [];
+  if (person) removeInput((key) => !key.includes(`.${person}:`));
+});
+
+function removeInput(isOf: (key: string) => boolean): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(PREFIX) && isOf(key)) sessionStorage.removeItem(key);
+}
 
 /** Returns the kept input of a form, if any. The page then reopens the dialog that contains the form. */
 export function keptInput<V>(name: string): V | undefined {

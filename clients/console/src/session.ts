@@ -4,6 +4,7 @@ import type { Role } from '../../../shared/core/member-role.ts';
 import type { SwitchBody } from '../../../shared/members/console/bodies.ts';
 import type { EndSessionView, SessionView } from '../../../shared/members/console/views.ts';
 import { consoleNowMs, get, getQuietly, type Problem, send } from './api.ts';
+import { forgetInput } from './form.ts';
 import { PERMITTED, type PermittedRoute } from './permissions.ts';
 
 export const session = signal<SessionView | undefined>(undefined);
@@ -69,6 +70,7 @@ export async function switchOrganisation(id: string): Promise<Problem | undefine
 export async function signOut(everywhere: boolean): Promise<Problem | undefined> {
   const result = await send<EndSessionView>('POST', '/session/end', { everywhere });
   if (!result.ok) return result.problem;
+  forgetInput();
   location.assign(result.data.sign_out_url);
   return undefined;
 }
