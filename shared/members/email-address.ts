@@ -18,6 +18,5 @@ export function emailAddress(text: string, field: string): string {
   requireText(address, field);
   if (isEmailAddress(address)) return address;
   const hint = 'Enter an address such as name@example.com.';
-  if (address === '') throw invalidSchema('missing_field', field, `The field ${field} is empty.`, hint);
   throw invalidSchema('wrong_format', field, `The field ${field} must be an email address.`, hint);
 }

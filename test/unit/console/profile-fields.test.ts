@@ -120,7 +120,7 @@ describe('an email address', () => {
 
   test('has at most 254 characters', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(130)}example`)).toBe(false);
-    expect(() => emailAddress(' ', 'email')).toThrow('The field email is empty. Enter an address such as');
+    expect(() => emailAddress(' ', 'email')).toThrow('The field email must not be empty.');
   });
 });
 
