@@ -180,7 +180,8 @@ describe('a test request', () => {
 
   test('is in the log under the label Playground, and no number is in a log line or the audit trail', async () => {
     const body = bodyOf('nin-basic', '0003');
-    const { envelope } = await play('nin-basic', body);
+    const { envelope, is_listed } = await play('nin-basic', body);
+    expect(is_listed).toBe(true);
     const { request_id: requestId } = (envelope as Envelope).meta;
     const lines = logLines(requestId);
     expect(lines).toMatchObject([{ route: 'nin-basic', env: 'test', key_label: 'Playground' }]);
@@ -192,7 +193,12 @@ describe('a test request', () => {
       target: 'test request nin-basic',
     });
     expect(JSON.stringify(trail)).not.toContain(body['id_number']);
-    expect(await play('nin-basic', { id_number: '1' })).toMatchObject({ status: 400 });
+    const rejected = await play('nin-basic', { id_number: '1' });
+    expect(rejected).toMatchObject({ status: 400, is_listed: false });
+    expect(rejected.meaning).toMatch(/^id_number must be exactly 11 digits/);
+    const rejectedId = (rejected.envelope as Envelope).meta.request_id;
+    expect((await client.send('GET', `/requests/${rejectedId}?env=test`)).status).toBe(404);
+    expect((await client.send('GET', `/requests/${requestId}?env=test`)).status).toBe(200);
     expect(await rowsOf('AUDIT_TRAIL_TABLE', auditPk(of.id))).toHaveLength(trail.length);
     const { json } = await get(`/v1/verifications/${requestId}`, { key: of.test });
     expect(json?.data).toMatchObject({

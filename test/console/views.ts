@@ -423,6 +423,7 @@ export const testRequestView = (fields = 3): TestRequestView => {
     headers: { 'Content-Type': 'application/json', 'X-Credits-Charged': '1' },
     envelope: { success: true, code: 'NIN_VERIFIED', message: 'NIN verified.', data },
     pdf: null,
+    is_listed: true,
     took_ms: 84,
     available: 998,
     meaning: 'The registry has a record for this number. 1 test credit was charged.',

@@ -117,25 +117,37 @@ export function explainRequest(request: ExplainedRequest): Explanation {
 }
 
 /** Explains a request that was rejected before it reserved credits. A later version may have stored another reason. */
-export function explainRejected(
-  code: ErrorCode,
-  { reason, field = '' }: { readonly reason?: string | undefined; readonly field?: string | undefined } = {},
-): Explanation {
-  const { message, charged } = CATALOGUE[code];
-  const known = ERROR_REASONS.find((one) => one === reason);
+export function explainRejected(code: ErrorCode, details: RejectionDetails = {}): Explanation {
+  const { charged } = CATALOGUE[code];
+  const known = knownReason(details);
   return {
-    meaning: known ? reasonText(code, known, field) : message,
+    meaning: meaningOfCode(code, details),
     charge: charged === 'unknown' ? CHARGE_UNKNOWN : REJECTED,
     retry: known ? retryAfterReason(code, known) : retryAfter(code),
   };
 }
 
-function reasonText(code: ErrorCode, reason: ErrorReason, field: string): string {
+interface RejectionDetails {
+  readonly reason?: string | undefined;
+  readonly field?: string | undefined;
+}
+
+const knownReason = ({ reason }: RejectionDetails) => ERROR_REASONS.find((one) => one === reason);
+
+/** Returns what a code means, by the reason if it is known, with the name of the rejected field. */
+export function meaningOfCode(code: ErrorCode, details: RejectionDetails): string {
+  const reason = knownReason(details);
+  if (!reason) return CATALOGUE[code].message;
+  const { field } = details;
   const idType = ID_TYPES.find((one) => code === `${one}_NOT_FOUND`);
   if (reason === 'wrong_format' && idType)
-    return `${field} must be ${numberFormat(idType).text}. The registry was not asked.`;
-  return REASONS[reason].meaning.replaceAll('`', '');
+    return `${field || 'The number'} must be ${numberFormat(idType).text}. The registry was not asked.`;
+  const meaning = REASONS[reason].meaning.replaceAll('`', '');
+  if (field) return `${meaning} Rejected field: ${field}.`;
+  return reason === 'unknown_field' ? `${meaning} ${NAME_NOT_STORED}` : meaning;
 }
+
+const NAME_NOT_STORED = 'The response named the field. It is not stored, because it may be personal.';
 
 function retryAfterReason(code: ErrorCode, reason: ErrorReason): Retry {
   const retry = RETRY_BY_REASON[code]?.[reason];

@@ -1,6 +1,7 @@
-import { CATALOGUE, type ErrorCode, type ErrorReason, RETRY_BY_REASON } from '../../core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorDetails, RETRY_BY_REASON } from '../../core/errors.ts';
 import { ENVELOPE_FIELDS, FIELD_MATCH_FIELDS, RECORD_FIELDS } from '../field-descriptions.ts';
 import { isObject } from './bodies.ts';
+import { meaningOfCode } from './explain-request.ts';
 import type { TestRequestView } from './views.ts';
 
 /** Explains the parts of a response. */
@@ -52,10 +53,11 @@ export function meaningOf(envelope: Json | undefined, creditsCharged: number): s
   if (!envelope) return `This is the slip, as a PDF. ${charged}`;
   const code = String(envelope['code']);
   if (!Object.hasOwn(CATALOGUE, code)) return `The registry has a record for this number. ${charged}`;
-  const { message, retry, charged: isCharged } = CATALOGUE[code as ErrorCode];
-  const reason = isObject(envelope['error']) ? (envelope['error']['reason'] as ErrorReason) : undefined;
+  const { retry, charged: isCharged } = CATALOGUE[code as ErrorCode];
+  const details = (envelope['error'] ?? {}) as Pick<ErrorDetails, 'reason' | 'field'>;
+  const { reason } = details;
   if (code === 'INSUFFICIENT_FUNDS' && reason !== 'held') return NO_TEST_CREDITS;
   const advice = (reason && RETRY_BY_REASON[code as ErrorCode]?.[reason]) ?? retry;
   const cost = isCharged === 'unknown' ? 'It may have been charged.' : 'Nothing was charged.';
-  return `${message} ${cost} ${RETRY[advice]}`;
+  return `${meaningOfCode(code as ErrorCode, details)} ${cost} ${RETRY[advice]}`;
 }

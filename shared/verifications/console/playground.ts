@@ -12,7 +12,7 @@ import { batchGet, database, type Row } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { TEST_TRAFFIC_KEY } from '../../core/keys.ts';
 import { refreshSecret, secret } from '../../core/secrets.ts';
-import type { Middleware } from '../../http/context.ts';
+import type { Middleware, RequestContext } from '../../http/context.ts';
 import type { HttpResponse } from '../../http/result.ts';
 import { instanceMemory } from '../../ledger/dependencies.ts';
 import { readBalance } from '../../ledger/read-balance.ts';
@@ -26,6 +26,7 @@ import type { SlipPress } from '../../slips/make-slip.ts';
 import { slipLookUp, slipPress } from '../../slips/routes/nin-slip.ts';
 import { matchRecord } from '../match-record.ts';
 import { type ChargedLookUp, chargedChain, recordLookUp } from '../middleware/charged-route.ts';
+import { creditOf } from '../middleware/credit.ts';
 import { type LookUpDependencies, ledgerDependencies } from '../middleware/dependencies.ts';
 import { rowsOfLookUp } from '../middleware/values.ts';
 import { dedicatedBody, gatewayBody } from '../requests.ts';
@@ -99,7 +100,12 @@ export function sendTestRequest(
     const change = { organisationId: organisation.id, target: `test request ${service}` };
     const lookUp = recorded(lookUpOf(service, deps), () => deps.record(recorder.record(change)));
     const startedMs = clock.nowMs();
-    const chain = chargedChain(lookUp, identify(organisation, testTraffic), deps.lookUps);
+    let isListed = false;
+    const onEnd = (requestContext: RequestContext) => {
+      isListed = creditOf(requestContext).hasLogRow;
+    };
+    const identity = identify(organisation, testTraffic, onEnd);
+    const chain = chargedChain(lookUp, identity, deps.lookUps);
     const response = await chain(apiEvent(event, body), {} as Context);
     const tookMs = Math.round(clock.nowMs() - startedMs);
     const wallet = { env: 'test', organisationId: organisation.id } as const;
@@ -111,6 +117,7 @@ export function sendTestRequest(
       status: response.statusCode,
       took_ms: tookMs,
       available: balance.available,
+      is_listed: isListed,
       meaning: meaningOf(content.envelope ?? undefined, Number(content.headers['X-Credits-Charged'])),
       fields: explainedFields(content.envelope ?? {}),
       samples: testSamples(service, body, deps.apiUrl),
@@ -127,8 +134,12 @@ function recorded(lookUp: ChargedLookUp, record: () => Promise<void>): ChargedLo
   return { ...lookUp, extra: { ...extra, ofOperation: [...ofOperation, recording] } };
 }
 
-/** Returns the checks that replace those of an API key. */
-function identify(organisation: Organisation, testTraffic: Row): readonly Middleware[] {
+/** Returns the checks that replace those of an API key. They come first, so they end last. */
+function identify(
+  organisation: Organisation,
+  testTraffic: Row,
+  onEnd: (requestContext: RequestContext) => void,
+): readonly Middleware[] {
   const caller: Caller = {
     env: 'test',
     key: {
@@ -153,6 +164,12 @@ function identify(organisation: Organisation, testTraffic: Row): readonly Middle
         env: 'test',
         keyLabel: PLAYGROUND_LABEL,
       });
+    },
+    async after({ context }) {
+      onEnd(context.requestContext);
+    },
+    async onError({ context }) {
+      onEnd(context.requestContext);
     },
   };
   return [member, admittedOrganisation()];

@@ -99,6 +99,8 @@ export interface TestRequestView {
   readonly took_ms: number;
   /** The remaining test credits. */
   readonly available: number;
+  /** Whether it has a log row. A request that was rejected before it reserved a credit has none. */
+  readonly is_listed: boolean;
   /** What the response means, what it cost, and whether to repeat the request. */
   readonly meaning: string;
   /**

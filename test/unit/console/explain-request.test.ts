@@ -67,7 +67,13 @@ test.each([
     /^id_number must be exactly 11 digits, .* The registry was not asked\.$/,
     'no',
   ],
-  ['INVALID_SCHEMA', { reason: 'missing_field', field: 'consent' }, /^A required field is missing/, 'no'],
+  [
+    'INVALID_SCHEMA',
+    { reason: 'missing_field', field: 'consent' },
+    /^A required field is missing, .* Rejected field: consent\.$/,
+    'no',
+  ],
+  ['INVALID_SCHEMA', { reason: 'unknown_field' }, /The response named the field\. It is not stored/, 'no'],
   ['INSUFFICIENT_FUNDS', { reason: 'held' }, /^Other requests hold the credits/, 'later'],
   ['RATE_LIMITED', { reason: 'reason_of_a_later_version' }, /^Too many requests\./, 'later'],
 ] as const)('%s is explained by its reason: %j', (code, details, meaning, helps) => {

@@ -112,6 +112,10 @@ test('the explanation says whether the request was charged, and whether to repea
     'The registry has a record for this number. 1 test credit was charged.',
   );
   expect(meaningOf({ code: 'NIN_NOT_FOUND' }, 0)).toMatch(/Nothing was charged\. Repeating .* does not help/);
+  const wrong = { code: 'NIN_NOT_FOUND', error: { reason: 'wrong_format', field: 'id_number' } };
+  expect(meaningOf(wrong, 0)).toMatch(/^id_number must be exactly 11 digits, .* Nothing was charged\./);
+  const rejected = { code: 'INVALID_SCHEMA', error: { reason: 'wrong_type', field: 'consent' } };
+  expect(meaningOf(rejected, 0)).toContain('Rejected field: consent. Nothing was charged.');
   expect(meaningOf({ code: 'SERVICE_UNAVAILABLE' }, 0)).toContain('Repeat the request after');
   expect(meaningOf({ code: 'OUTCOME_UNKNOWN' }, 0)).toContain('It may have been charged');
   expect(meaningOf({ code: 'INSUFFICIENT_FUNDS' }, 0)).toContain('Test credits are free');

@@ -18,7 +18,7 @@ export function Response({ view }: ResponseProps) {
     bringIntoView(heading.current);
     heading.current?.focus({ preventScroll: true });
   }, [view]);
-  const { status, envelope, headers, pdf, meaning, took_ms, documentation_url } = view;
+  const { status, envelope, headers, pdf, meaning, is_listed, took_ms, documentation_url } = view;
   const { code = 'PDF' } = (envelope ?? {}) as { readonly code?: string };
   return (
     <>
@@ -27,6 +27,7 @@ export function Response({ view }: ResponseProps) {
           <Badge kind={status === 200 ? 'good' : 'bad'}>{status}</Badge> {code}
         </h2>
         <p>{meaning}</p>
+        {!is_listed && <p>It was rejected before it reserved a credit, so Requests does not list it.</p>}
         <dl class="figures">
           <Figure label="Test credits charged" value={headers['X-Credits-Charged'] ?? 'Unknown'} />
           <Figure label="Time" value={`${formatNumber(took_ms)} ms`} />
