@@ -134,6 +134,18 @@ function inBrowser(started: Browser): void {
         expect(await addresses.inputValue()).toBe('203.0.113.0/24\n203.0.113.999');
         expect(await page.getByText(message).count()).toBe(1);
         expect(await violations(page)).toEqual([]);
+        // The message concerns the value that was sent.
+        await page.getByLabel('Label').fill('worker');
+        expect(await page.getByText(message).count()).toBe(1);
+        await addresses.fill('203.0.113.0/24\n102.89.1.77/24');
+        await page.getByText(message).waitFor({ state: 'detached' });
+        expect(await addresses.getAttribute('aria-invalid')).toBeNull();
+        await button(page.getByRole('dialog'), 'Create key').click();
+        const advice = 'enter 102.89.1.0/24 to admit 256 addresses, or 102.89.1.77 to admit one.';
+        await page.locator('.field-error').getByText(`102.89.1.77/24: ${advice}`).waitFor();
+        expect(await page.getByText(advice).count()).toBe(1);
+        await addresses.fill('102.89.1.0/24');
+        await page.getByText(advice).waitFor({ state: 'detached' });
       });
     });
 
@@ -144,6 +156,8 @@ function inBrowser(started: Browser): void {
         await button(page.getByRole('dialog'), 'Create key').click();
         await inView(page.getByText('Choose at least one scope.'));
         await page.locator('.nested :focus').waitFor();
+        await page.getByLabel('NIN Basic', { exact: true }).check();
+        await page.getByText('Choose at least one scope.').waitFor({ state: 'detached' });
       });
     });
 

@@ -11,8 +11,10 @@ export interface Form<V extends object> {
   /** Whether the input was kept from before. */
   readonly isRestored: Signal<boolean>;
   set<K extends keyof V>(name: K, value: V[K]): void;
-  /** Returns the message next to the field that has this name in the request body. */
+  /** Returns the message next to the field that has this name in the request body, until its value changes. */
   errorOf(field: string): string | undefined;
+  /** Removes the messages next to a control whose value changes: they concern the old one. */
+  edited(control: Node): void;
   /** Whether the field that a problem names is one of those whose messages are shown. */
   shows(problem: FieldProblem): boolean;
   /** Shows problems that were found without a request. */
@@ -30,11 +32,10 @@ export interface Form<V extends object> {
 export function useForm<V extends object>(name: string, initial: V, isPage = false): Form<V> {
   const values = useSignal<V>(initial);
   const isSending = useSignal(false);
-  const problem = useSignal<Problem | undefined>(undefined);
+  const { show, ...messages } = useMessages();
   const isRestored = useSignal(false);
   /** The values if nothing has been entered since the page opened or the last successful submission. */
   const unedited = useSignal(values.value);
-  const fields = useRef(new Set<string>());
   useEffect(() => {
     const keep = () => {
       if (!isSignedOut && (isSending.value || values.value !== unedited.value))
@@ -59,21 +60,14 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
   return {
     values,
     isSending,
-    problem,
+    ...messages,
     isRestored,
     set(key, value) {
       values.value = { ...values.value, [key]: value };
     },
-    errorOf(field) {
-      fields.current.add(field);
-      const { value } = problem;
-      const found = value && [value, ...value.others].find((one) => isIn(field, one));
-      return found && fieldMessage(found);
-    },
-    shows: (found) => [...fields.current].some((field) => isIn(field, found)),
     reject(field, message, others = []) {
       const found = { code: 'INVALID_SCHEMA', message, field, others };
-      problem.value = { ...found, requestId: '', isTemporary: false };
+      show({ ...found, requestId: '', isTemporary: false });
     },
     async submit(run) {
       if (isSending.value) return undefined;
@@ -84,14 +78,44 @@ export function useForm<V extends object>(name: string, initial: V, isPage = fal
         unedited.value = values.value;
         isRestored.value = false;
       }
-      problem.value = result.ok ? undefined : result.problem;
+      show(result.ok ? undefined : result.problem);
       return result;
     },
     reset(to = initial) {
       values.value = unedited.value = to;
-      problem.value = undefined;
+      show(undefined);
       isRestored.value = false;
     },
+  };
+}
+
+/** The problem of the last attempt, and its messages next to fields. */
+function useMessages() {
+  const problem = useSignal<Problem | undefined>(undefined);
+  /** The fields that have a place for a message, and those that were edited since the last attempt. */
+  const fields = useRef(new Set<string>());
+  const editedFields = useSignal<readonly string[]>([]);
+  return {
+    problem,
+    show(found: Problem | undefined) {
+      editedFields.value = [];
+      problem.value = found;
+    },
+    errorOf(field: string) {
+      fields.current.add(field);
+      const { value } = problem;
+      if (editedFields.value.includes(field)) return undefined;
+      const found = value && [value, ...value.others].find((one) => isIn(field, one));
+      return found && fieldMessage(found);
+    },
+    edited(control: Node) {
+      if (!problem.value) return;
+      const around = [...fields.current].filter((field) =>
+        document.getElementById(`field-${field}-error`)?.parentElement?.contains(control),
+      );
+      editedFields.value = [...editedFields.value, ...around];
+    },
+    shows: (found: FieldProblem) => [...fields.current].some((field) => isIn(field, found)),
   };
 }
 

@@ -52,6 +52,10 @@ export function Form<V extends object>(props: FormProps<V>) {
     <form
       ref={shown}
       noValidate
+      onInput={({ target }) => {
+        // After `change`, because a checkbox that is rendered before it returns to its old value.
+        setTimeout(() => form.edited(target as Node));
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

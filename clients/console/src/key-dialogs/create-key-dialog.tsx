@@ -61,7 +61,7 @@ export function lacksScopes(form: FormState<KeyInput>): boolean {
   return isLacking;
 }
 
-/** Returns the message next to the addresses. It names the rejected address, because there may be many. */
+/** Returns the message next to the addresses, which says what to enter instead if that is known. It names the rejected address, because there may be many. */
 function addressProblem(form: FormState<KeyInput>): string | undefined {
   const message = form.errorOf('addresses');
   const { field = '', others = [] } = form.problem.value ?? {};
@@ -69,6 +69,8 @@ function addressProblem(form: FormState<KeyInput>): string | undefined {
   const [, index] = /^addresses\.(\d+)$/.exec(rejected.find((one) => /^addresses/.test(one)) ?? '') ?? [];
   const entry = index && entriesOf(form.values.value.addresses)[Number(index)];
   if (!message || !entry) return message;
+  const hint = rangeHint(entry);
+  if (hint) return hint;
   const named = message.replace(sharedTexts.line(Number(index) + 1), entry);
   return named === message ? `${entry}: ${message}` : named;
 }
@@ -82,6 +84,7 @@ interface KeyFieldsProps {
 /** The fields of a new key, or of `edited`, which keeps its environment and its expiry. */
 export function KeyFields({ form, scopes, edited }: KeyFieldsProps) {
   const input = form.values.value;
+  const problem = addressProblem(form);
   return (
     <>
       <TextField
@@ -103,12 +106,13 @@ export function KeyFields({ form, scopes, edited }: KeyFieldsProps) {
         rows={3}
         isCode
         isOptional
-        error={addressProblem(form)}
+        error={problem}
         onInput={(addresses) => form.set('addresses', addresses)}
       />
       <p class="hint range-hints" role="status">
         {entriesOf(input.addresses)
           .flatMap((range) => rangeHint(range) ?? [])
+          .filter((hint) => hint !== problem)
           .join(' ')}
       </p>
       {!edited && (
