@@ -145,7 +145,8 @@ function inBrowser(started: Browser): void {
 
     test('shows the requests as a chart, and the same numbers as a table', async () => {
       await open('/', async (page) => {
-        await page.getByText('Show as a table').click();
+        await page.getByText('Show the table').click();
+        await page.getByText('Hide the table').waitFor();
         expect(await page.locator('.chart rect').count()).toBe(15);
         const [, , , fourth] = homeView().requests;
         expect(await page.locator('.chart tbody tr').count()).toBe(15);

@@ -329,7 +329,7 @@ function pages(started: Browser): void {
       await open('/usage', async (page) => {
         const { by, days } = usageView();
         const rowsOf = async () => (await page.locator('.stacked tbody tr').allTextContents()).length;
-        await page.getByText('Show as a table').click();
+        await page.getByText('Show the table').click();
         expect(await rowsOf()).toBe(days.length);
         await page.getByLabel('Split by').selectOption('Outcome');
         const found = sum(by.outcome[0]?.requests ?? []);

@@ -34,7 +34,7 @@ function inBrowser(started: Browser): void {
         expect(new URL(page.url()).pathname).toBe('/status');
         expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
         expect(await page.getByText('99.71% uptime in 70 days').count()).toBe(4);
-        await page.getByText('Show as a table').first().click();
+        await page.getByText('Show the table').first().click();
         const rows = page.getByRole('table').first().getByRole('row');
         expect(await rows.count()).toBe(91);
         expect(await rows.nth(10).textContent()).toContain('99.34%');

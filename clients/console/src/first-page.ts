@@ -18,6 +18,7 @@ import './components/form.tsx';
 import './components/notice.tsx';
 import './components/page.tsx';
 import './components/results.tsx';
+import './components/show-more.tsx';
 import './components/time.tsx';
 import './dialogs/later.tsx';
 import './documentation.ts';

@@ -13,7 +13,7 @@ export const sharedTexts = {
   never: 'Never',
   line: (number: number) => `Line ${number}`,
   nothingSent: 'Nothing was sent in the last 30 days.',
-  showTable: 'Show as a table',
+  theTable: ' the table',
   timesInLagos: 'Times are in Nigerian time (Africa/Lagos, UTC+1).',
 };
 

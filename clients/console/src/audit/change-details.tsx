@@ -1,14 +1,11 @@
 import type { ChangeView } from '../../../../shared/audit/console/views.ts';
+import { ShowMore } from '../components/show-more.tsx';
 
 export function ChangeDetails({ change }: { readonly change: ChangeView }) {
   const { id, action_text, before, after, request_id } = change;
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
-    <details>
-      <summary>
-        Show
-        <span class="hidden"> details of {action_text}</span>
-      </summary>
+    <ShowMore what={<span class="hidden"> details of {action_text}</span>}>
       <dl class="facts">
         {fields.map((field) => (
           <div key={field}>
@@ -37,7 +34,7 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
           </dd>
         </div>
       </dl>
-    </details>
+    </ShowMore>
   );
 }
 

@@ -1,4 +1,5 @@
 import { sharedTexts } from '../shared-texts.ts';
+import { ShowMore } from './show-more.tsx';
 
 interface ChartTableProps {
   /** The heading of the column with the labels, and the heading of each column with values. */
@@ -8,8 +9,7 @@ interface ChartTableProps {
 
 export function ChartTable({ heads: [labelHead, ...valueHeads], rows }: ChartTableProps) {
   return (
-    <details>
-      <summary>{sharedTexts.showTable}</summary>
+    <ShowMore what={sharedTexts.theTable}>
       <table class="data narrow">
         <thead>
           <tr>
@@ -34,6 +34,6 @@ export function ChartTable({ heads: [labelHead, ...valueHeads], rows }: ChartTab
           ))}
         </tbody>
       </table>
-    </details>
+    </ShowMore>
   );
 }

@@ -5,6 +5,7 @@ import { sharedTexts } from '../shared-texts.ts';
 import { Axes, someOf } from './chart-marks.tsx';
 import { DataTable } from './data-table.tsx';
 import type { Series } from './series.ts';
+import { ShowMore } from './show-more.tsx';
 
 interface StackedBarsProps {
   /** A sentence that says what the chart shows, with its most important number. */
@@ -61,8 +62,7 @@ export function StackedBars({ summary, heads: [labelHead, sumHead], labels, seri
           ))}
         </svg>
       </Axes>
-      <details>
-        <summary>{sharedTexts.showTable}</summary>
+      <ShowMore what={sharedTexts.theTable}>
         <DataTable
           caption={summary}
           columns={[
@@ -77,7 +77,7 @@ export function StackedBars({ summary, heads: [labelHead, sumHead], labels, seri
           rows={bars}
           keyOf={({ label }) => label}
         />
-      </details>
+      </ShowMore>
     </figure>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { AttemptsView, AttemptView } from '../../../../shared/webhooks/console/views.ts';
 import { Data } from '../components/page.tsx';
+import { ShowMore } from '../components/show-more.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
@@ -13,18 +14,17 @@ interface DeliveryDetailsProps {
 }
 
 export function DeliveryDetails({ body, attempts, path }: DeliveryDetailsProps) {
-  const isOpen = useSignal(false);
+  const isRead = useSignal(false);
   return (
-    <details
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
+    <ShowMore
+      onOpen={() => {
+        isRead.value = true;
       }}
     >
-      <summary>Show</summary>
       <p class="small">We sent:</p>
       <code>{body}</code>
-      {isOpen.value && attempts > 0 && <Attempts key={attempts} path={path} />}
-    </details>
+      {isRead.value && attempts > 0 && <Attempts key={attempts} path={path} />}
+    </ShowMore>
   );
 }
 
@@ -47,7 +47,9 @@ function Attempt({ number, at, duration_ms, status, reason_text, response_text }
     <li>
       <strong>Attempt {formatNumber(number)}</strong>: <Time at={at} as="seconds" />,{' '}
       {status ? `status ${status}` : 'no response'} after {formatNumber(duration_ms)} ms
-      {reason_text && <span class="small block">{reason_text}</span>}
+      <span class="small block">
+        {reason_text ?? 'The event was received. The body of the response is not stored.'}
+      </span>
       {response_text && (
         <>
           <p class="small">Your server responded:</p>
