@@ -18,7 +18,7 @@ export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView 
     id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
     event_type: 'balance.low',
     state: 'DELIVERED',
-    reason_text: null,
+    reason_text: 'The response had the status 200.',
     attempts: 1,
     created_at: ago(3 * MINUTE_MS),
     attempted_at: ago(3 * MINUTE_MS),

@@ -23,7 +23,7 @@ export interface DeliveryView {
   readonly id: string;
   readonly event_type: string;
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
-  /** Why the last attempt failed, or why there are no more. */
+  /** What the response to the last attempt was, why it failed, or why there are no more. */
   readonly reason_text: string | null;
   readonly attempts: number;
   readonly created_at: string;

@@ -65,11 +65,12 @@ export function webhookView(row: Endpoint, nowMs: number, last?: Delivery): Webh
 /** Returns a delivery as members see it. */
 export function deliveryView(row: Delivery, nowMs: number): DeliveryView {
   const { state, reason } = shownState(row, nowMs);
+  const isReceived = state === 'DELIVERED' && row.status !== undefined;
   return {
     id: row.id,
     event_type: row.eventType,
     state,
-    reason_text: reasonText(reason, row.status),
+    reason_text: reasonText(isReceived ? 'HTTP_STATUS' : reason, row.status),
     attempts: row.attempts,
     created_at: row.createdAt,
     attempted_at: row.attemptedAt ?? null,

@@ -14,7 +14,7 @@ export function DeliveryState({ shown: { state, reason_text } }: { readonly show
   return (
     <>
       <Badge kind={KINDS[state]}>{STATES[state]}</Badge>
-      {reason_text && state !== 'DELIVERED' && <span class="small block">{reason_text}</span>}
+      {reason_text && <span class="small block">{reason_text}</span>}
     </>
   );
 }
