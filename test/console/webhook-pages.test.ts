@@ -111,7 +111,30 @@ function inBrowser(started: Browser): void {
         await page.getByRole('button', { name: 'Resend test' }).click();
         await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
         await inView(page.getByRole('row').getByText('Sent again, and received.'));
+        await page.getByRole('row').getByText('The response had the status 200.').waitFor();
         expect(await page.getByText('You have signed in again.').count()).toBe(0);
+        // The result of the test, which the resend has replaced, is gone.
+        expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
+      });
+    });
+
+    test('a change of an endpoint is confirmed, and the result of an earlier test is then gone', async () => {
+      views()[`POST ${path}/test`] = waitingDelivery({ event_type: 'test', attempts: 3 });
+      views()[`GET ${path}/deliveries`] = {
+        deliveries: [waitingDelivery({ event_type: 'test', attempts: 4, state: 'FAILED' })],
+        next_cursor: null,
+      };
+      await open('/webhooks', async (page) => {
+        const send = button(page, 'Send test https://example.com/webhooks');
+        await send.click();
+        await page.getByRole('alert').getByText('Failed').waitFor();
+        await button(page, 'Edit https://example.com/webhooks').click();
+        await button(page.getByRole('dialog'), 'Save').click();
+        await inView(page.getByText('The endpoint was changed.'));
+        expect(await page.getByRole('alert').getByText('Failed').count()).toBe(0);
+        await send.click();
+        await page.getByRole('alert').getByText('Failed').waitFor();
+        expect(await page.getByText('The endpoint was changed.').count()).toBe(0);
       });
     });
 
@@ -122,6 +145,7 @@ function inBrowser(started: Browser): void {
         expect(requests().join()).not.toContain('/attempts');
         await row.getByText('Show').click();
         await row.getByText('We sent:').waitFor();
+        await row.getByText('Hide').waitFor();
         const attempts = row.getByRole('list', { name: 'Attempts, newest first' }).getByRole('listitem');
         await attempts.first().waitFor();
         const texts = (await attempts.allInnerTexts()).map((text) => text.replaceAll('\n', ' '));

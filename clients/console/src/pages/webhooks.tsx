@@ -1,6 +1,6 @@
 import { pageTitles } from '../shared-texts.ts';
 import './webhooks.css';
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../../shared/core/environment.ts';
@@ -17,15 +17,20 @@ import { pageIn } from '../page-address.ts';
 import { documentationUrl, mayManage, session } from '../session.ts';
 import { DeliveryList } from '../webhooks/delivery-list.tsx';
 import { EndpointCard } from '../webhooks/endpoint-card.tsx';
-import { CONFIRMED, formOf, type OpenedDialog } from '../webhooks/opened-dialog.ts';
+import { CONFIRMED, formOf, type LastAction, type OpenedDialog } from '../webhooks/opened-dialog.ts';
 import { WebhookDialogs } from '../webhooks/webhook-dialogs.tsx';
 
 export default function Webhooks() {
   const env = useEnvironment();
   const data = useData<WebhooksView>(`/webhooks?env=${env}`);
   const opened = useSignal<OpenedDialog | undefined>(undefined);
+  const last = useSignal<LastAction | undefined>(undefined);
   const open = (next: OpenedDialog | undefined) => {
+    if (next) last.value = undefined;
     opened.value = next;
+  };
+  const showEdited = (of: string) => {
+    last.value = { of };
   };
   return (
     <Page
@@ -53,7 +58,7 @@ export default function Webhooks() {
       <Data data={data}>
         {(view) => (
           <>
-            <Endpoints key={env} view={view} env={env} onOpen={open} onSent={data.reload} />
+            <Endpoints key={env} view={view} env={env} last={last} onOpen={open} onSent={data.reload} />
             {opened.value && (
               <WebhookDialogs
                 env={env}
@@ -61,6 +66,7 @@ export default function Webhooks() {
                 opened={opened.value}
                 onOpen={open}
                 onChanged={data.reload}
+                onEdited={showEdited}
               />
             )}
           </>
@@ -73,11 +79,12 @@ export default function Webhooks() {
 interface EndpointsProps {
   readonly view: WebhooksView;
   readonly env: Environment;
+  readonly last: Signal<LastAction | undefined>;
   readonly onOpen: (opened: OpenedDialog) => void;
   readonly onSent: () => void;
 }
 
-function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
+function Endpoints({ view, env, last, onOpen, onSent }: EndpointsProps) {
   const id = useRoute().query['id'];
   const sent = useSignal(0);
   useEffect(() => reopen(view, onOpen), []);
@@ -106,8 +113,10 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
           endpoint={endpoint}
           eventTypes={view.event_types}
           isOpen={endpoint === open}
+          last={last.value?.of === endpoint.id ? last.value : undefined}
           onOpen={onOpen}
-          onSent={() => {
+          onTested={(tested) => {
+            last.value = { of: endpoint.id, tested };
             sent.value += 1;
             onSent();
           }}
@@ -119,7 +128,15 @@ function Endpoints({ view, env, onOpen, onSent }: EndpointsProps) {
         </EmptyState>
       )}
       {open && (
-        <DeliveryList key={`${open.id} ${sent.value}`} env={env} endpointId={open.id} onChanged={onSent} />
+        <DeliveryList
+          key={`${open.id} ${sent.value}`}
+          env={env}
+          endpointId={open.id}
+          onChanged={() => {
+            last.value = undefined;
+            onSent();
+          }}
+        />
       )}
     </>
   );

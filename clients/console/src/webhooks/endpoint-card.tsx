@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Environment } from '../../../../shared/core/environment.ts';
 import type { TestWebhookBody } from '../../../../shared/webhooks/console/bodies.ts';
 import type { DeliveryView, WebhooksView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
-import type { Problem } from '../api.ts';
+import type { Result } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
@@ -12,8 +12,7 @@ import { pageIn } from '../page-address.ts';
 import { mayManage } from '../session.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { DeliveryState } from './delivery-state.tsx';
-import type { OpenedDialog } from './opened-dialog.ts';
-import { ACTION_NAMES } from './opened-dialog.ts';
+import { ACTION_NAMES, type LastAction, type OpenedDialog } from './opened-dialog.ts';
 import { sendAndFollow } from './routes.ts';
 
 const STATES = { ENABLED: 'Enabled', DISABLED: 'Disabled' };
@@ -24,10 +23,12 @@ interface EndpointCardProps {
   readonly eventTypes: WebhooksView['event_types'];
   readonly isOpen: boolean;
   readonly onOpen: (opened: OpenedDialog) => void;
-  readonly onSent: () => void;
+  readonly last: LastAction | undefined;
+  readonly onTested: (tested: Result<DeliveryView>) => void;
 }
 
-export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent }: EndpointCardProps) {
+export function EndpointCard(props: EndpointCardProps) {
+  const { env, endpoint, isOpen, last, onOpen } = props;
   const { id, url, event_types, state, disabled_because, old_secret_until } = endpoint;
   const isEnabled = state === 'ENABLED';
   const button = (is: 'edit' | 'rotate' | 'enable' | 'disable' | 'remove') => (
@@ -57,9 +58,8 @@ export function EndpointCard({ env, endpoint, eventTypes, isOpen, onOpen, onSent
       )}
       {/* The list below shows it, and is newer. */}
       {!isOpen && <LastDelivery last={endpoint.last_delivery} />}
-      {isEnabled && mayManage(env) && (
-        <SendTest env={env} endpoint={endpoint} eventTypes={eventTypes} onSent={onSent} />
-      )}
+      {isEnabled && mayManage(env) && <SendTest {...props} />}
+      {last && !last.tested && <Notice kind="success">The endpoint was changed.</Notice>}
       <div class="buttons">
         {!isOpen && <ButtonLink href={pageIn(env, '/webhooks', { id })}>Deliveries</ButtonLink>}
         {mayManage(env) && (
@@ -86,22 +86,17 @@ function LastDelivery({ last }: { readonly last: DeliveryView | null }) {
   );
 }
 
-type SendTestProps = Pick<EndpointCardProps, 'env' | 'endpoint' | 'eventTypes' | 'onSent'>;
-
-function SendTest({ env, endpoint, eventTypes, onSent }: SendTestProps) {
+function SendTest({ env, endpoint, eventTypes, last, onTested }: EndpointCardProps) {
   const type = useSignal<NonNullable<TestWebhookBody['type']>>('test');
   const isSending = useSignal(false);
-  const sent = useSignal<DeliveryView | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
   const test = async () => {
     isSending.value = true;
     const body: TestWebhookBody = { env, type: type.value };
-    const result = await sendAndFollow(`/webhooks/${endpoint.id}/test`, body, endpoint.id);
+    const tested = await sendAndFollow(`/webhooks/${endpoint.id}/test`, body, endpoint.id);
     isSending.value = false;
-    sent.value = result.ok ? result.data : undefined;
-    problem.value = result.ok ? undefined : result.problem;
-    onSent();
+    onTested(tested);
   };
+  const tested = last?.tested;
   return (
     <>
       <SelectField
@@ -119,12 +114,12 @@ function SendTest({ env, endpoint, eventTypes, onSent }: SendTestProps) {
       <Button about={endpoint.url} isBusy={isSending.value} onClick={test}>
         {isSending.value ? 'Sending…' : 'Send test'}
       </Button>
-      {sent.value && (
-        <Notice kind={sent.value.state === 'DELIVERED' ? 'success' : 'error'}>
-          <DeliveryState shown={sent.value} />
+      {tested?.ok && (
+        <Notice kind={tested.data.state === 'DELIVERED' ? 'success' : 'error'}>
+          <DeliveryState shown={tested.data} />
         </Notice>
       )}
-      <ProblemNotice problem={problem.value} />
+      <ProblemNotice problem={tested?.ok === false ? tested.problem : undefined} />
     </>
   );
 }

@@ -21,7 +21,7 @@ interface EndpointDialogProps {
   /** Undefined for a new endpoint. */
   readonly endpoint: WebhookView | undefined;
   readonly onAdded: (created: WebhookSecretView) => void;
-  readonly onChanged: () => void;
+  readonly onEdited: (id: string) => void;
   readonly onClose: () => void;
 }
 
@@ -30,7 +30,7 @@ export function EndpointDialog({
   eventTypes,
   endpoint,
   onAdded,
-  onChanged,
+  onEdited,
   onClose,
 }: EndpointDialogProps) {
   const form = useForm<EndpointInput>(formOf(endpoint ? 'edit' : 'add', endpoint), {
@@ -44,7 +44,7 @@ export function EndpointDialog({
     if (endpoint) {
       const changed = { ...body, is_enabled: endpoint.state === 'ENABLED' };
       const path = `/webhooks/${endpoint.id}`;
-      if ((await form.submit(() => send('PUT', path, changed)))?.ok) onChanged();
+      if ((await form.submit(() => send('PUT', path, changed)))?.ok) onEdited(endpoint.id);
       return;
     }
     const add = () => send<WebhookSecretView>('POST', '/webhooks', body);

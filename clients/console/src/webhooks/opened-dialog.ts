@@ -1,4 +1,9 @@
-import type { WebhookSecretView, WebhookView } from '../../../../shared/webhooks/console/views.ts';
+import type {
+  DeliveryView,
+  WebhookSecretView,
+  WebhookView,
+} from '../../../../shared/webhooks/console/views.ts';
+import type { Result } from '../api.ts';
 
 export const CONFIRMED = ['rotate', 'enable', 'disable', 'remove'] as const;
 export type Confirmed = (typeof CONFIRMED)[number];
@@ -16,6 +21,13 @@ export type OpenedDialog =
   | { readonly is: 'add' }
   | { readonly is: 'edit' | Confirmed; readonly endpoint: WebhookView }
   | { readonly is: 'secret'; readonly created: WebhookSecretView };
+
+/** What was done last: an endpoint was changed, or a test was sent to it. Shown on its card until the next action. */
+export interface LastAction {
+  readonly of: string;
+  /** Undefined: it was changed. */
+  readonly tested?: Result<DeliveryView>;
+}
 
 /** Returns the name of a form. Its input survives a sign-in, and the page then opens its dialog again. */
 export function formOf(is: string, endpoint?: WebhookView): string {

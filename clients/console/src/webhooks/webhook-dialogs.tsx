@@ -26,9 +26,12 @@ interface WebhookDialogsProps {
   readonly onOpen: (opened: OpenedDialog | undefined) => void;
   /** Reads the endpoints again after a change. */
   readonly onChanged: () => Promise<void>;
+  /** Called with the ID of the endpoint whose address or events were changed. */
+  readonly onEdited: (id: string) => void;
 }
 
-export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: WebhookDialogsProps) {
+export function WebhookDialogs(props: WebhookDialogsProps) {
+  const { env, eventTypes, opened, onOpen, onChanged, onEdited } = props;
   const close = () => onOpen(undefined);
   const finish = () => {
     close();
@@ -54,7 +57,10 @@ export function WebhookDialogs({ env, eventTypes, opened, onOpen, onChanged }: W
         eventTypes={eventTypes}
         endpoint={opened.is === 'edit' ? opened.endpoint : undefined}
         onAdded={showSecret}
-        onChanged={finish}
+        onEdited={(id) => {
+          finish();
+          onEdited(id);
+        }}
         onClose={close}
       />
     );
