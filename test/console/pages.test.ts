@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import type { AlertsView } from '../../shared/alerts/console/views.ts';
 import type { SessionView } from '../../shared/members/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
@@ -10,7 +11,7 @@ import { isComplete, randomCases } from '../support/sample.ts';
 import { extremeViews } from './extreme-views.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
-import { demoViews, keysView } from './views.ts';
+import { demoViews, keysView, testRequestView } from './views.ts';
 
 /** The pages of the console in a browser, with data and failures that the local service does not produce. */
 
@@ -145,6 +146,27 @@ function inBrowser(started: Browser): void {
         await focusOn(page, 'Python');
         await page.getByText('Python: send the request').waitFor();
         await page.getByText('998 test credits are left.').waitFor();
+      });
+    });
+
+    test('says that a rejected request is not in Requests, and before any that a role may not send one', async () => {
+      const view = testRequestView();
+      views()['POST /playground'] = { ...view, status: 400, is_listed: false };
+      await open('/playground', async (page) => {
+        await button(page, 'Send').click();
+        await page.getByText('rejected before it reserved a credit, so Requests does not list it').waitFor();
+      });
+      const session = views()['GET /session'] as SessionView;
+      const organisation = session.organisation && { ...session.organisation, role: 'viewer' };
+      views()['GET /session'] = { ...session, organisation };
+      const { owners } = views()['GET /alerts'] as AlertsView;
+      await open('/playground', async (page) => {
+        await page
+          .getByRole('alert')
+          .getByText(`Owners: ${owners.join(', ')}.`)
+          .waitFor();
+        expect(await page.getByText('Ask an owner, administrator or developer').count()).toBe(1);
+        expect(await button(page, 'Send').count()).toBe(0);
       });
     });
 

@@ -4,7 +4,7 @@ import type { HomeView } from '../../../../shared/home/console/views.ts';
 import type { TestCreditsView } from '../../../../shared/payments/console/views.ts';
 import type { TestRequestBody } from '../../../../shared/verifications/console/bodies.ts';
 import type { TestRequestView } from '../../../../shared/verifications/console/views.ts';
-import { send } from '../api.ts';
+import { type Problem, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Form } from '../components/form.tsx';
@@ -17,9 +17,16 @@ import { useData } from '../loaded-data.ts';
 import { bodyOf, firstInput, type TestInput } from '../playground/request.ts';
 import { RequestFields } from '../playground/request-fields.tsx';
 import { Response } from '../playground/response.tsx';
-import { documentationUrl, may } from '../session.ts';
+import { documentationUrl, may, role } from '../session.ts';
 import { pageTitles } from '../shared-texts.ts';
 import './playground.css';
+
+/** As the route would reject the request. Other pages are refused when they read their data. */
+const REFUSED: Problem = {
+  code: 'ROLE_REQUIRED',
+  message: 'Your role does not permit this. Ask an owner, administrator or developer of the organisation.',
+  ...{ field: '', others: [], requestId: '', isTemporary: false },
+};
 
 export default function Playground() {
   return (
@@ -27,7 +34,7 @@ export default function Playground() {
       title={pageTitles.playground}
       lead="Send requests with test credits, and see how the API responds. All people and companies are invented."
     >
-      <TestRequest />
+      {role.value && !may('send-test-request') ? <ProblemNotice problem={REFUSED} /> : <TestRequest />}
     </Page>
   );
 }
