@@ -15,7 +15,7 @@ import {
   monthStartMs,
 } from '../../shared/core/accounting-month.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, REAL_CLOCK } from '../../shared/core/clock.ts';
-import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorReason } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { newOperationId, newRequestId } from '../../shared/core/ids.ts';
 import { limiterKey } from '../../shared/core/keys.ts';
@@ -69,12 +69,12 @@ interface Request {
 
 const FAILURES = { NOT_FOUND: 'not-found', UNREACHABLE: 'unreachable' } as const;
 
-/** Days ago, code and number of requests that were rejected before they reserved credits. */
-const REJECTIONS: readonly (readonly [number, ErrorCode, number])[] = [
-  [6, 'INVALID_SCHEMA', 3],
-  [4, 'RATE_LIMITED', 14],
-  [3, 'INVALID_SCHEMA', 1],
-  [1, 'UNSUPPORTED_MEDIA_TYPE', 2],
+/** Days ago, code, reason, field and number of requests that were rejected before they reserved credits. */
+const REJECTIONS: readonly (readonly [number, ErrorCode, ErrorReason, string, number])[] = [
+  [6, 'INVALID_SCHEMA', 'wrong_type', 'id_number', 3],
+  [4, 'RATE_LIMITED', 'rate_limit', '', 14],
+  [3, 'INVALID_SCHEMA', 'missing_field', 'id_number', 1],
+  [1, 'UNSUPPORTED_MEDIA_TYPE', 'wrong_content_type', '', 2],
 ];
 
 /** Three weeks ago, for 42 minutes. */
@@ -245,9 +245,10 @@ async function saveUse({ client, tables }: Demo, key: ApiKey, requests: readonly
 
 async function reject({ client, tables, organisationId }: Demo, key: ApiKey, nowMs: number): Promise<void> {
   const table = rejectedRequestTable(client, tables.apiKeys);
-  for (const [daysAgo, code, count] of REJECTIONS) {
+  for (const [daysAgo, code, reason, field, count] of REJECTIONS) {
     const atMs = nowMs - daysAgo * DAY_MS;
-    const request = { wallet: { env: key.env, organisationId }, key, code, route: 'nin-basic' };
+    const wallet = { env: key.env, organisationId };
+    const request = { wallet, key, code, details: { reason, field }, route: 'nin-basic' };
     // The first rejection of a minute is written at once, the others with the next row of their key and code.
     for (let index = 1; index <= count; index += 1)
       await table.record({
