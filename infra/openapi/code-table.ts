@@ -17,6 +17,9 @@ function rowCodes(code: ErrorCode): readonly string[] {
   return code.startsWith(`${first}_`) ? ID_TYPES.map((idType) => code.replace(first, idType)) : [code];
 }
 
+/** With an anchor, to which the console links. */
+const codeText = (code: string) => `<a id="${code}"></a>\`${code}\``;
+
 function retriesByReason(code: ErrorCode): string[] {
   return Object.entries(RETRY_BY_REASON[code] ?? {}).map(
     ([reason, retry]) => `\`${reason}\`: ${RETRY[retry]}`,
@@ -26,14 +29,14 @@ function retriesByReason(code: ErrorCode): string[] {
 function row([code, { status, message, retry, charged }]: [ErrorCode, CatalogueEntry]): string[] {
   const names = rowCodes(code);
   if (names.length === 0) return [];
-  const codes = names.map((name) => `\`${name}\``).join(' ');
+  const codes = names.map(codeText).join(' ');
   const retries = [RETRY[retry], ...names.flatMap((name) => retriesByReason(name as ErrorCode))].join('; ');
   return [`| ${status} | ${codes} | ${CHARGED[charged]} | ${retries} | ${message} |`];
 }
 
 function successRows(): string[] {
-  const found = ID_TYPES.map((idType) => `\`${successCode(idType)}\``).join(' ');
-  const read = new Set(Object.values(SHORT_ENVELOPES).map(({ code }) => `\`${code}\``));
+  const found = ID_TYPES.map((idType) => codeText(successCode(idType))).join(' ');
+  const read = new Set(Object.values(SHORT_ENVELOPES).map(({ code }) => codeText(code)));
   return [
     `| 200 | ${found} | yes, once | no | The record was found. A free replay has the same code. |`,
     `| 200 | ${[...read].join(' ')} | no | no | The free routes. |`,

@@ -56,7 +56,7 @@ describe('a command without a response on the page works:', () => {
 });
 
 test('the table of codes lists every code', () => {
-  for (const code of Object.keys(CATALOGUE)) expect(codeTable()).toContain(`\`${code}\``);
+  for (const code of Object.keys(CATALOGUE)) expect(codeTable()).toContain(`<a id="${code}"></a>\`${code}\``);
 });
 
 test('the quick start shows the response to its curl sample', async () => {

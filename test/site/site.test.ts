@@ -4,6 +4,7 @@ import * as consoleLinks from '../../clients/console/src/documentation.ts';
 import { readDocument } from '../../infra/site/document.ts';
 import { PAGES } from '../../infra/site/pages.ts';
 import { referencePages } from '../../infra/site/reference.ts';
+import { CATALOGUE } from '../../shared/core/errors.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import {
@@ -58,7 +59,8 @@ describe('every page', () => {
   });
 
   test('and heading to which the console links exists', () => {
-    const broken = Object.values(consoleLinks).filter((link) => {
+    const ofCodes = Object.keys(CATALOGUE).map((code) => `${consoleLinks.ERRORS}#${code}`);
+    const broken = [...Object.values(consoleLinks), ...ofCodes].filter((link) => {
       const [page = '', heading] = link.split('#');
       const html = htmlOf.get(page.replace(/\.html$/, ''));
       return html === undefined || (heading !== undefined && !html.includes(` id="${heading}"`));

@@ -12,7 +12,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
-import { ALL_CODES, RETRIES } from '../documentation.ts';
+import { ALL_CODES, ERRORS, RETRIES } from '../documentation.ts';
 import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
 import { monthName } from '../months.ts';
@@ -64,7 +64,7 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
           <p>{NOT_FOUND[env]}</p>
           <p>
             Requests that were rejected immediately are kept only as examples in the list of rejected
-            requests, for 7 days.
+            requests, for 7 days. Those from the playground are not kept.
           </p>
         </Notice>
       ) : (
@@ -220,17 +220,10 @@ function RejectedFacts({ request }: { readonly request: OfKind<'rejected'> }) {
       <Fact name="Time">
         <Time at={request.minute} />
       </Fact>
-      {request.field !== null && (
-        <Fact name="Rejected field">
-          <code>{request.field}</code>
-        </Fact>
-      )}
       <Fact name="Requests like this one">
         {formatNumber(request.count)} in this minute, with this code and key
       </Fact>
-      <Fact name="Route">
-        <code>{request.route}</code>
-      </Fact>
+      <Fact name="Service">{request.route}</Fact>
       {request.key_label && (
         <Fact name="Key">
           <span class="name">{request.key_label}</span>
@@ -245,7 +238,7 @@ function Code({ status, code }: { readonly status: number; readonly code: string
     <>
       <code>{code === null ? status : `${status} ${code}`}</code>
       {code === null && ' (its code was not recorded)'}, see{' '}
-      <a href={documentationUrl(ALL_CODES)}>all codes</a>
+      <a href={documentationUrl(code === null ? ALL_CODES : `${ERRORS}#${code}`)}>all codes</a>
     </>
   );
 }
