@@ -32,7 +32,7 @@ function inBrowser(started: Browser): void {
         await page.reload();
         await page.getByText('50 changes are shown.').waitFor();
         expect(await page.getByLabel('Search').inputValue()).toBe('key create');
-        expect(await page.getByText('Enabled or disabled a service').count()).toBe(0);
+        expect(await page.getByText('Enabled a service').count()).toBe(0);
         await button(page, 'Load older').click();
         await page.getByText('77 changes are shown. There are no older changes.').waitFor();
       });

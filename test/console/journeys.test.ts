@@ -440,11 +440,11 @@ function inBrowser(started: Browser): void {
       await onPhone(async (page, context) => {
         await giveSession(context, client);
         await openPage(page, '/audit');
-        await page.getByText('Enabled or disabled a service').first().waitFor();
+        await page.getByText('Enabled a service').first().waitFor();
         await page.getByLabel('Search').fill('key create');
         await button(page, 'Show').first().click();
         await page.getByText('2 changes are shown.').waitFor();
-        expect(await page.getByText('Enabled or disabled a service').count()).toBe(0);
+        expect(await page.getByText('Enabled a service').count()).toBe(0);
         const download = page.waitForEvent('download');
         await button(page, 'Export CSV').click();
         const file = await (await download).path();

@@ -190,10 +190,10 @@ export const servicesView = (): ServicesView => ({
 const ACTIONS = [
   {
     action: 'service change',
-    action_text: 'Enabled or disabled a service',
+    action_text: 'Enabled a service',
     target: 'service nin-basic',
-    before: { is_enabled: false },
-    after: { is_enabled: true },
+    before: { enabled: false },
+    after: { enabled: true },
   },
   {
     action: 'key create',

@@ -15,6 +15,8 @@ const INTERNAL: readonly string[] = [
   'resolvedBy',
   'bookedBy',
   'openedBy',
+  // The time of the change itself.
+  'changedAt',
 ];
 
 /** An entry as members see it. */
@@ -25,7 +27,7 @@ export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
     at,
     by: authorOf(actor, names),
     action,
-    action_text: actionText(action, after),
+    action_text: actionText(entry),
     target: servicesIn(before, after) || withNames(target, names),
     before: before ? shownValues(before, names) : null,
     after: after ? shownValues(after, names) : null,
@@ -34,10 +36,27 @@ export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
   };
 }
 
-/** A top-up has two entries: of its order, and of the page where it is paid. */
-function actionText(action: string, after: Values): string {
-  if (action === 'top-up start' && after?.['checkoutUrl']) return 'Opened the payment page of a top-up';
-  return ACTION_TEXTS[action] ?? action;
+/** By the state that they lead to. Only limits were changed if there is none. */
+const AUTOMATIC_TEXTS: Readonly<Record<string, string>> = {
+  ON: 'Switched on automatic top-up',
+  STOPPED: 'Stopped automatic top-up',
+  OFF: 'Switched off automatic top-up',
+};
+const WEBHOOK_TEXTS: Readonly<Record<string, string>> = {
+  ENABLED: 'Enabled a webhook endpoint',
+  DISABLED: 'Disabled a webhook endpoint',
+};
+
+/** An action with several outcomes is named by what its values say. */
+function actionText({ action, target, after }: AuditEntry): string {
+  const values = after ?? {};
+  if (action === 'top-up start' && values['checkoutUrl']) return 'Opened the payment page of a top-up';
+  if (target === 'automatic top-up' && values['cardOrder'] === null) return 'Removed the saved card';
+  const text = ACTION_TEXTS[action] ?? action;
+  if (target === 'automatic top-up') return AUTOMATIC_TEXTS[String(values['state'])] ?? text;
+  if (action === 'service change') return values['enabled'] ? 'Enabled a service' : 'Disabled a service';
+  if (action === 'webhook update') return WEBHOOK_TEXTS[String(values['state'])] ?? text;
+  return text;
 }
 
 function withNames(target: string, names: MemberNames): string {

@@ -253,6 +253,25 @@ describe('an entry of the audit trail', () => {
     ]);
   });
 
+  test.each([
+    ['automatic top-up', { state: 'ON', cardOrder: 'TOPUP-1' }, 'Switched on automatic top-up'],
+    ['automatic top-up', { state: 'OFF' }, 'Switched off automatic top-up'],
+    ['automatic top-up', { state: 'OFF', cardOrder: null }, 'Removed the saved card'],
+    ['automatic top-up', { credits: 500 }, 'Changed automatic top-up'],
+    ['settle top-up', { state: 'STOPPED', stopReason: 'declined' }, 'Stopped automatic top-up'],
+    ['service change', { enabled: true }, 'Enabled a service'],
+    ['service change', { enabled: false }, 'Disabled a service'],
+    ['webhook update', { state: 'DISABLED' }, 'Disabled a webhook endpoint'],
+    ['webhook update', { events: ['Balance Low'] }, 'Changed a webhook endpoint'],
+  ])('of %s with %j says what happened', async (action, values, expected) => {
+    const changedAt = '2026-11-01T12:00:00.000Z';
+    const target = 'stopReason' in values ? 'automatic top-up' : action;
+    entry(START_MS, { action, target, before: { changedAt }, after: { ...values, changedAt } });
+    const [change] = (await page()).changes;
+    expect(change).toMatchObject({ action, action_text: expected, before: {}, after: values });
+    expect(change?.after).not.toHaveProperty('changedAt');
+  });
+
   test('by an operator, a function, an unknown person or an API key names no person', async () => {
     entry(START_MS, { actor: OPERATOR });
     entry(START_MS + 1, { actor: 'paystack' });

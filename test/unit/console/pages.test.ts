@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
+import { labelOf, valueText } from '../../../clients/console/src/audit/fields.ts';
 import { type ExportPage, exportCsv, type Progress } from '../../../clients/console/src/export/export-csv.ts';
 import { shareDownTo } from '../../../clients/console/src/export/share-down-to.ts';
 import { curlLine, isLookUp } from '../../../clients/console/src/key-dialogs/curl-line.ts';
@@ -13,11 +14,20 @@ import { firstInput } from '../../../clients/console/src/playground/request.ts';
 import { curlOf, playgroundPath } from '../../../clients/console/src/request-detail/like-request.ts';
 import { scopeTexts } from '../../../clients/console/src/scope-texts.ts';
 import { SERVICE_TEXTS } from '../../../clients/console/src/services/service-texts.ts';
-import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
+import { apiKey, newApiKeyText } from '../../../shared/accounts/api-key.ts';
+import { organisation } from '../../../shared/accounts/organisation.ts';
+import { ALERT_KINDS } from '../../../shared/alerts/alert.ts';
 import { ACTION_TEXTS } from '../../../shared/audit/action-texts.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '../../../shared/http/console/routes.ts';
 import { ACTION_NAMES } from '../../../shared/operators/actions.ts';
+import {
+  type AutomaticTopUp,
+  automaticTopUp,
+  settingsOf,
+} from '../../../shared/payments/automatic/automatic-top-up.ts';
+import { openingFacts, type TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { party } from '../../../shared/payments/prices/billing.ts';
 import { KEY_SCOPES } from '../../../shared/verifications/key-scopes.ts';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 
@@ -138,6 +148,39 @@ test('each action of the audit trail has a description', () => {
     (action) => !Object.hasOwn(ACTION_TEXTS, action),
   );
   expect(missing).toEqual([]);
+});
+
+test('each field that a change of members states has a label', () => {
+  const [row, order] = [{} as AutomaticTopUp, {} as TopUpOrder];
+  const schemas = [automaticTopUp, apiKey, organisation, party].map(({ entries }) => Object.keys(entries));
+  const facts = [settingsOf(row), openingFacts(order)].map((values) => Object.keys(values));
+  const kept = ['organisationId', 'hash', 'version', 'openedBy', 'changedAt', 'changedBy'];
+  const unrecorded = Object.keys(automaticTopUp.entries).filter((name) => !(name in settingsOf(row)));
+  const stated = [...schemas, ...facts, ALERT_KINDS].flat();
+  const fields = stated.filter((name) => ![...kept, ...unrecorded].includes(name));
+  expect(fields.filter((field) => labelOf(field) === field)).toEqual([]);
+  expect(labelOf('unheardOf')).toBe('unheardOf');
+});
+
+test.each([
+  ['monthlyCapKobo', 2_000_000, 'Monthly limit', '₦20,000.00'],
+  ['thresholdCredits', 2_500, 'When fewer credits are left than', '2,500'],
+  ['cardOrder', null, 'Top-up whose card is saved', 'none'],
+  ['state', 'ON', 'State', 'On'],
+  ['role', 'admin', 'Role', 'Administrator'],
+  ['label', 'ON', 'Label', 'ON'],
+  ['enabled', false, 'Enabled', 'no'],
+  ['notAfter', '2026-11-14T08:30:00.000Z', 'Works until', '14 Nov 2026, 09:30'],
+  ['changed', ['taxNumber', 'address'], 'Changed fields', 'Tax number, Address'],
+  [
+    'rateLimit',
+    { perSecond: 50, burst: 1_000 },
+    'Request limit',
+    'Requests a second: 50, Requests at once: 1,000',
+  ],
+  ['services', { 'nin-basic': {}, 'bvn-basic': {} }, 'Services', 'nin-basic, bvn-basic'],
+])('a change shows %s as %j in words', (field, value, label, text) => {
+  expect([labelOf(field), valueText(field, value)]).toEqual([label, text]);
 });
 
 test('addresses are read from lines and from pasted lists', () => {

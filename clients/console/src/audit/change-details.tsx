@@ -1,5 +1,6 @@
 import type { ChangeView } from '../../../../shared/audit/console/views.ts';
 import { ShowMore } from '../components/show-more.tsx';
+import { labelOf, valueText } from './fields.ts';
 
 export function ChangeDetails({ change }: { readonly change: ChangeView }) {
   const { id, action_text, before, after, request_id } = change;
@@ -9,12 +10,10 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
       <dl class="facts">
         {fields.map((field) => (
           <div key={field}>
-            <dt>
-              <code>{field}</code>
-            </dt>
+            <dt>{labelOf(field)}</dt>
             <dd>
-              {before && <Value label="Before" value={before[field]} />}
-              {after && <Value label="After" value={after[field]} />}
+              {before && <Value label="Before" text={valueText(field, before[field])} />}
+              {after && <Value label="After" text={valueText(field, after[field])} />}
             </dd>
           </div>
         ))}
@@ -38,16 +37,10 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
   );
 }
 
-function Value({ label, value }: { readonly label: string; readonly value: unknown }) {
+function Value({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <span class="block">
-      <span class="small">{label}:</span> {valueText(value)}
+      <span class="small">{label}:</span> {text}
     </span>
   );
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  if (Array.isArray(value)) return value.length > 0 ? value.map(valueText).join(', ') : 'none';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
