@@ -43,7 +43,7 @@ export const DIFFERENCE_KINDS = {
   idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
   'row-keys':
     'the keys, index attributes, times and expiry of a row match its other attributes, and its wallet has its day and shard',
-  unreadable: 'every row has the documented structure, possible amounts, and no time after the run',
+  unreadable: 'every row has the documented structure, possible amounts, and times in their order',
   'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
   'late-credit': 'no credit is booked into a month after the month was closed',
   'late-charge': 'every charge of a month is decided before the month is closed',

@@ -232,9 +232,7 @@ function checkReceipt(
 }
 
 function checkUncredited(order: TopUpOrder, findings: Findings): void {
-  const { lot, invoice, receipt, creditedAt, bookedReversal, state, openedAt, failedAt } = order;
-  if (failedAt !== undefined && Date.parse(failedAt) < Date.parse(openedAt) - MARGIN_MS)
-    findings.add('order', nameOf(order), `failed after ${openedAt}`, failedAt);
+  const { lot, invoice, receipt, creditedAt, bookedReversal, state } = order;
   const payment = order.payment?.providerReference;
   const isPaid = state === 'PAID' || state === 'MISMATCH';
   findings.compare(

@@ -120,7 +120,8 @@ function ofOrder(order: TopUpOrder, isHashed: (at?: string) => boolean): Recorde
     recorded.push({ target, mark: 'reversedAt', at: reversedAt, facts, isRequired });
   }
   if (resolution !== undefined) {
-    const at = resolvedAt ?? booked?.at ?? '';
+    // Each of a later version has one of the first two.
+    const at = resolvedAt ?? booked?.at ?? reversedAt ?? order.mismatchedAt ?? openedAt;
     const facts = { resolution, resolvedAt, resolvedBy };
     recorded.push({ target, mark: 'resolution', at, facts, isRequired: isHashed(at) });
   }

@@ -11,10 +11,18 @@ const FOREIGN = /^(paidAt|effectiveAt)$/;
 /** Their figures are differences too. */
 const SIGNED = /^(CREDIT|CLOSE#|DOCUMENT#)/;
 const SOLD = /^(ORDER|LOT#|REFUND#)/;
+/** The earlier events on the same row, which earlier versions may not have stored. */
+const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
+  ...{ failedAt: ['openedAt'], mismatchedAt: ['openedAt'], creditedAt: ['openedAt'] },
+  ...{ resolvedAt: ['openedAt', 'mismatchedAt', 'reversedAt'], reversedAt: ['openedAt', 'creditedAt'] },
+  // Of `bookedReversal`.
+  at: ['openedAt', 'creditedAt', 'reversedAt'],
+  doneAt: ['requestedAt'],
+};
 
 /**
- * No row is of a later time, which would keep it from being compared with the audit trail. Amounts are whole numbers, and
- * none is negative unless it may be.
+ * No time is later than the run, or before the event that it follows: either would keep a row from being compared with the
+ * audit trail. Amounts are whole numbers, and none is negative unless it may be.
  */
 export function checkValues(items: Iterable<Row>, nowMs: number, findings: Findings): void {
   for (const item of items) {
@@ -32,6 +40,8 @@ export function checkValues(items: Iterable<Row>, nowMs: number, findings: Findi
       const isForeign = FOREIGN.test(name);
       const latestMs = nowMs + (isForeign ? DAY_MS : MARGIN_MS);
       if (!(timeMs <= latestMs || LATER.test(name) || name === 'from')) return 'a time until now';
+      const earlier = FOLLOWS[name]?.find((one) => timeMs < Date.parse(String(item[one])) - MARGIN_MS);
+      if (earlier !== undefined) return `a time after ${earlier}`;
       const isCanonical = isForeign || toIso(timeMs) === value;
       return isCanonical ? undefined : 'a time in UTC with milliseconds';
     };

@@ -131,6 +131,27 @@ test.each<[string, object]>([
   expect(findings.all.map(({ kind }) => kind)).toEqual(['unreadable']);
 });
 
+test.each([
+  ['openedAt', 'failedAt'],
+  ['openedAt', 'mismatchedAt'],
+  ['openedAt', 'creditedAt'],
+  ['openedAt', 'resolvedAt'],
+  ['mismatchedAt', 'resolvedAt'],
+  ['creditedAt', 'reversedAt'],
+  ['reversedAt', 'at'],
+  ['requestedAt', 'doneAt'],
+])('a time before the event that it follows is reported: %s, %s', (first, later) => {
+  const foundAt = (time: string) => {
+    const findings = new Findings(WALLET);
+    const row = { pk: 'live#org', sk: 'ROW', [first]: '2026-05-10T00:00:00.000Z', nested: { [later]: time } };
+    checkValues([row], Date.parse('2026-05-20T00:00:00.000Z'), findings);
+    return findings.all.map(({ expected }) => expected);
+  };
+  expect(foundAt('2026-03-10T00:00:00.000Z')).toEqual([`${later}: a time after ${first}`]);
+  // Clocks differ.
+  expect(foundAt('2026-05-09T23:50:00.000Z')).toEqual([]);
+});
+
 test('amounts that may be negative, and times that may be later, are not reported', () => {
   const findings = new Findings(WALLET);
   const rows = [

@@ -127,6 +127,24 @@ describe('the control of the money rows', () => {
     expect(await found(paid, 'trail-money', order.reference)).toEqual(['The payment was reversed.']);
   });
 
+  test('finds a mismatch or a reversal that somebody resolved without a time', async () => {
+    const paid = await paidWallet();
+    const { record } = recorderOf(paid, 'price set');
+    await recordAlone(paid.memory.client, record({ target: 'price from 2026-11-22', rows: {} }));
+    const at = new Date(paid.time.nowMs + 2 * DAY_MS).toISOString();
+    const reference = `TOPUP-${newOperationId(paid.time.nowMs)}`;
+    const mismatch = inventedOrder({ ...paid.wallet, reference, state: 'MISMATCH', mismatchedAt: at });
+    await paid.deps.orders.insertOrder(mismatch);
+    const reversed = await paid.buy(10, { creditedAt: at, reversedAt: at });
+    paid.time.nowMs += 3 * DAY_MS;
+    for (const order of [mismatch, reversed]) {
+      const about = `live order ${order.reference}`;
+      const before = await found(paid, 'trail-money', about);
+      await paid.deps.orders.moveOrder(order, { ...order, resolution: 'Returned' });
+      expect(await found(paid, 'trail-money', about)).toEqual([...before, 'none']);
+    }
+  });
+
   const asked = { id: '1', action: 'wallet top-up' };
   test.each<[string, Pick<AuditEntry, 'action' | 'approval'>, string[]]>([
     ['of an unknown action', { action: 'wallet credit' }, ['wallet credit']],
