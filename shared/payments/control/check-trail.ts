@@ -3,7 +3,7 @@ import { personOf } from '../../audit/approval.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { rowName, rowSha256 } from '../../audit/row-hashes.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import { DAY_MS, HOUR_MS } from '../../core/clock.ts';
+import { HOUR_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import { creditPk, orderOfPk, REFUND_PREFIX, type WalletId, walletOfPk } from '../../core/keys.ts';
 import { bookingFacts, mismatchFacts, openingFacts, type TopUpOrder } from '../orders/order.ts';
@@ -18,6 +18,8 @@ export interface ReadTrail {
   readonly hashedFrom: string;
   /** ISO time since which all entries were read. Empty if all were. */
   readonly completeFrom: string;
+  /** Epoch milliseconds from which each opening of an order has an entry. */
+  readonly openedFromMs: number;
   /** Whether the entries of an ISO time were read. */
   covers(at: string): boolean;
 }
@@ -48,9 +50,8 @@ export function checkTrail(rows: MoneyRows, trail: ReadTrail, findings: Findings
     (target.startsWith(REFUND) && target.startsWith(`${REFUND}TEST-`) === (env === 'test'));
   const entries = trail.entries.filter(isOwn);
   const isHashed = (at = '') => at >= trail.hashedFrom;
-  const openedFromMs = firstOpeningMs(entries) + DAY_MS;
   const recorded = [
-    ...rows.orders.flatMap((order) => ofOpening(order, openedFromMs)),
+    ...rows.orders.flatMap((order) => ofOpening(order, trail.openedFromMs)),
     ...rows.orders.flatMap((order) => ofOrder(order, isHashed)),
     ...refunds.flatMap((refund) => ofRefund(refund, isHashed)),
   ];
@@ -89,7 +90,7 @@ function checkActions({ entries, hashedFrom }: ReadTrail, findings: Findings): v
 }
 
 /** Earlier versions recorded none. */
-function firstOpeningMs(entries: readonly AuditEntry[]): number {
+export function firstOpeningMs(entries: readonly AuditEntry[]): number {
   const times = entries.map(({ after }) => Date.parse(String(after?.['openedAt'])));
   return Math.min(...times.filter((ms) => !Number.isNaN(ms)));
 }

@@ -42,7 +42,7 @@ import { checkOrders } from './check-orders.ts';
 import { checkOrganisation } from './check-organisation.ts';
 import { checkOwners } from './check-owners.ts';
 import { checkOpenRefund, checkRefundStates, checkRefunds } from './check-refunds.ts';
-import { checkPrices, checkTrail, creditsIn, type ReadTrail } from './check-trail.ts';
+import { checkPrices, checkTrail, creditsIn, firstOpeningMs, type ReadTrail } from './check-trail.ts';
 import { checkValues } from './check-values.ts';
 import { Findings, type MoneyRows, monthOf } from './money-rows.ts';
 import { type MoneyTable, moneyTable } from './money-table.ts';
@@ -69,14 +69,7 @@ export function moneySource(
     statement: statementTable(client, names.wallets, MONTH_PAGE_ROWS),
     seals: sealTable(client, names.wallets),
   };
-  let stageMs = Number.POSITIVE_INFINITY;
-  /** The time of the stage's first entry with hashes: no function wrote rows without hashes a day later. */
-  const hashedMs = async () => {
-    if (!Number.isFinite(stageMs)) stageMs = await firstHashMs(trail);
-    return stageMs;
-  };
-  const readEntries = async (owner: string | undefined, options: MoneyOptions, also: AlsoRead = {}) =>
-    readTrail(owner, trail, options, await hashedMs(), also);
+  const readEntries = trailReader(trail);
   return {
     async checkMoney(wallet, { credits, shards, prices, ...given }) {
       const options = { ...given, isWhole: given.isWhole || inTurn(wallet.organisationId, given.nowMs) };
@@ -223,6 +216,23 @@ interface AlsoRead {
   readonly times?: readonly string[];
 }
 
+function trailReader(trail: Pick<AuditRowsTable, 'partitionPages'>) {
+  /** The time of the stage's first entry with hashes: no function wrote rows without hashes a day later. */
+  let stageMs = Number.POSITIVE_INFINITY;
+  /** That of the first opening in any wallet that was read: all have the same functions. */
+  let openedMs = Number.POSITIVE_INFINITY;
+  return async (
+    owner: string | undefined,
+    options: MoneyOptions,
+    also: AlsoRead = {},
+  ): Promise<ReadTrail> => {
+    if (!Number.isFinite(stageMs)) stageMs = await firstHashMs(trail);
+    const read = await readTrail(owner, trail, options, stageMs, also);
+    openedMs = Math.min(openedMs, firstOpeningMs(read.entries));
+    return { ...read, openedFromMs: openedMs + DAY_MS };
+  };
+}
+
 /** The entries since the last month began, those of one more month, and those about these times. */
 async function readTrail(
   organisationId: string | undefined,
@@ -230,7 +240,7 @@ async function readTrail(
   { nowMs, createdAt, isWhole }: MoneyOptions,
   stageMs: number,
   { month: alsoMs = Number.NaN, times = [] }: AlsoRead,
-): Promise<ReadTrail> {
+): Promise<Omit<ReadTrail, 'openedFromMs'>> {
   const recent = monthBefore(accountingMonthOf(nowMs));
   const also = Number.isNaN(alsoMs) ? '' : accountingMonthOf(alsoMs);
   const isRead = (month: string) => isWhole || month === also || month >= recent;

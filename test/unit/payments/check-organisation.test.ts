@@ -70,7 +70,7 @@ const RIGHT: Rows = {
 
 function found(changes: Partial<Rows>, entries = ENTRIES, completeFrom = ''): string[] {
   const findings = new Findings(WALLET);
-  const trail = { entries, hashedFrom: '2026-01-01', completeFrom, covers: () => true };
+  const trail = { entries, hashedFrom: '2026-01-01', completeFrom, openedFromMs: 0, covers: () => true };
   checkOrganisation({ ...RIGHT, ...changes }, trail, findings);
   return findings.all.map(({ kind }) => kind);
 }

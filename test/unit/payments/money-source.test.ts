@@ -113,6 +113,12 @@ describe('the control of the money rows', () => {
     expect(await found(paid, 'trail-money', old)).toEqual([]);
     expect(await found(paid, 'trail-money', first)).toEqual([]);
     expect(await found(paid, 'trail-money', inserted)).toEqual(['none', 'none']);
+    // The other wallet has the same functions, but no opening of its own.
+    const other = { ...paid, wallet: { ...paid.wallet, env: 'test' } } as const;
+    const openedAt = new Date(paid.time.nowMs - DAY_MS / 2).toISOString();
+    const order = inventedOrder({ ...other.wallet, reference: 'TOPUP-1', openedAt });
+    await paid.deps.orders.insertOrder(order);
+    expect(await found(other, 'trail-money', 'test order TOPUP-1')).toEqual(['none']);
   });
 
   test('finds a problem of an old order that was not reversed', async () => {
