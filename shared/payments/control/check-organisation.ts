@@ -82,7 +82,11 @@ function checkAutomatic(rows: OrganisationRows, trail: ReadTrail, findings: Find
   // Earlier versions did not state it.
   const since = { ...trail, completeFrom: trail.completeFrom || '0' };
   compareStated(since, 'automatic top-up', { changedAt }, name, findings);
-  const { thresholdCredits, credits, state, stopReason } = row;
+  const saved = trail.entries.find(
+    ({ target, after }) => target === AUTOMATIC && after?.['changedAt'] === changedAt,
+  );
+  const { thresholdCredits, credits, state, stopReason, changedBy } = row;
+  findings.compare('trail-money', name, { changedBy: saved?.actor ?? changedBy }, { changedBy });
   if (credits < thresholdCredits)
     findings.add('unreadable', name, `${thresholdCredits} credits or more`, `${credits} credits`);
   const { dueKey, dueSort } = dueOfAutomatic({ ...row, organisationId });

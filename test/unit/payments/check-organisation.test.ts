@@ -32,7 +32,9 @@ const RENAMED = entry('billing details', '2026-05-10T00:00:00.000Z', {
   before: { name: 'Old Kainji' },
   after: { name: 'Kainji' },
 });
-const SET_UP = entry('automatic top-up', '2026-05-02T00:00:00.000Z', { after: SETTINGS });
+const SET_UP = entry('automatic top-up', '2026-05-02T00:00:00.000Z', {
+  after: { ...SETTINGS, changedAt: AUTOMATIC.changedAt },
+});
 const ENTRIES = [RENAMED, PRICED, SET_UP, CREATED];
 
 const invoice = (issuedAt: string, name: string) =>
@@ -102,6 +104,7 @@ describe('rows of an organisation', () => {
     ['a later buyer', { documents: [invoice('2026-05-09T00:00:00.000Z', 'Kainji')] }, 'trail-money'],
     ['no automatic top-ups', { automatic: undefined }, 'trail-money'],
     ['another monthly limit', { automatic: { ...AUTOMATIC, monthlyCapKobo: 1e9 } }, 'trail-money'],
+    ['another person who saved them', { automatic: { ...AUTOMATIC, changedBy: 'bola' } }, 'trail-money'],
     ['automatic top-ups that stopped', { automatic: { ...AUTOMATIC, state: 'STOPPED' } }, 'trail-money'],
     ['unreadable automatic top-ups', { automatic: { ...AUTOMATIC, credits: 'many' } }, 'unreadable'],
     ['top-ups below the threshold', { automatic: { ...AUTOMATIC, credits: 50 } }, 'unreadable'],
