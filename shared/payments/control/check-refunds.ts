@@ -4,7 +4,7 @@ import type { FinancialDocument } from '../documents/financial-document.ts';
 import type { Lot } from '../lots/lot.ts';
 import { refundOf } from '../lots/lot-value.ts';
 import { type Refund, type RefundState, refundTarget } from '../refunds/refund.ts';
-import { REFUND_PROBLEMS } from '../refunds/send-refunds.ts';
+import { problemsOf } from '../refunds/send-refunds.ts';
 import type { ReadTrail } from './check-trail.ts';
 import { type Findings, type MoneyRows, monthOf } from './money-rows.ts';
 
@@ -136,7 +136,7 @@ function checkState(refund: Refund, findings: Findings): void {
       `paid back ${refund.totalKobo} kobo`,
       `paid back ${paidBackKobo} kobo`,
     );
-  const problems = method === 'TRANSFER' ? [] : REFUND_PROBLEMS[state];
+  const problems = problemsOf(refund);
   if ((state === 'FAILED' || problem !== undefined) && !problems.includes(problem ?? ''))
     findings.add('refund', nameOf(refund), problems.join(' / ') || 'no problem', problem ?? 'none');
   if (state === 'DONE' && doneAt !== requestedAt && paidBackBy === undefined)

@@ -48,13 +48,19 @@ const NOT_NOTED =
   'The refund differs from its credit note, so it is not sent. Run `reconcile` before you pay anything.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
-/** What a refund may say to the people who review it. */
-export const REFUND_PROBLEMS: Readonly<Record<Refund['state'], readonly string[]>> = {
+const REFUND_PROBLEMS: Readonly<Record<Exclude<Refund['state'], 'FAILED'>, readonly string[]>> = {
   REQUESTED: [REVERSED, NOT_NOTED],
   SENT: [NEEDS_DETAILS, NOT_LISTED],
-  FAILED: [NOT_ACCEPTED, REVERSED, NOT_RETURNED],
   DONE: [],
 };
+
+/** What a refund may say to the people who review it. Only one that Paystack accepted has a reference. */
+export function problemsOf({ method, state, sends, paidBackBy }: Refund): readonly string[] {
+  if (method === 'TRANSFER') return [];
+  if (state !== 'FAILED') return REFUND_PROBLEMS[state];
+  if (paidBackBy !== undefined) return [NOT_RETURNED];
+  return sends >= MOST_SENDS ? [NOT_ACCEPTED, REVERSED] : [];
+}
 
 /** `onFailure` receives the error of each that failed. The others are still handled. */
 export async function sendRefunds(

@@ -6,7 +6,7 @@ import { documentsOf } from '../../../shared/operators/operations/credit-notes.t
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
 import type { Refund } from '../../../shared/payments/refunds/refund.ts';
 import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
-import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
+import { problemsOf, sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
 import { fakeProvider } from './memory-payments.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
@@ -151,7 +151,12 @@ describe('a refund of money', () => {
     }
     expect(attempts).toBe(12);
     expect(paid.time.nowMs - startMs).toBeGreaterThan(DAY_MS);
-    expect(await read()).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
+    const failed = await read();
+    expect(failed).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
+    if (!failed) throw new Error('There is no refund.');
+    expect(problemsOf(failed)).toContain(failed.problem);
+    expect(problemsOf({ ...failed, sends: 11 })).toEqual([]);
+    expect(problemsOf({ ...failed, paidBackBy: '9000' })).not.toContain(failed.problem);
 
     const done = await payBack('FT-77');
     expect(done).toMatchObject({ state: 'DONE', paidBackBy: 'FT-77' });
