@@ -40,6 +40,9 @@ export const NUMBER_ALIASES = {
   NUBAN: 'nuban',
 } as const satisfies Readonly<Record<IdType, string>>;
 
+/** All names of the number. */
+export const NUMBER_FIELDS = ['id_number', ...Object.values(NUMBER_ALIASES)] as const;
+
 /** Returns the service that an ID type and a level select on the gateway, or undefined if the type has no such level. */
 export function gatewayService(idType: IdType, level: Level): ServiceName | undefined {
   const name = `${idType.toLowerCase()}-${level}`;
