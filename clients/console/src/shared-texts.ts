@@ -1,4 +1,5 @@
 import type { Environment } from '../../../shared/core/environment.ts';
+import type { IdType } from '../../../shared/core/id-types.ts';
 import type { Role } from '../../../shared/core/member-role.ts';
 import type { Outcome } from '../../../shared/core/outcome.ts';
 import type { RegistryStatusView } from '../../../shared/registries/console/views.ts';
@@ -32,6 +33,14 @@ export const pageTitles = {
   organisation: 'Organisation',
   audit: 'Audit trail',
   status: 'Status',
+};
+
+export const idTypeNames: Readonly<Record<IdType, string>> = {
+  NIN: 'National Identification Number (NIN)',
+  BVN: 'Bank Verification Number (BVN)',
+  CAC: 'Companies (CAC)',
+  TIN: 'Tax numbers (TIN)',
+  NUBAN: 'Bank accounts (NUBAN)',
 };
 
 export const roleNames: Readonly<Record<Role, string>> = {

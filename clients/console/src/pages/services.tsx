@@ -1,4 +1,4 @@
-import { pageTitles } from '../shared-texts.ts';
+import { idTypeNames, pageTitles } from '../shared-texts.ts';
 import './services.css';
 import { useSignal } from '@preact/signals';
 import type { ServicesView, ServiceView } from '../../../../shared/accounts/console/views.ts';
@@ -11,14 +11,6 @@ import { useEnvironment } from '../environment.ts';
 import { useData } from '../loaded-data.ts';
 import { nameOf, ServiceCard } from '../services/service-card.tsx';
 import { documentationUrl, may, session } from '../session.ts';
-
-const ID_TYPE_NAMES = {
-  NIN: 'National Identification Number (NIN)',
-  BVN: 'Bank Verification Number (BVN)',
-  CAC: 'Company registrations (CAC)',
-  TIN: 'Tax numbers (TIN)',
-  NUBAN: 'Bank accounts (NUBAN)',
-};
 
 export default function Services() {
   const data = useData<ServicesView>('/services');
@@ -79,7 +71,7 @@ function ServiceList({ services, onChange }: ServiceListProps) {
       </p>
       {types.map((type) => (
         <section key={type} aria-labelledby={`services-${type}`}>
-          <h2 id={`services-${type}`}>{ID_TYPE_NAMES[type]}</h2>
+          <h2 id={`services-${type}`}>{idTypeNames[type]}</h2>
           <ul class="cards">
             {services
               .filter(({ id_type }) => id_type === type)

@@ -2,15 +2,7 @@ import type { RegistryStatusView } from '../../../../shared/registries/console/v
 import { Badge } from '../components/badge.tsx';
 import { ChartTable } from '../components/chart-table.tsx';
 import { formatDay, formatNumber } from '../format.ts';
-import { registryStates } from '../shared-texts.ts';
-
-const REGISTRY_NAMES = {
-  NIN: 'National Identification Number (NIN)',
-  BVN: 'Bank Verification Number (BVN)',
-  CAC: 'Companies (CAC)',
-  TIN: 'Tax numbers (TIN)',
-  NUBAN: 'Bank accounts (NUBAN)',
-};
+import { idTypeNames, registryStates } from '../shared-texts.ts';
 
 export const STATE_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
 
@@ -21,7 +13,7 @@ export function RegistryCard({ registry }: { readonly registry: RegistryStatusVi
   return (
     <section class="card" aria-labelledby={id_type}>
       <div class="registry-head">
-        <h2 id={id_type}>{REGISTRY_NAMES[id_type]}</h2>
+        <h2 id={id_type}>{idTypeNames[id_type]}</h2>
         <Badge kind={STATE_BADGES[status]}>{registryStates[status]}</Badge>
       </div>
       {uptime === null ? (
