@@ -63,6 +63,8 @@ def test_paths_and_numbers_match_the_api_document() -> None:
     schemas = document["components"]["schemas"]
     tables = (_checks.NUMBER_FORMATS, NUMBER_FIELDS, _fake_checks.ALIASES, _fake_checks._OWN, _KNOWN)
     assert [set(table) for table in tables] == [set(get_args(IdType))] * len(tables)
+    calls = (FOLDER / "tests" / "right_calls.py").read_text(encoding="utf-8")
+    assert [id_type for id_type in get_args(IdType) if f'.verify("{id_type}"' not in calls] == []
     for id_type, expected in _checks.NUMBER_FORMATS.items():
         fields = schemas[f"{id_type.title()}Request"]["properties"]
         assert fields["id_number"]["pattern"] == f"^{expected.pattern.pattern}$"

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,44 +22,28 @@ import pytest
 import ng_identity
 from ng_identity import (
     AsyncIdentityClient,
-    BvnBasicRecord,
-    BvnPremiumRecord,
-    CacBasicRecord,
-    CacPremiumRecord,
     IdentityClient,
     IdentityError,
-    NinBasicRecord,
-    NinPremiumRecord,
-    NubanRecord,
     RejectedRequests,
-    TinRecord,
     VerificationSummary,
     _retry,
 )
+from ng_identity._belonging import NUMBER_FIELDS
+from ng_identity._checks import ADVANCED_ID_TYPES
 
 from . import fault_proxy as faults
 from .fault_proxy import FaultProxy
 from .test_conformance import TABLE, check_error
 from .test_package import FOLDER, README_BLOCKS
+from .test_testing import LEVELS, fields_of
 
 CREDENTIALS_FILE = os.environ.get("NG_IDENTITY_TEST_SERVICE")
 
 if not CREDENTIALS_FILE:
     pytest.skip("NG_IDENTITY_TEST_SERVICE is not set", allow_module_level=True)
 
-RECORDS: Dict[Tuple[str, bool], Any] = {
-    ("NIN", False): NinBasicRecord,
-    ("NIN", True): NinPremiumRecord,
-    ("BVN", False): BvnBasicRecord,
-    ("BVN", True): BvnPremiumRecord,
-    ("CAC", False): CacBasicRecord,
-    ("CAC", True): CacPremiumRecord,
-    ("TIN", False): TinRecord,
-    ("NUBAN", False): NubanRecord,
-}
 TIMEOUT_NUMBER = "12345670504"
-NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
-GATEWAY = [(id_type, level) for id_type in ("NIN", "BVN", "CAC") for level in ("basic", "advanced")]
+GATEWAY = [(id_type, level) for id_type in ADVANCED_ID_TYPES for level in ("basic", "advanced")]
 
 
 def new_number(id_type: Any, ending: str = "1234") -> str:
@@ -146,7 +130,7 @@ def behind(service: Service) -> Iterator[Callable[..., FaultProxy]]:
 
 
 @pytest.mark.parametrize("environment", ["test", "live"])
-@pytest.mark.parametrize(("id_type", "advance"), RECORDS)
+@pytest.mark.parametrize(("id_type", "advance"), LEVELS)
 def test_each_type_and_level_returns_the_complete_record_for_one_charge(
     service: Service, environment: str, id_type: Any, advance: bool
 ) -> None:
@@ -155,7 +139,7 @@ def test_each_type_and_level_returns_the_complete_record_for_one_charge(
         before = client.balance().available
         result = client.verify(id_type, number, advance)
 
-        assert set(result.data) == set(RECORDS[id_type, advance].__annotations__)
+        assert set(result.data) == fields_of(id_type, advance)
         assert result.data[NUMBER_FIELDS[id_type]] == number
         assert (result.code, result.verified) == (f"{id_type}_VERIFIED", True)
         assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)

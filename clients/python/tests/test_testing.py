@@ -7,19 +7,26 @@ import json
 import os
 import time
 from datetime import datetime, timezone
-from typing import Any, Dict, get_args, get_type_hints
+from typing import Any, Dict, Set, get_args, get_type_hints
 
 import pytest
 
 import ng_identity
 from ng_identity import IdentityClient, testing
+from ng_identity._checks import ADVANCED_ID_TYPES, ID_TYPES
 from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
+from .test_verify import NUMBERS
 
 NIN = "12345678901"
-NUMBERS = {"NIN": NIN, "BVN": NIN, "CAC": "RC1234567", "TIN": "1234567890", "NUBAN": "0123456789"}
-LEVELS = [("NIN", True), ("BVN", True), ("CAC", True), *((id_type, False) for id_type in NUMBERS)]
+LEVELS = [*((id_type, True) for id_type in ADVANCED_ID_TYPES), *((id_type, False) for id_type in ID_TYPES)]
+
+
+def fields_of(id_type: str, advance: bool) -> Set[str]:
+    """Returns the fields of the record of this type and level."""
+    level = "" if id_type not in ADVANCED_ID_TYPES else "Premium" if advance else "Basic"
+    return set(getattr(ng_identity, f"{id_type.title()}{level}Record").__annotations__)
 
 
 def test_the_fixture_sets_the_environment_of_clients(fake_identity: FakeIdentity) -> None:
@@ -36,9 +43,7 @@ def test_the_fixture_sets_the_environment_of_clients(fake_identity: FakeIdentity
 
 @pytest.mark.parametrize(("id_type", "advance"), LEVELS)
 def test_each_record_has_every_field_of_its_type(client: Any, id_type: str, advance: bool) -> None:
-    level = "" if id_type in ("TIN", "NUBAN") else "Premium" if advance else "Basic"
-    record = getattr(ng_identity, f"{id_type.title()}{level}Record")
-    assert set(client.verify(id_type, NUMBERS[id_type], advance).data) == set(record.__annotations__)
+    assert set(client.verify(id_type, NUMBERS[id_type], advance).data) == fields_of(id_type, advance)
 
 
 def test_banks_and_transactions_have_every_field(client: IdentityClient) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict
 import pytest
 
 from ng_identity import AsyncIdentityClient, IdentityClient, ValidationError, Verification
+from ng_identity._checks import ADVANCED_ID_TYPES, ID_TYPES
 from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
@@ -70,7 +71,7 @@ GOOD_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("id_type", NUMBERS)
+@pytest.mark.parametrize("id_type", ID_TYPES)
 def test_each_type_uses_its_basic_route(client: IdentityClient, api: FakeIdentity, id_type: Any) -> None:
     result = client.verify(id_type, NUMBERS[id_type])
 
@@ -83,14 +84,14 @@ def test_each_type_uses_its_basic_route(client: IdentityClient, api: FakeIdentit
     assert len(api.charges) == 1
 
 
-@pytest.mark.parametrize("id_type", ["NIN", "BVN", "CAC"])
+@pytest.mark.parametrize("id_type", ADVANCED_ID_TYPES)
 def test_advance_uses_the_premium_route(client: IdentityClient, api: FakeIdentity, id_type: Any) -> None:
     client.verify(id_type, NUMBERS[id_type], advance=True)
 
     assert api.requests[0].path == f"/api/v1/ng/{id_type.lower()}-premium/"
 
 
-@pytest.mark.parametrize("id_type", ["TIN", "NUBAN"])
+@pytest.mark.parametrize("id_type", sorted({*ID_TYPES} - {*ADVANCED_ID_TYPES}))
 def test_advance_is_rejected_for_types_with_one_level(
     client: IdentityClient, api: FakeIdentity, id_type: Any
 ) -> None:
