@@ -210,6 +210,7 @@ function pages(started: Browser): void {
     test('that is not found has a link to the other environment', async () => {
       await open('/requests?id=req_ffffffffffff', async (page) => {
         await dialog(page).getByText('There is no live request with this ID.').waitFor();
+        await dialog(page).getByText('Those from the playground are not kept.').waitFor();
         await dialog(page).getByRole('link', { name: 'Look for it in Test' }).click();
         await dialog(page).getByText('There is no test request with this ID.').waitFor();
       });
@@ -258,6 +259,8 @@ function pages(started: Browser): void {
         expect(await row.textContent()).toContain('12');
         await row.getByRole('link').click();
         await dialog(page).getByText('Nothing was charged: the request was rejected').waitFor();
+        const codes = dialog(page).getByRole('link', { name: 'all codes' });
+        expect(await codes.getAttribute('href')).toMatch(/errors\.html#INVALID_API_KEY$/);
       });
     });
 

@@ -72,6 +72,9 @@ test.each(TIMES)('all records of the demo traffic at %s agree', async (now) => {
     wallets: rowsOf(TABLES.wallets),
     logs: rowsOf(TABLES.verificationLogs),
   };
+  const schema = tables.apiKeys.filter((row) => row['errorCode'] === 'INVALID_SCHEMA');
+  expect(schema.length).toBeGreaterThan(0);
+  expect(schema.filter((row) => !row['errorReason'] || !row['errorField'])).toEqual([]);
   const report = await reconcileExport(tables, nowMs);
   expect(report.differences).toEqual([]);
   expect(report.charges).toBeGreaterThan(80);
