@@ -7,7 +7,7 @@ import type { TopUpView } from '../../shared/payments/console/views.ts';
 import { startBrowser } from '../support/browser.ts';
 import { browserSuite } from '../support/browser-suite.ts';
 import { button } from '../support/button.ts';
-import { layoutProblems, violations } from '../support/page-checks.ts';
+import { inView, layoutProblems, violations } from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
 import { creditedView, sessionView, statementView, topUpView, walletView } from './views.ts';
@@ -173,6 +173,7 @@ function inBrowser(started: Browser): void {
       await button(page, 'Load older').click();
       await documents.nth(14).waitFor();
       expect(await button(page, 'Load older').count()).toBe(0);
+      await page.getByText(`Tax number: ${walletView().billing?.tax_number}`).waitFor();
       await button(page, 'Change Low-balance alert').click();
       await page.getByLabel('Alert below').fill('2 500');
       await button(page, 'Save the alert').click();
@@ -195,7 +196,7 @@ function inBrowser(started: Browser): void {
       const cards = page.getByLabel('Card', { exact: true }).getByRole('option');
       expect(await cards.allInnerTexts()).toEqual([expect.stringMatching(/^\d+ \w+ \d{4}: ₦107,500\.00$/)]);
       expect((await layoutProblems(page)).filter((one) => one.startsWith('cut off'))).toEqual([]);
-      await page.getByLabel('When fewer than').fill('2 500');
+      await page.getByLabel('When fewer credits are left than').fill('2 500');
       await page.getByLabel('At most, each month').fill('₦2,000,000.50');
       await page.getByLabel('Buy').fill('many');
       await button(page, 'Save').click();
@@ -219,6 +220,7 @@ function inBrowser(started: Browser): void {
       expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
       await button(page, 'Switch on Automatic top-up').waitFor();
       await button(page, 'Remove the card Automatic top-up').click();
+      await page.getByText('An owner or a finance member can therefore save this card again').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the card' }).click();
       await page.getByText('Off. A saved card can buy credits').waitFor();
     });
@@ -239,6 +241,10 @@ function inBrowser(started: Browser): void {
       await page.getByText('The payment is complete').waitFor();
       await page.getByRole('button', { name: 'Set up automatic top-up', exact: true }).click();
       expect(await page.getByLabel('Card', { exact: true }).inputValue()).toBe(reference);
+      await page.getByLabel('At most, each month').fill('200000');
+      await page.getByLabel(/^My organisation agrees/).check();
+      await button(page, 'Save').click();
+      await inView(page.getByText('Automatic top-up is on: below'));
       await page.goto(`${url()}${RETURNED}&env=test`);
       await page.getByText('The payment is complete').waitFor();
       expect(await button(page, 'Set up automatic top-up').count()).toBe(0);

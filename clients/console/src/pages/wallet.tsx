@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import type { TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
+import type { AutomaticTopUpView, TopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
 import { useEnvironment } from '../environment.ts';
 import { keptInput } from '../form.ts';
+import { formatNumber } from '../format.ts';
 import { useData } from '../loaded-data.ts';
+import { formatNaira } from '../naira.ts';
 import { may, session } from '../session.ts';
 import { pageTitles } from '../shared-texts.ts';
 import { Balance } from '../wallet/balance.tsx';
@@ -25,8 +27,10 @@ export default function Wallet() {
   const { top_up } = useRoute().query;
   const data = useData<WalletView>(`/wallet?env=${env}`);
   const opened = useSignal<OpenedDialog | undefined>(undefined);
+  const message = useSignal('');
   const state = data.state.value;
   const open = (next: OpenedDialog | undefined) => {
+    if (next) message.value = '';
     opened.value = next;
   };
   const credited = ({ reference }: TopUpView) => {
@@ -49,6 +53,7 @@ export default function Wallet() {
         )
       }
     >
+      {top_up && message.value && <Notice kind="success">{message.value}</Notice>}
       {top_up && (
         <TopUpProgress
           key={`${env} ${top_up}`}
@@ -67,7 +72,10 @@ export default function Wallet() {
               wallet={wallet}
               opened={opened.value}
               onTopUp={canBuy ? () => open('top-up') : undefined}
-              onSaved={(change) => data.replace({ ...wallet, ...change })}
+              onSaved={(change) => {
+                data.replace({ ...wallet, ...change });
+                if (change.automatic) message.value = savedText(change.automatic);
+              }}
               onClose={() => open(undefined)}
             />
           </>
@@ -75,6 +83,13 @@ export default function Wallet() {
       </Data>
     </Page>
   );
+}
+
+/** Shown after a top-up, because the card with the settings is far below. */
+function savedText({ state, card_order, below, credits, monthly_limit_kobo }: AutomaticTopUpView): string {
+  if (state !== 'ON')
+    return `Automatic top-up is off. The card ${card_order ? 'stays saved' : 'was removed'}.`;
+  return `Automatic top-up is on: below ${formatNumber(below)} credits, the card pays for ${formatNumber(credits)} more, for at most ${formatNaira(monthly_limit_kobo)} a month.`;
 }
 
 interface ContentProps {

@@ -129,8 +129,8 @@ function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<Wal
     <>
       <TextField
         name="settings.below"
-        label="When fewer than"
-        hint="In live credits. If fewer are left already, the card is charged within minutes."
+        label="When fewer credits are left than"
+        hint="Live credits. If fewer are left already, the card is charged within minutes."
         isNumber
         value={below}
         error={form.errorOf('settings.below')}
@@ -200,7 +200,19 @@ export function EndAutomaticDialog({ opened, onSaved, onClose }: EndAutomaticDia
       onClose={onClose}
     >
       <p>Automatic top-up ends. A charge that has begun is still completed.</p>
-      {keepsCard && <p>The card stays saved, so that you can switch it on again.</p>}
+      {keepsCard ? (
+        <p>The card stays saved, so that you can switch it on again.</p>
+      ) : (
+        <>
+          <p>
+            We delete the code with which the card is charged, its bank, brand, expiry and last four digits.
+          </p>
+          <p>
+            Paystack still knows the cards of your payments. An owner or a finance member can therefore save
+            this card again, if they choose a top-up that it paid, and agree again.
+          </p>
+        </>
+      )}
     </ConfirmDialog>
   );
 }

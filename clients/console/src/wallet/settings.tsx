@@ -34,7 +34,7 @@ export function Settings({ wallet: { env, alert, automatic, billing, price }, on
       <section class="card" aria-labelledby="billing">
         <h2 id="billing">Billing details</h2>
         {billing ? (
-          <address>{[name, ...address, tax_number, email].join('\n')}</address>
+          <address>{[name, ...address, `Tax number: ${tax_number}`, email].join('\n')}</address>
         ) : (
           <p>Invoices show your name, address and tax number. You enter them with your first top-up.</p>
         )}
