@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../../../shared/alerts/alert.ts';
-import type { AlertView } from '../../../../shared/alerts/console/views.ts';
+import type { AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
 import { pageIn } from '../page-address.ts';
@@ -28,7 +28,9 @@ const PAGES: Readonly<Record<AlertKind, { path: string; route: PermittedRoute }>
   payment: { path: '/wallet', route: 'show-wallet' },
 };
 
-export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] }) {
+/** An alert does not name who was emailed about it, so the list says who is now. */
+export function AlertList({ view: { alerts, settings, recipients } }: { readonly view: AlertsView }) {
+  const recipientsOf = (kind: AlertKind) => [...(settings[kind] ? ['you'] : []), ...recipients[kind]];
   if (alerts.length === 0)
     return (
       <EmptyState title="No alerts in the last 30 days.">
@@ -51,6 +53,7 @@ export function AlertList({ alerts }: { readonly alerts: readonly AlertView[] })
                 </>
               )}
             </p>
+            <p class="small">Emails about this now go to {recipientsOf(kind).join(', ') || 'nobody'}.</p>
           </div>
           {may(PAGES[kind].route) && (
             <a class="button" href={pageIn(environment, PAGES[kind].path)}>
