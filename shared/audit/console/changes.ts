@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { BASE_32 } from '../../core/ids.ts';
-import { day } from '../../http/console/day-query.ts';
-import { limit, requireOrder } from '../../http/query.ts';
+import { day, requireDayOrder } from '../../http/console/day-query.ts';
+import { limit } from '../../http/query.ts';
 import { type InvitationTable, invitationTable } from '../../members/invitation-table.ts';
 import { type MemberNames, type MemberReads, memberNames } from '../../members/member-names.ts';
 import { memberTable } from '../../members/member-table.ts';
@@ -63,7 +63,7 @@ export function showChanges({
   audit,
 }: ChangeDependencies): ConsoleRun<ConsoleRequest, typeof changesQuery, MemberNames> {
   return async ({ organisation }, { search, from, to, cursor, limit: most }, names) => {
-    if (from !== '' && to !== '') requireOrder(from, to);
+    requireDayOrder(from, to);
     const page = { cursor, limit: most };
     const changes = await listChanges(organisation.id, { search, from, to }, page, names, audit);
     return { data: changes satisfies ChangesView };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { invalidSchema } from '../../core/errors.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -15,6 +16,12 @@ export const day = v.optional(
   ),
   '',
 );
+
+/** Names the fields as the pages label them. An empty day does not limit the period. */
+export function requireDayOrder(from: string, to: string): void {
+  if (from !== '' && to !== '' && from > to)
+    throw invalidSchema('wrong_value', 'from', 'From must not be later than To.', 'Enter an earlier From.');
+}
 
 function isDay(text: string): boolean {
   const timeMs = Date.parse(text);

@@ -7,7 +7,7 @@ import {
   monthBefore,
 } from '../../core/accounting-month.ts';
 import { invalidSchema } from '../../core/errors.ts';
-import { requireOrder } from '../../http/query.ts';
+import { requireDayOrder } from '../../http/console/day-query.ts';
 
 /** Days in Africa/Lagos, both inclusive. */
 export interface Period {
@@ -29,13 +29,13 @@ export function periodOf(
   const today = lagosDay(nowMs);
   const last = to && to < today ? to : today;
   const first = from || `${last.slice(0, 7)}-01`;
-  requireOrder(first, last);
+  requireDayOrder(first, last);
   if (daysBetween(first, last).length > MOST_DAYS)
     throw invalidSchema(
       'wrong_value',
       'from',
       `The period has more than ${MOST_DAYS} days.`,
-      'Send a later from or an earlier to.',
+      'Enter a later From or an earlier To.',
     );
   return { from: first, to: last };
 }

@@ -10,9 +10,9 @@ import { ServiceError } from '../../core/errors.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { REQUEST_ID } from '../../core/request-id.ts';
 import { earlier, later } from '../../core/time-order.ts';
-import { day } from '../../http/console/day-query.ts';
+import { day, requireDayOrder } from '../../http/console/day-query.ts';
 import { environment, environmentQuery, prefetchedQuery } from '../../http/console/environment-query.ts';
-import { listDigest, requireOrder, requireSameList } from '../../http/query.ts';
+import { listDigest, requireSameList } from '../../http/query.ts';
 import type { Charge } from '../../ledger/rows/charge.ts';
 import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
@@ -111,7 +111,7 @@ function readQueryOf(
   retentionDays: number,
   nowMs: number,
 ): ReadQuery {
-  if (from !== '' && to !== '') requireOrder(from, to);
+  requireDayOrder(from, to);
   const endMs = to === '' ? nowMs : Math.min(nowMs, lagosDayStartMs(to) + DAY_MS);
   const oldestMs = nowMs - retentionDays * DAY_MS;
   const lastDayMs = lagosDayStartMs(lagosDay(endMs - 1));
