@@ -60,14 +60,15 @@ export function monthsShown(today: string): string[] {
 }
 
 /** From daily rows and the current balance. */
-export function walletRunsOutOn(
+export function walletUse(
   rows: readonly BalanceDay[],
   { available, held }: { readonly available: number; readonly held: number },
   nowMs: number,
-): string | null {
+): { readonly daily_use: number | null; readonly runs_out_on: string | null } {
   const today = lagosDay(nowMs);
   const days = balanceDays(rows, { day: today, balance: available + held });
-  return runsOutOn(available, dailyUse(days, today), today);
+  const used = dailyUse(days, today);
+  return { daily_use: used, runs_out_on: runsOutOn(available, used, today) };
 }
 
 /** Null if the rate is unknown or 0, or the day is more than a year away. */

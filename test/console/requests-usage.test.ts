@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Download, Page } from 'playwright-core';
+import { formatDay } from '../../clients/console/src/format.ts';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import { dayPlus, lagosDay } from '../../shared/core/accounting-month.ts';
 import { rollUpDependencies } from '../../shared/usage/roll-up-dependencies.ts';
@@ -28,8 +29,7 @@ const linesOf = async (download: Download) =>
   readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n');
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const dayOf = (iso: string) => DAY.format(new Date(iso));
+const dayOf = (iso: string) => formatDay(iso, 'UTC');
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 function inBrowser(started: Browser): void {

@@ -68,6 +68,7 @@ export const homeView = (): HomeView => ({
     { id: '1', at: ago(DAY_MS / 2), title: 'TIN look-ups are not available' },
     { id: '2', at: ago(3 * DAY_MS), title: 'An API key expires soon' },
   ],
+  daily_use: 610,
   runs_out_on: ago(-21 * DAY_MS).slice(0, 10),
   registries: [
     { id_type: 'NIN', status: 'up' },

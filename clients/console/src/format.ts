@@ -21,25 +21,28 @@ export function formatNumber(value: number): string {
 
 /** Returns a time such as "14 Nov 2026, 09:30", or with `seconds` "14 Nov 2026, 09:30:05". */
 export function formatTime(iso: string, timeZone = zone(), seconds?: 'seconds'): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
+  return formatted(iso, {
     hour: '2-digit',
     minute: '2-digit',
     ...(seconds && { second: '2-digit' }),
     timeZone,
-  }).format(new Date(iso));
+  });
 }
 
 /** "14 Nov 2026" */
 export function formatDay(iso: string, timeZone = zone()): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone,
-  }).format(new Date(iso));
+  return formatted(iso, { timeZone });
+}
+
+/** How long credits will last, such as "until about 14 Nov 2026". `runsOutOn` is null if it is more than a year away. */
+export const lastsText = (runsOutOn: string | null) =>
+  runsOutOn ? `until about ${formatDay(runsOutOn, 'UTC')}` : 'for more than a year';
+
+/** All months have three letters, unlike in en-GB, which has "Sept". */
+function formatted(iso: string, options: Intl.DateTimeFormatOptions): string {
+  const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const format = new Intl.DateTimeFormat('en-GB', { ...date, ...options });
+  return format.format(new Date(iso)).replace('Sept', 'Sep');
 }
 
 const STEPS = [

@@ -10,7 +10,7 @@ import { hasUnknownNumber } from '../../profiles/submit-profile.ts';
 import { registriesView } from '../../registries/console/status-view.ts';
 import type { RegistryHealth } from '../../registries/health/read-health.ts';
 import type { UsageRow } from '../../usage/rows.ts';
-import { type BalanceDay, walletRunsOutOn } from '../../usage/run-out.ts';
+import { type BalanceDay, walletUse } from '../../usage/run-out.ts';
 import type { HomeStep, HomeView } from './views.ts';
 
 const MOST_ALERTS = 3;
@@ -40,7 +40,7 @@ export function homeView(rows: HomeRows, nowMs: number): HomeView {
   return {
     steps: stepsOf(rows, nowMs),
     wallets: { live: walletOf(balances.live), test: walletOf(balances.test) },
-    runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
+    ...walletUse(days, balances.live, nowMs),
     alerts: alerts
       .slice(0, MOST_ALERTS)
       .map(({ id, at, endedAt, title }) => ({ id, at: endedAt ?? at, title })),

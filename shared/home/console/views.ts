@@ -9,6 +9,8 @@ export interface HomeView {
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
+  /** Of the live wallet, in credits. Null until 7 days after the first use. */
+  readonly daily_use: number | null;
   /**
    * The day (Africa/Lagos) on which the live wallet will be empty at the current rate of use. Null if it is not known,
    * or more than a year away.

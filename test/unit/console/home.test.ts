@@ -124,7 +124,9 @@ test('the day on which the live wallet runs out follows from its daily use', () 
   expect(view({ balances, days }).runs_out_on).toBe(
     new Date(NOW_MS + 90 * DAY_MS).toISOString().slice(0, 10),
   );
-  expect(view({ balances }).runs_out_on).toBeNull();
+  expect(view({ balances })).toMatchObject({ daily_use: null, runs_out_on: null });
+  const toppedUp = { live: { available: 90_000, held: 0, credited: 90_000 }, test: EMPTY };
+  expect(view({ balances: toppedUp, days })).toMatchObject({ daily_use: 10, runs_out_on: null });
 });
 
 describe('the registries of an ID type', () => {

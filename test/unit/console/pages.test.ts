@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { labelOf, valueText } from '../../../clients/console/src/audit/fields.ts';
 import { type ExportPage, exportCsv, type Progress } from '../../../clients/console/src/export/export-csv.ts';
 import { shareDownTo } from '../../../clients/console/src/export/share-down-to.ts';
+import { formatDay, formatTime } from '../../../clients/console/src/format.ts';
 import { curlLine, isLookUp } from '../../../clients/console/src/key-dialogs/curl-line.ts';
 import {
   entriesOf,
@@ -181,6 +182,11 @@ test.each([
   ['services', { 'nin-basic': {}, 'bvn-basic': {} }, 'Services', 'nin-basic, bvn-basic'],
 ])('a change shows %s as %j in words', (field, value, label, text) => {
   expect([labelOf(field), valueText(field, value)]).toEqual([label, text]);
+});
+
+test('each month has three letters', () => {
+  expect(formatDay('2026-09-02', 'UTC')).toBe('2 Sep 2026');
+  expect(formatTime('2026-09-02T12:00:00.000Z', 'UTC')).toBe('2 Sep 2026, 12:00');
 });
 
 test('addresses are read from lines and from pasted lists', () => {

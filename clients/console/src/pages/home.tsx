@@ -15,7 +15,7 @@ import { Time } from '../components/time.tsx';
 import { GOING_LIVE, QUICK_START } from '../documentation.ts';
 import { useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
-import { formatDay, formatNumber } from '../format.ts';
+import { formatDay, formatNumber, lastsText } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { pageIn } from '../page-address.ts';
 import { documentationUrl, may, mayManage } from '../session.ts';
@@ -233,8 +233,8 @@ function Credits({ home, credits, isLive }: CreditsProps) {
           );
         })}
       </dl>
-      {home.runs_out_on && (
-        <p>At this rate, the live credits will last until about {formatDay(home.runs_out_on, 'UTC')}.</p>
+      {home.wallets.live.available > 0 && (home.daily_use || home.runs_out_on) && (
+        <p>At this rate, the live credits will last {lastsText(home.runs_out_on)}.</p>
       )}
       <div class="buttons">
         {isLive && may('show-wallet') && <ButtonLink href="/wallet">Top up</ButtonLink>}

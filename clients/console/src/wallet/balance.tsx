@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../shared/core/clock.ts';
 import type { WalletView } from '../../../../shared/payments/console/views.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { type ChartPoint, LineChart } from '../components/line-chart.tsx';
-import { formatDay, formatNumber } from '../format.ts';
+import { formatDay, formatNumber, lastsText } from '../format.ts';
 import { pageIn } from '../page-address.ts';
 
 /** With more projected days, the chart would have little room for past days. */
@@ -47,9 +47,8 @@ function endText({ available, daily_use, runs_out_on }: WalletView): string {
   if (available === 0) return 'The wallet is empty. Requests that cost credits are rejected.';
   if (daily_use === null) return 'After 7 days of use, this page shows how long the credits will last.';
   if (daily_use === 0) return 'No credits were used in the previous 14 days.';
-  const end = runs_out_on ? `until about ${formatDay(runs_out_on, 'UTC')}` : 'for more than a year';
   const use = formatNumber(Math.round(daily_use * 10) / 10);
-  return `At this rate, the credits will last ${end}. Recent average use: ${use} credits a day.`;
+  return `At this rate, the credits will last ${lastsText(runs_out_on)}. Recent average use: ${use} credits a day.`;
 }
 
 function projectionOf({ days, daily_use, runs_out_on }: WalletView): ChartPoint[] {
