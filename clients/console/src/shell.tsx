@@ -53,8 +53,6 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       {hasNavigation && <TestBar />}
       <header>
-        {isMember ? <OrganisationMenu /> : <span class="product">{sharedTexts.product}</span>}
-        {session.value && <AccountMenu />}
         {hasNavigation && (
           <button
             type="button"
@@ -68,6 +66,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             Menu
           </button>
         )}
+        {isMember ? <OrganisationMenu /> : <span class="product">{sharedTexts.product}</span>}
+        {session.value && <AccountMenu />}
         {stageName.value && <Badge kind="bad">{stageName.value}</Badge>}
         {hasNavigation && <EnvironmentSwitch />}
       </header>

@@ -23,12 +23,14 @@ export function Axes({ highest, labels, children }: AxesProps) {
 function Marks({ texts }: { readonly texts: AxesProps['labels'] }) {
   return (
     <div class="chart-marks" aria-hidden="true">
-      {[...new Set(texts)].map((text) => (
-        <span key={text}>{text}</span>
-      ))}
+      {[...new Set(texts)].map((text) => text && <span key={text}>{text}</span>)}
     </div>
   );
 }
 
-/** Returns the first, the middle and the last label. */
-export const someOf = <T,>(all: readonly T[]) => [all[0], all[all.length >> 1], all.at(-1)];
+/** Returns the first, the middle and the last label. Of an even number, none is in the middle of the chart. */
+export const someOf = <T,>(all: readonly T[]) => [
+  all[0],
+  all.length % 2 === 1 ? all[all.length >> 1] : undefined,
+  all.at(-1),
+];

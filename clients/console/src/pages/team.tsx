@@ -21,16 +21,18 @@ import { formatDay } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
 import { loadSession, may, role } from '../session.ts';
 import { pageTitles, roleNames } from '../shared-texts.ts';
+import './team.css';
 
 const ROLE_HINTS = {
   owner: 'Can do everything, and can make others owners.',
   admin:
-    'Manages the profile, members, services, all keys, webhooks, and the wallet with its invoices, except automatic top-up. Adds test credits. Sees requests, usage and the audit trail.',
+    'Manages the profile, members, services, all keys, webhooks, and the wallet with its invoices, except automatic top-up. Can spend money: buys credits. Adds test credits. Sees requests, usage and the audit trail.',
   developer:
     'Manages test keys and webhooks, adds test credits, and sees live keys, services, requests, usage and alerts, but no invoices.',
   finance:
-    'Buys credits, and manages automatic top-up, the billing details and the low-balance alert. Sees the statement, invoices, services, usage and alerts, but no keys or requests.',
-  viewer: 'Sees Home, services, requests, usage and alerts, but no invoices.',
+    'Can spend money: buys credits, and sets up automatic top-up. Manages the billing details and the low-balance alert. Sees the statement, invoices, services, usage and alerts, but no keys or requests.',
+  viewer:
+    'Cannot change anything, except which emails they receive. Sees Home, services, requests, usage and alerts, but no invoices.',
 } satisfies Record<Role, string>;
 
 type OpenDialog =

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
-import { formatDay, formatNumber } from '../format.ts';
+import { formatDay, formatNumber, isUtcShown } from '../format.ts';
 import { useOlderPages } from '../older-pages.ts';
 import { addressOf, type Filter, pathOf } from './filter.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -88,7 +88,8 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
   return (
     <>
       <p class="hint before-fields">
-        Days shown: {formatDay(from, 'UTC')} to {formatDay(to, 'UTC')}, Nigerian time.
+        Days shown: {formatDay(from, 'UTC')} to {formatDay(to, 'UTC')}, Nigerian time
+        {isUtcShown.value && ': each begins at 23:00 UTC on the day before'}.
       </p>
       <RejectedList rejected={rejected} env={env} filter={filter} />
       {!isEmpty && (
