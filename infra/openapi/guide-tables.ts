@@ -25,14 +25,16 @@ import { MOST_ENDPOINTS } from '../../shared/webhooks/endpoint.ts';
 import { sampleEvent } from '../../shared/webhooks/event-sample.ts';
 import { bodyOf, DELIVERED_TYPES, EVENT_DATA } from '../../shared/webhooks/event-type.ts';
 import { SENDS_LIMIT } from '../../shared/webhooks/sends-limit.ts';
+import { apiKeylessTotal } from '../constructs/api/api-limits.ts';
 import { type ApiDocument, readDocument, routesOf, type Schema } from '../site/document.ts';
 import { fieldTable, table } from '../site/field-table.ts';
+import { COMMON } from '../stages/common.ts';
 import { codeTable, withTable } from './code-table.ts';
 import { reasonTable } from './reason-table.ts';
 import { RECORD_SERVICES } from './route-codes.ts';
 import { recordName } from './schemas.ts';
 
-/** The generated tables and numbers of the guides and of docs/operate/registries.md. `npm run openapi` writes them. */
+/** The generated tables and numbers of pages. `npm run openapi` writes them. */
 
 const code = (text: string) => `\`${text}\``;
 
@@ -70,6 +72,8 @@ function recordTables(): string {
 
 const schemaOf = ({ components }: ApiDocument, name: string) => components['schemas']?.[name] as Schema;
 
+const KEYLESS = apiKeylessTotal(COMMON);
+
 /** The numbers that a page quotes, each after a marker such as `<!-- number: maxBytes -->`. */
 const NUMBERS: Readonly<Record<string, number>> = {
   perSecond: DEFAULT_RATE_LIMIT.perSecond,
@@ -92,6 +96,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
   endpoints: MOST_ENDPOINTS,
   sends: SENDS_LIMIT.burst,
   unpaidTopUps: MOST_UNPAID,
+  keylessRate: KEYLESS.rateLimit,
+  keylessBurst: KEYLESS.burstLimit,
 };
 
 function vendorTables(): string {
@@ -172,6 +178,7 @@ export const GUIDE_TABLES: Readonly<Record<string, Readonly<Record<string, () =>
   'docs/guides/log.md': { outcomes: outcomeTable },
   'docs/guides/webhooks.md': { events: eventTable, samples: eventSamples, reasons: deliveryReasons },
   'docs/guides/move.md': { 'vendor fields': vendorTables },
+  'docs/operate/capacity.md': {},
   'docs/operate/registries.md': { providers: providerTable },
 };
 

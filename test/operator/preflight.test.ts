@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../clients/operator/preflight/rows.ts';
 import type { StageConfig } from '../../infra/config.ts';
+import { keylessTotal } from '../../infra/constructs/console/console-limits.ts';
 import { CONSOLE_SETTINGS } from '../infra/console.ts';
 import {
   type AccountDouble,
@@ -240,7 +241,11 @@ describe('an increase for a quota that is too low', () => {
       aws.calls.filter(({ operation }) => operation === REQUEST).map(({ parameters }) => parameters),
     ).toEqual([
       { ServiceCode: 'lambda', QuotaCode: 'L-B99A9384', DesiredValue: 1_000 },
-      { ServiceCode: 'apigateway', QuotaCode: 'L-8A5B8E43', DesiredValue: 1_597 },
+      {
+        ServiceCode: 'apigateway',
+        QuotaCode: 'L-8A5B8E43',
+        DesiredValue: 1_000 + keylessTotal(prodConfig()).rateLimit,
+      },
     ]);
   });
 
