@@ -104,7 +104,9 @@ async function checkOlder(check: WalletCheck, recent: string, nowMs: number) {
   if (!source.closedMonths || head.total.days === 0) return { differences, differing };
   const months = monthsUntil(firstSealed(head).slice(0, 7), recent);
   const { organisationId } = scope.wallet;
-  const turns = months.filter((month) => inTurn(`${organisationId} ${month}`, nowMs));
+  // A month that was recent at the last turn of the organisation.
+  const last = inTurn(organisationId, nowMs) ? months.slice(-1) : [];
+  const turns = [...last, ...months.filter((month) => inTurn(`${organisationId} ${month}`, nowMs))];
   const old = head.differing.filter((name) => name.length === 'yyyy-mm'.length);
   for (const month of new Set([...turns, ...old])) {
     const closed = await source.closedMonths.listClosedMonths(scope.wallet, { from: month, to: month });
