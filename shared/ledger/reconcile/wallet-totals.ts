@@ -108,6 +108,9 @@ export class WalletTotals {
       ...(isNew || shards.length === this.#shardCount
         ? []
         : [wrong('missing-shard', this.#shardCount, shards.length)]),
+      ...shards
+        .filter(({ expiresAt }) => expiresAt !== undefined)
+        .map(() => difference('row-keys', this.#wallet, { day }, 'kept', 'expiring')),
       ...negative.map(({ available }) => wrong('negative-balance', 0, available)),
     ];
   }

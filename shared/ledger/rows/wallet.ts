@@ -34,6 +34,8 @@ export const walletShard = v.object({
    * transaction, the sum shows how much a transfer has distorted the reading.
    */
   moved: v.optional(v.number()),
+  /** Nothing sets it: DynamoDB would delete the shard. */
+  expiresAt: v.optional(v.unknown()),
   holds: v.record(v.string(), hold),
 });
 export type WalletShard = v.InferOutput<typeof walletShard>;

@@ -123,6 +123,9 @@ function readCredits(items: readonly Row[], known: readonly CreditRow[], finding
   const owners = new Map<string, string>();
   for (const item of items) {
     const parsed = v.safeParse(credit, item);
+    // DynamoDB would delete it.
+    if (item['expiresAt'] !== undefined)
+      findings.add('row-keys', { ...NO_TIME, reference: rowName(item) }, 'kept', 'expiring');
     if (item['sk'] === 'REFERENCE') owners.set(String(item['reference']), String(item['organisationId']));
     else if (parsed.success) credits.set(parsed.output.reference, parsed.output);
     else addUnreadable(item, findings);

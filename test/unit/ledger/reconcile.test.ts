@@ -193,7 +193,7 @@ describe('a wrong row is reported:', () => {
     ]);
   });
 
-  test('a negative balance, and credit in a shard that is not in use', async () => {
+  test('a negative balance, credit in a shard that is not in use, and a shard that expires', async () => {
     const tables = rowsOf([], [shardRow(3, { available: 5, credited: 5 }), creditRow('INV-2', 5, 3)]);
     expect(kindsOf(await differences(tables))).toEqual(
       expect.arrayContaining([['unreachable-shard', 'wallet']]),
@@ -202,6 +202,10 @@ describe('a wrong row is reported:', () => {
       item['available'] === 100 ? { ...item, available: -1 } : item,
     );
     expect(kindsOf(await differences(below))).toContainEqual(['negative-balance', 'wallet']);
+    const expiring = withChanges(rowsOf([]), (item) =>
+      item['available'] === 100 ? { ...item, expiresAt: 2_000_000_000 } : item,
+    );
+    expect(kindsOf(await differences(expiring))).toEqual([['row-keys', 'wallet']]);
   });
 
   test('a charge that was moved to the month before, with its keys', async () => {

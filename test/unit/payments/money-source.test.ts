@@ -1,9 +1,12 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
 import { recordAlone } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
+import { rowName } from '../../../shared/audit/row-hashes.ts';
 import { DAY_MS } from '../../../shared/core/clock.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
+import { referenceKey } from '../../../shared/core/keys.ts';
 import { checkPayments, type NumberedDocument } from '../../../shared/payments/control/check-numbers.ts';
 import { moneySource } from '../../../shared/payments/control/money-source.ts';
 import { expireLots } from '../../../shared/payments/lots/expire-lots.ts';
@@ -149,6 +152,17 @@ describe('the control of the money rows', () => {
       await paid.deps.orders.moveOrder(order, { ...order, resolution: 'Returned' });
       expect(await found(paid, 'trail-money', about)).toEqual([...before, 'none']);
     }
+  });
+
+  test('finds the reference of a top-up that expires, after which another could use it', async () => {
+    const paid = await paidWallet();
+    const { reference } = await paid.buy(10);
+    const Key = { ...referenceKey('live', `paystack:${reference}`) };
+    const about = rowName(Key);
+    expect(await found(paid, 'row-keys', about)).toEqual([]);
+    const change = { UpdateExpression: 'SET expiresAt = :at', ExpressionAttributeValues: { ':at': 2e9 } };
+    await paid.memory.client.send(new UpdateCommand({ TableName: 'Wallets', Key, ...change }));
+    expect(await found(paid, 'row-keys', about)).toEqual(['expiring']);
   });
 
   const asked = { id: '1', action: 'wallet top-up' };
