@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { NUMBER_FIELDS } from '../../shared/verifications/services.ts';
+import { NUMBER_ALIASES } from '../../shared/verifications/services.ts';
 
 /**
  * Canaries: the identity data of a test run, that is, every identifying field that it sent or received. None may
@@ -8,8 +8,8 @@ import { NUMBER_FIELDS } from '../../shared/verifications/services.ts';
 
 /** The fields that identify a person or company. A state or a gender alone does not. */
 const OTHER_FIELDS =
-  'rcNumber|account_(number|name)|(first|last|middle|other|sur|corporation|company)_?name|name|name_on_card|phone|phone_?number2?|email|companyEmail|birthdate|photo|signature|tracking_id|address1?|residential_address|(headOffice|branch)Address';
-const IDENTIFYING_FIELD = new RegExp(`^(${NUMBER_FIELDS.join('|')}|${OTHER_FIELDS})$`, 'i');
+  'id_number|rcNumber|account_(number|name)|(first|last|middle|other|sur|corporation|company)_?name|name|name_on_card|phone|phone_?number2?|email|companyEmail|birthdate|photo|signature|tracking_id|address1?|residential_address|(headOffice|branch)Address';
+const IDENTIFYING_FIELD = new RegExp(`^(${Object.values(NUMBER_ALIASES).join('|')}|${OTHER_FIELDS})$`, 'i');
 
 const recorded = new Set<string>();
 

@@ -13,7 +13,7 @@ import {
   typescript,
 } from '../call-samples.ts';
 import type { ClaimedDetails } from '../match-request.ts';
-import { type LookUpRoute, NUMBER_FIELDS } from '../services.ts';
+import { type LookUpRoute, NUMBER_ALIASES } from '../services.ts';
 import { testPath } from './test-routes.ts';
 import type { TestRequestView } from './views.ts';
 
@@ -47,6 +47,7 @@ export function testSamples(
   ];
 }
 
+const NUMBERS: readonly string[] = ['id_number', ...Object.values(NUMBER_ALIASES)];
 const OPTIONS: readonly string[] = [
   'level',
   'method',
@@ -85,7 +86,7 @@ function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): Lo
       typeof value === 'string' ? [[name, value] as const] : [],
     ),
   );
-  const number = NUMBER_FIELDS.map((name) => texts.get(name)).find((text) => text !== undefined) ?? '';
+  const number = NUMBERS.map((name) => texts.get(name)).find((text) => text !== undefined) ?? '';
   const options = OPTIONS.flatMap((name) => {
     const value = texts.get(name);
     return value === undefined ? [] : [[name, value] as const];
