@@ -157,15 +157,18 @@ export function checkOpenRefund(
   if (trail) checkRefundStates({ refunds: new Map([[open.order, [open]]]) }, trail, findings);
 }
 
-/** The trail states each state of a refund. That of one that is done has more facts (`checkTrail`). */
+/** The trail states each state and reference of a refund. That of one that is done has more facts (`checkTrail`). */
 export function checkRefundStates(
   { refunds }: Pick<MoneyRows, 'refunds'>,
   { entries, hashedFrom, completeFrom }: ReadTrail,
   findings: Findings,
 ): void {
   const stated = new Set(entries.map(({ target, after }) => `${target} ${after?.['state']}`));
+  const references = new Map<string, string>();
+  for (const { target, after } of entries.toSorted((a, b) => (a.at < b.at ? -1 : 1)))
+    if (after?.['paidBackBy'] !== undefined) references.set(target, String(after['paidBackBy']));
   for (const refund of [...refunds.values()].flat()) {
-    const { creditNote, state, requestedAt } = refund;
+    const { creditNote, state, requestedAt, paidBackBy } = refund;
     const has = (one: RefundState) => stated.has(`${refundTarget(creditNote)} ${one}`);
     if ((requestedAt < hashedFrom || requestedAt < completeFrom) && !has('DONE')) continue;
     const [expected] = (['DONE', 'FAILED', 'SENT', 'REQUESTED'] as const).filter(
@@ -173,5 +176,8 @@ export function checkRefundStates(
     );
     if (state !== 'DONE' && state !== expected)
       findings.add('trail-money', nameOf(refund), expected ?? '', state);
+    const reference = references.get(refundTarget(creditNote));
+    if (state === expected && state !== 'DONE' && reference !== undefined)
+      findings.compare('trail-money', nameOf(refund), { paidBackBy: reference }, { paidBackBy });
   }
 }

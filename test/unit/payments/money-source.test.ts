@@ -76,6 +76,21 @@ describe('the control of the money rows', () => {
     },
   );
 
+  test('finds another reference of a refund that Paystack accepted', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    paid.time.nowMs += 2 * DAY_MS;
+    const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
+    const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
+    const recorded = refundTable(paid.memory.client, 'Payments', recorderOf(paid, 'send refund'));
+    const sent = { ...refund, state: 'SENT', paidBackBy: 'RF-1' } as const;
+    await recorded.moveRefund(refund, sent);
+    expect(await found(paid, 'trail-money', refund.creditNote)).toEqual([]);
+    const before = { ...sent, version: refund.version + 1 };
+    await paid.deps.refunds.moveRefund(before, { ...before, paidBackBy: undefined });
+    expect(await found(paid, 'trail-money', refund.creditNote)).toEqual(['paidBackBy none']);
+  });
+
   test('finds a refund that is not done any more, also of the time before the hashes', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10);
