@@ -258,7 +258,7 @@ class PaymentHistory {
       ...automatic,
       sealedCard: sealCard(card, organisationId, CARD_KEYS),
       changedAt: CREATED_AT,
-      changedBy: 'ada',
+      changedBy: 'operator',
       version: 1,
     });
   }
