@@ -286,6 +286,8 @@ function movedRow(row: Row): Row {
 
 type Parts = Readonly<Record<'order' | 'invoice' | 'receipt' | 'lot' | 'credit' | 'reference', StoredRow>>;
 
+const NOT_DUE = { dueKey: undefined, dueSort: undefined };
+
 /** States that no function or person brought about. */
 export function editsOfStates(rows: readonly StoredRow[]): PlantedEdit[] {
   const edits = (
@@ -321,16 +323,23 @@ export function editsOfStates(rows: readonly StoredRow[]): PlantedEdit[] {
       'paid, but never due': {
         state: 'PAID',
         payment,
-        dueKey: undefined,
-        dueSort: undefined,
+        ...NOT_DUE,
         dueAt: undefined,
       },
       'due too late': { dueAt: startedAt, dueSort: `${startedAt}#customer00` },
     }),
     ...edits('order, not decided', ({ state, problem }) => state === 'MISMATCH' && problem !== undefined, {
       'problem changed': { problem: 'Nothing to do.' },
+      'resolved without a time': { problem: undefined, ...NOT_DUE, resolution: 'Returned' },
+      'resolved before it': { problem: undefined, ...NOT_DUE, resolution: 'Returned', resolvedAt: openedAt },
     }),
-    ...edits('refund, done', isRefund('DONE'), { 'another amount paid back': { paidBackKobo: 1 } }),
+    ...edits('sale', isOrder('CREDITED'), {
+      'reversed before it': { reversedAt: '2026-01-10T00:00:00.000Z', resolution: 'Settled' },
+    }),
+    ...edits('refund, done', isRefund('DONE'), {
+      'another amount paid back': { paidBackKobo: 1 },
+      'done before it': { doneAt: '2026-01-10T00:00:00.000Z' },
+    }),
     ...edits('last closing', ({ sk }) => sk === 'CLOSE#2026-04', {
       reopened: { state: 'REOPENED', version: 3 },
       'being closed again': { state: 'CLOSING', version: 4 },
