@@ -98,7 +98,8 @@ async function checkNumber(
   const found = await states.getStates(keys);
   const stateOf: RegistryStates = ({ provider }) =>
     found[keys.findIndex((key) => key.provider === provider)] ?? ALWAYS_CLOSED;
-  const query = { idType, level: 'basic', number, requestId, deadlineMs: nowMs() + timeoutMs } as const;
+  const whose = { requestId, organisationId: organisation.id };
+  const query = { idType, level: 'basic', number, ...whose, deadlineMs: nowMs() + timeoutMs } as const;
   const { result } = await registries.lookUp('live', query, stateOf, onAttempt);
   const outcome = OUTCOMES[result.kind] ?? 'UNAVAILABLE';
   await lookUps.setResult(key, outcome);

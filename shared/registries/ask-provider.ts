@@ -1,6 +1,7 @@
 import { withDeadline } from '../core/deadline.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
+import { type Asker, organisationTag } from './breaker.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** One look-up at one provider. Times are epoch milliseconds. */
@@ -10,6 +11,8 @@ export interface Attempt {
   readonly idType: IdType;
   /** Of an account: the banks that were asked. */
   readonly bankCodes?: readonly string[] | undefined;
+  /** The tag of the organisation for which it was asked. */
+  readonly organisation?: string | undefined;
   readonly result: RegistryResult;
   readonly startedMs: number;
   readonly endedMs: number;
@@ -23,9 +26,10 @@ export interface FailedProvider {
   readonly latencyMs: number;
 }
 
-export interface BankQuery extends Pick<RegistryQuery, 'idType'> {
+export interface AskedQuery extends Pick<RegistryQuery, 'idType'> {
   readonly bank?: RegistryQuery['bank'] | undefined;
   readonly bankCode?: string | undefined;
+  readonly organisationId?: string | undefined;
 }
 
 /** How long after the deadline an adapter is abandoned. */
@@ -42,14 +46,28 @@ export async function askProvider(
   const startedMs = nowMs();
   const byMs = query.deadlineMs + GRACE_MS;
   const result = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
-  const bankCode = bankCodeOf(query);
+  const { bankCode, organisation } = askerOf(query);
   const bankCodes = bankCode === undefined ? undefined : [bankCode];
-  return { provider, env, idType: query.idType, bankCodes, result, startedMs, endedMs: nowMs() };
+  return {
+    provider,
+    env,
+    idType: query.idType,
+    bankCodes,
+    organisation,
+    result,
+    startedMs,
+    endedMs: nowMs(),
+  };
 }
 
 /** Of an account: one code for each bank, although callers may send any of its codes. */
-export function bankCodeOf({ idType, bank, bankCode }: BankQuery): string | undefined {
+function bankCodeOf({ idType, bank, bankCode }: AskedQuery): string | undefined {
   return idType === 'NUBAN' ? bank?.cbnCode || bank?.nipCode || bankCode : undefined;
+}
+
+/** Returns what the breaker distinguishes of a query. */
+export function askerOf(query: AskedQuery): Asker {
+  return { bankCode: bankCodeOf(query), organisation: organisationTag(query.organisationId) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../core/clock.ts';
+
 /**
  * The circuit breaker of a registry provider: pure functions of one row that all instances share (see
  * docs/design/decisions/0005-registry-breaker.md).
@@ -11,6 +13,13 @@
  * Independently of the breaker, an operator can disable a provider: it is then neither asked nor probed.
  */
 export type Breaker = 'closed' | 'suspect' | 'open';
+
+/** For what a provider is asked. */
+export interface Asker {
+  /** Of an account. */
+  readonly bankCode?: string | undefined;
+  readonly organisation?: string | undefined;
+}
 
 /** Who disabled a provider, when (in epoch milliseconds) and why. */
 export interface Disabling {
@@ -41,6 +50,10 @@ export interface RegistryState {
    * between two failures.
    */
   readonly banks?: ReadonlySet<string> | undefined;
+  /** Of other look-ups: the tags (see `organisationTag`) of the organisations whose look-ups have failed since then. */
+  readonly organisations?: ReadonlySet<string> | undefined;
+  /** The tag of the organisation that sent the last probe. */
+  readonly probedBy?: string | undefined;
   /** Set while the provider is disabled. Only an operator sets or removes it, never a look-up. */
   readonly disabled?: Disabling | undefined;
 }
@@ -70,16 +83,23 @@ const STREAK_MS = 5_000;
 const OPENING_BANKS = 5;
 /** If this many banks fail without a success at any, the provider is down. */
 const BANKS_OF_OUTAGE = 15;
+/** An open breaker stops only the organisations whose look-ups failed, if they are fewer: they may be the cause. */
+const OPENING_ORGANISATIONS = 3;
+/** After this long without a success, the provider is down, even if few organisations have asked it. */
+const FEW_ORGANISATIONS_MS = MINUTE_MS;
 /** A provider does not become suspect while it has at least this many successes for each failure. */
 const SUCCESSES_PER_FAILURE = 10;
-/** No probe is permitted for this long after the breaker opened, if no other provider can serve. */
+/** No probe is permitted for this long after the breaker opened for all, if no other provider can serve. */
 const REST_MS = 10_000;
 /** The time between probes if another provider can serve: a probe makes one caller wait. */
 const SPARE_PROBE_MS = 10_000;
 /** The time between probes if no other provider can serve: the probe's caller would get a 503 anyway. */
 const SOLE_PROBE_MS = 1_000;
-/** For this long, requests to other banks are preferred for a probe, so that a bank that is down does not fail them all. */
-const FAILED_BANK_MS = 2_000;
+/**
+ * For this long, requests to other banks, and of other organisations than that of the last probe, are preferred for a
+ * probe, so that one bank or organisation does not fail them all.
+ */
+const PREFERENCE_MS = 2_000;
 
 /**
  * Returns the breaker after a failure, which `state` already includes. If account look-ups fail at many banks, it opens
@@ -100,6 +120,18 @@ function failsAtFewBanks({ banks }: RegistryState): boolean {
   return banks !== undefined && banks.size < OPENING_BANKS;
 }
 
+/** Whether failures say something about the provider, rather than about the few organisations that have asked it. */
+function failsForMany({ organisations }: RegistryState): boolean {
+  return organisations === undefined || organisations.size >= OPENING_ORGANISATIONS;
+}
+
+/**
+ * Returns the tag of an organisation: the start of its random ID. There are 3,844, which limits the size of the row.
+ */
+export function organisationTag(organisationId: string | undefined): string | undefined {
+  return organisationId?.slice(0, 2);
+}
+
 /** Whether the provider has recovered since a call that started at `startedMs`. */
 export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
   return breaker === 'closed' && sinceMs > startedMs;
@@ -107,19 +139,28 @@ export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: num
 
 /** Returns when the next probe is permitted, in epoch milliseconds. */
 function probeDueMs(
-  { sinceMs, probedAtMs, banks }: RegistryState,
+  state: RegistryState,
   othersServe: boolean,
-  bankCode = '',
+  { bankCode = '', organisation = '' }: Asker = {},
 ): number {
-  const lastMs = probedAtMs + (banks?.has(bankCode) ? FAILED_BANK_MS : 0);
+  const { sinceMs, probedAtMs, banks, probedBy } = state;
+  const waits = banks ? banks.has(bankCode) : probedBy === organisation;
+  const lastMs = probedAtMs + (waits ? PREFERENCE_MS : 0);
   if (othersServe) return lastMs + SPARE_PROBE_MS;
-  return Math.max(sinceMs + REST_MS, lastMs + SOLE_PROBE_MS);
+  return Math.max(failsForMany(state) ? sinceMs + REST_MS : 0, lastMs + SOLE_PROBE_MS);
 }
 
-/** While accounts fail, an open breaker stops only those at banks that failed: anyone can look up accounts at such banks. */
-function breakerFor({ breaker, banks }: RegistryState, bankCode: string | undefined): Breaker {
-  const mayServe = banks !== undefined && bankCode !== undefined && !banks.has(bankCode);
-  return breaker === 'open' && mayServe ? 'suspect' : breaker;
+/**
+ * An open breaker stops only what failed: accounts at these banks, or the look-ups of these organisations while they are
+ * few. Anyone can look up numbers for which a provider returns errors.
+ */
+function breakerFor(state: RegistryState, asker: Asker | undefined): Breaker {
+  return state.breaker === 'open' && asker && !hasFailedFor(state, asker) ? 'suspect' : state.breaker;
+}
+
+function hasFailedFor(state: RegistryState, { bankCode = '', organisation = '' }: Asker): boolean {
+  if (state.banks) return state.banks.has(bankCode);
+  return failsForMany(state) || state.organisations?.has(organisation) === true;
 }
 
 export interface Candidate {
@@ -137,19 +178,17 @@ export interface PlannedAttempt extends Candidate {
  * 2. suspect providers, in their configured order.
  *
  * A suspect provider may appear twice: as a probe, and at the end. Disabled providers never appear. The plan is empty
- * if the breakers permit no attempt. `bankCode` is that of an account.
+ * if the breakers permit no attempt.
  */
-export function planAttempts(all: readonly Candidate[], nowMs: number, bankCode?: string): PlannedAttempt[] {
+export function planAttempts(all: readonly Candidate[], nowMs: number, asker?: Asker): PlannedAttempt[] {
   const candidates = all.filter(isEnabled);
-  const breakerOf = ({ state }: Candidate) => breakerFor(state, bankCode);
+  const breakerOf = ({ state }: Candidate) => breakerFor(state, asker);
   const inConfiguredOrder = candidates.flatMap((candidate): PlannedAttempt[] => {
     const breaker = breakerOf(candidate);
     if (breaker === 'closed') return [{ ...candidate, isProbe: false }];
     const othersServe = candidates.some((other) => other !== candidate && breakerOf(other) !== 'open');
     if (breaker === 'suspect' && !othersServe) return [];
-    return nowMs >= probeDueMs(candidate.state, othersServe, bankCode)
-      ? [{ ...candidate, isProbe: true }]
-      : [];
+    return nowMs >= probeDueMs(candidate.state, othersServe, asker) ? [{ ...candidate, isProbe: true }] : [];
   });
   const suspects = candidates.filter((candidate) => breakerOf(candidate) === 'suspect');
   return [...inConfiguredOrder, ...suspects.map((candidate) => ({ ...candidate, isProbe: false }))];
@@ -163,10 +202,14 @@ function isEnabled({ state }: Candidate): boolean {
  * Returns the whole seconds until the next probe of any candidate, for use when `planAttempts` returns an empty plan.
  * Undefined if all candidates are disabled, because no one knows when an operator will enable one.
  */
-export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: number): number | undefined {
+export function retryAfterSeconds(
+  candidates: readonly Candidate[],
+  nowMs: number,
+  asker?: Asker,
+): number | undefined {
   const enabled = candidates.filter(isEnabled);
   if (enabled.length === 0) return undefined;
-  const dueMs = Math.min(...enabled.map(({ state }) => probeDueMs(state, false)));
+  const dueMs = Math.min(...enabled.map(({ state }) => probeDueMs(state, false, asker)));
   return Math.max(1, Math.ceil((dueMs - nowMs) / 1000));
 }
 
@@ -199,7 +242,9 @@ export type Health = 'up' | 'degraded' | 'down';
 export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes, banks, disabled } = state;
   const failsAlways = breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK);
-  if (disabled || (failsAlways && (banks?.size ?? BANKS_OF_OUTAGE) >= BANKS_OF_OUTAGE)) return 'down';
+  const isKnown = failsForMany(state) || nowMs - state.sinceMs >= FEW_ORGANISATIONS_MS;
+  if (disabled || (failsAlways && isKnown && (banks?.size ?? BANKS_OF_OUTAGE) >= BANKS_OF_OUTAGE))
+    return 'down';
   const isRecent = nowMs - windowMs < 2 * WINDOW_MS;
   const failsOften =
     !failsAtFewBanks(state) && failures >= OPENING_STREAK && failures * SUCCESSES_PER_FAILURE >= successes;

@@ -36,6 +36,8 @@ export interface RegistryQuery extends QueriedBank {
   readonly consent?: string;
   readonly reason?: string;
   readonly requestId?: string;
+  /** Whose look-up it is. Never sent to a provider. */
+  readonly organisationId?: string | undefined;
   /** The deadline for the result, in epoch milliseconds. */
   readonly deadlineMs: number;
 }

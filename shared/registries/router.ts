@@ -5,11 +5,11 @@ import type { ProviderKey } from '../core/keys.ts';
 import { specialNumber } from '../core/numbers.ts';
 import { askBanks } from './ask-banks.ts';
 import {
+  type AskedQuery,
   type Attempt,
   allowsFailover,
+  askerOf,
   askProvider,
-  type BankQuery,
-  bankCodeOf,
   decisiveAttempt,
   type FailedProvider,
   failedProvider,
@@ -41,7 +41,7 @@ export type Availability =
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
-type AskedNumber = Pick<RegistryQuery, 'level' | 'number'> & BankQuery;
+type AskedNumber = Pick<RegistryQuery, 'level' | 'number'> & AskedQuery;
 
 export type RegistryRouter = ReturnType<typeof registryRouter>;
 
@@ -115,7 +115,7 @@ export function registryRouter(deps: RouterDependencies) {
       if (!untried.has(name)) continue;
       if (attempts.length > 0 && query.deadlineMs - nowMs() < SHORTEST_WAIT_MS) return;
       const key = { provider: name, env, idType: query.idType };
-      if (isProbe && !(await recorder.takeProbe(key, state, nowMs()))) continue;
+      if (isProbe && !(await recorder.takeProbe(key, state, nowMs(), askerOf(query).organisation))) continue;
       untried.delete(name);
       const deadlineMs = attemptDeadlineMs(state, untried.size, query.deadlineMs, nowMs());
       const attempt = await askProvider(providerNamed(name), { ...query, deadlineMs }, env, nowMs);
@@ -137,8 +137,8 @@ export function registryRouter(deps: RouterDependencies) {
     availability(env: Environment, query: AskedNumber, states: RegistryStates): Availability {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
-      if (planAttempts(all, nowMs(), bankCodeOf(query) ?? '').length > 0) return { kind: 'available' };
-      const seconds = retryAfterSeconds(all, nowMs());
+      if (planAttempts(all, nowMs(), askerOf(query)).length > 0) return { kind: 'available' };
+      const seconds = retryAfterSeconds(all, nowMs(), askerOf(query));
       return { kind: 'unavailable', ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
     },
     /**
@@ -155,7 +155,7 @@ export function registryRouter(deps: RouterDependencies) {
       onAttempt: OnAttempt,
     ): Promise<RoutedResult> {
       const attempts: RecordedAttempt[] = [];
-      const plan = planAttempts(candidates(env, query, states), nowMs(), bankCodeOf(query) ?? '');
+      const plan = planAttempts(candidates(env, query, states), nowMs(), askerOf(query));
       try {
         await askInTurn(env, query, plan, attempts, onAttempt);
       } finally {

@@ -29,6 +29,7 @@ export interface AccountBanks {
 
 export interface LookUpContext {
   readonly requestId: string;
+  readonly organisationId?: string | undefined;
   /** Epoch milliseconds. */
   readonly deadlineMs: number;
   readonly registryStates: RegistryStates;
@@ -56,6 +57,7 @@ export async function lookUpRecord(
     level: SERVICES[service].level,
     deadlineMs: request.deadlineMs,
     requestId: request.requestId,
+    organisationId: request.organisationId,
     ...(bankCode !== undefined && { bankCode }),
     ...(bank && { bank }),
     ...(consent !== undefined && { consent }),

@@ -111,7 +111,7 @@ describe('the plan of providers to ask', () => {
     ['one that failed is then probed', '044', 3_000, [{ isProbe: true }]],
   ])('of an open provider, %s', (_, bankCode, probeAgeMs, plan) => {
     const open = { ...since('open', 60_000, probeAgeMs), banks: banks(5) };
-    expect(planAttempts(candidates(open), T, bankCode)).toMatchObject(plan);
+    expect(planAttempts(candidates(open), T, { bankCode })).toMatchObject(plan);
   });
 
   test('if it is empty, the time until the first probe is known', () => {
@@ -150,6 +150,9 @@ describe('the health of a provider', () => {
     [{ windowMs: T - 5_000, failures: 50, banks: banks(4) }, 'up'],
     [manyBanks, 'degraded'],
     [{ ...manyBanks, breaker: 'open' }, 'degraded'],
+    [{ breaker: 'open', sinceMs: T - 59_999, organisations: new Set('ab') }, 'degraded'],
+    [{ breaker: 'open', sinceMs: T - 60_000, organisations: new Set('ab') }, 'down'],
+    [{ breaker: 'open', sinceMs: T, organisations: new Set('abc') }, 'down'],
     [{ ...manyBanks, breaker: 'open', banks: new Set('abcdefghijklmno') }, 'down'],
   ] as const)('%j is %s', (changes, health) => {
     expect(healthOf(state(changes), T)).toBe(health);

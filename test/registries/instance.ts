@@ -20,7 +20,7 @@ export interface Instance {
 
 /** Returns an instance that asks these providers for NINs, in this order. `nowMs` is its clock. */
 export function instanceOf(
-  stateTable: StateTable,
+  stateTable: Pick<StateTable, 'client' | 'tableName'>,
   providers: readonly RegistryProvider[],
   nowMs: () => number = Date.now,
 ): Instance {

@@ -32,11 +32,13 @@ interface FailedCall extends CallTimes {
   readonly successes: number;
   /** Of the account. */
   readonly bankCodes?: readonly string[] | undefined;
+  /** The organisation's tag. */
+  readonly organisation?: string | undefined;
 }
 
 const MAX_ATTEMPTS = 4;
-/** Without a failure for this long, the banks that failed before do not count. */
-const BANKS_MS = MINUTE_MS;
+/** Without a failure for this long, the banks and organisations that failed before do not count. */
+const FAILED_MS = MINUTE_MS;
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (
@@ -49,16 +51,14 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   /** Counts a failure. Returns the new row, or undefined if the provider has recovered or too many writes collided. */
   async function countFailure(
     key: ProviderKey,
-    { startedMs, endedMs, successes, bankCodes = [] }: FailedCall,
+    { startedMs, endedMs, successes, bankCodes = [], organisation }: FailedCall,
   ): Promise<RegistryState | undefined> {
     let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
     let earlierMs: number | undefined;
-    const banks = new Set(bankCodes);
-    const [added, onlyThese] =
-      banks.size > 0 ? [where`, banks ${banks}`, where`, banks = ${banks}`] : [where``, where` REMOVE banks`];
+    const [added, onlyThese] = failedFor(bankCodes, organisation);
     const notRecovered = where`(attribute_not_exists(breaker) OR breaker <> ${'closed'} OR sinceMs <= ${startedMs})`;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-      const isLongAgo = earlierMs !== undefined && earlierMs < windowMs - BANKS_MS;
+      const isLongAgo = earlierMs !== undefined && earlierMs < windowMs - FAILED_MS;
       const { isApplied, row }: UpdatedRow = await (earlierMs !== undefined
         ? update(
             key,
@@ -125,7 +125,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     ): Promise<ProviderChange | undefined> {
       const { isApplied, row } = await update(
         key,
-        change`SET breaker = ${'closed'}, sinceMs = ${endedMs}, streak = ${0} REMOVE banks ADD successes ${1}`,
+        change`SET breaker = ${'closed'}, sinceMs = ${endedMs}, streak = ${0} REMOVE banks, organisations ADD successes ${1}`,
         where`breaker <> ${'closed'} AND sinceMs <= ${startedMs}`,
         'ALL_OLD',
       );
@@ -135,12 +135,26 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
      * Acquires the right to probe. Returns false if another request has acquired it, or the provider was disabled,
      * since `seen` was read.
      */
-    async takeProbe(key: ProviderKey, { breaker, sinceMs, probedAtMs }: RegistryState, nowMs: number) {
+    async takeProbe(
+      key: ProviderKey,
+      { breaker, sinceMs, probedAtMs }: RegistryState,
+      nowMs: number,
+      probedBy?: string,
+    ) {
       const isSame = where`breaker = ${breaker} AND sinceMs = ${sinceMs} AND probedAtMs = ${probedAtMs}`;
       const isEnabled = where`${isSame} AND attribute_not_exists(disabled)`;
-      return (await update(key, change`SET probedAtMs = ${nowMs}`, isEnabled)).isApplied;
+      return (await update(key, changeTo({ probedAtMs: nowMs, probedBy }), isEnabled)).isApplied;
     },
   };
+}
+
+/** Returns the changes that add to what has failed, and that replace it. */
+function failedFor(bankCodes: readonly string[], organisation: string | undefined): [Expression, Expression] {
+  const banks = new Set(bankCodes);
+  if (banks.size > 0) return [where`, banks ${banks}`, where`, banks = ${banks} REMOVE organisations`];
+  if (organisation === undefined) return [where``, where` REMOVE banks, organisations`];
+  const organisations = new Set([organisation]);
+  return [where`, organisations ${organisations}`, where`, organisations = ${organisations} REMOVE banks`];
 }
 
 const changeOf = ({ breaker, sinceMs }: RegistryState, became: Breaker, atMs: number): ProviderChange => ({

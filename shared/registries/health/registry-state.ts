@@ -14,6 +14,8 @@ export const stateRow = v.object({
   successes: v.optional(v.number(), 0),
   streak: v.optional(v.number(), 0),
   banks: v.optional(v.set(v.string())),
+  organisations: v.optional(v.set(v.string())),
+  probedBy: v.optional(v.string()),
   disabled: v.optional(disabling),
 });
 

@@ -140,6 +140,7 @@ export function lookUpContext(
   attemptsOf.set(requestContext, attempts);
   return {
     requestId,
+    organisationId: caller.of(requestContext).organisation.id,
     deadlineMs,
     registryStates: rowsOfLookUp.of(requestContext).registryStates,
     accountBanks: accountBanks.find(requestContext),

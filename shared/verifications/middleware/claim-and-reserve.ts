@@ -112,7 +112,7 @@ export async function reserve(requestContext: ApiContext, deps: LookUpDependenci
   const { registryStates } = rowsOfLookUp.of(requestContext);
   const { service, number, bankCode } = command.of(requestContext);
   const { bank } = accountBanks.find(requestContext) ?? {};
-  const asked = { ...SERVICES[service], number, bankCode, bank };
+  const asked = { ...SERVICES[service], number, bankCode, bank, organisationId: organisation.id };
   const availability = registries.availability(env, asked, registryStates);
   if (availability.kind !== 'available') {
     requestContext.line.isProviderUnavailable = true;

@@ -1,0 +1,159 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { healthOf } from '../../../shared/registries/breaker.ts';
+import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
+import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
+import { MemoryStore } from '../../ledger/storage/memory-store.ts';
+import { type Instance, instanceOf } from '../../registries/instance.ts';
+
+/** One organisation must not stop the look-ups of others at a provider, but an outage must stop those of all. */
+
+const FOUND = { kind: 'found', record: { nin: '12345670001' } as never } as const;
+const FAILED = { kind: 'unreachable', detail: 'http-424', maybeBilled: true } as const;
+const KEY = { provider: 'one', env: 'live', idType: 'NIN' } as const;
+const FAILING = 'A1b2C3d4E5';
+const OTHERS = ['B1b2C3d4E5', 'C1b2C3d4E5', 'D1b2C3d4E5', 'E1b2C3d4E5', 'F1b2C3d4E5'];
+const ALL = [FAILING, ...OTHERS];
+
+type Counts = { readonly [organisationId: string]: { readonly [result: string]: number } };
+interface Request {
+  readonly atMs: number;
+  readonly by: string;
+}
+
+let nowMs: number;
+let calls: number;
+let client: DynamoDBDocumentClient;
+let instances: Instance[];
+let answer: (query: RegistryQuery) => RegistryResult;
+
+beforeEach(() => {
+  nowMs = 1_700_000_000_000;
+  calls = 0;
+  const store = new MemoryStore(() => undefined);
+  client = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
+    send: async (command: never) => store.apply(command),
+  });
+  const provider = {
+    name: KEY.provider,
+    displayName: 'One',
+    idTypes: { NIN: ['basic'] as const },
+    lookUp: async (query: RegistryQuery) => {
+      calls += 1;
+      return answer(query);
+    },
+  };
+  const table = { client, tableName: 'ApiKeys' };
+  instances = Array.from({ length: 5 }, () => instanceOf(table, [provider], () => nowMs));
+});
+
+/** Asks at these times, in milliseconds from now, at one instance after another. Returns how often each result occurred. */
+async function askAll(requests: readonly Request[]): Promise<Counts> {
+  const startMs = nowMs;
+  const counts: Record<string, Record<string, number>> = {};
+  const inOrder = requests.toSorted((one, other) => one.atMs - other.atMs);
+  for (const [index, { atMs, by }] of inOrder.entries()) {
+    nowMs = startMs + atMs;
+    const instance = instances[(index * 7 + (index >> 3)) % instances.length] as Instance;
+    const { result } = await instance.lookUp({ organisationId: by });
+    const name = result.kind === 'found' ? 'found' : result.detail;
+    counts[by] = { ...counts[by], [name]: (counts[by]?.[name] ?? 0) + 1 };
+  }
+  return counts;
+}
+
+/** Requests of these organisations in turn. */
+function every(ms: number, seconds: number, by: readonly string[], fromMs = 37): Request[] {
+  return Array.from({ length: Math.floor((seconds * 1_000) / ms) }, (_, index) => ({
+    atMs: fromMs + index * ms,
+    by: by[index % by.length] as string,
+  }));
+}
+
+function of(counts: Counts, organisations: readonly string[], result: string): number {
+  return organisations.reduce((sum, one) => sum + (counts[one]?.[result] ?? 0), 0);
+}
+
+async function state() {
+  const [current] = await registryStateTable(client, 'ApiKeys').getStates([KEY]);
+  if (!current) throw new Error('The provider has no state.');
+  return current;
+}
+
+const failsFor = (some: readonly string[]) => {
+  answer = ({ organisationId = '' }) => (some.includes(organisationId) ? FAILED : FOUND);
+};
+
+describe('one organisation', () => {
+  test('S96: look-ups that fail nine times a second, to stop those of other organisations', async () => {
+    failsFor([FAILING]);
+    const counts = await askAll([...every(111, 120, [FAILING]), ...every(500, 120, OTHERS)]);
+
+    expect(of(counts, OTHERS, 'found')).toBe(240);
+    expect(of(counts, [FAILING], 'breaker-open')).toBeGreaterThan(500);
+    expect(healthOf(await state(), nowMs)).toBe('degraded');
+  });
+
+  test('does not stop those of one other, of which some fail too', async () => {
+    let others = 0;
+    answer = ({ organisationId }) => {
+      if (organisationId === FAILING) return FAILED;
+      others += 1;
+      return others % 7 === 0 ? FAILED : FOUND;
+    };
+    const one = OTHERS.slice(0, 1);
+    const counts = await askAll([...every(111, 120, [FAILING]), ...every(2_500, 120, one)]);
+
+    expect(of(counts, one, 'breaker-open')).toBe(0);
+  });
+
+  test('does not get the probe that others need after an outage', async () => {
+    failsFor(ALL);
+    await askAll(every(100, 20, ALL));
+    expect(await state()).toMatchObject({ breaker: 'open', organisations: { size: 6 } });
+    failsFor([FAILING]);
+    const counts = await askAll([...every(111, 60, [FAILING]), ...every(500, 60, OTHERS)]);
+
+    expect(of(counts, OTHERS, 'breaker-open')).toBeLessThan(15);
+  });
+});
+
+describe('an outage', () => {
+  test('opens the breaker for all within 20 look-ups, even for an organisation that has not asked', async () => {
+    failsFor([...ALL, 'G1b2C3d4E5']);
+    await askAll(every(50, 10, ALL));
+
+    expect(calls).toBe(20);
+    expect(await askAll([{ atMs: 0, by: 'G1b2C3d4E5' }])).toEqual({ G1b2C3d4E5: { 'breaker-open': 1 } });
+    expect(healthOf(await state(), nowMs)).toBe('down');
+  });
+
+  test('in a quiet hour opens the breaker for the only organisation that asks, and for another after one look-up', async () => {
+    failsFor(ALL);
+    await askAll(every(1_500, 9, [FAILING]));
+    expect(await state()).toMatchObject({ breaker: 'open' });
+    const counts = await askAll(every(100, 1, OTHERS.slice(0, 1)));
+
+    expect(counts).toEqual({ [OTHERS[0] as string]: { 'http-424': 1, 'breaker-open': 9 } });
+    await askAll(every(1_500, 90, [FAILING]));
+    expect(healthOf(await state(), nowMs)).toBe('down');
+  });
+
+  test('ends for all with the first response', async () => {
+    failsFor(ALL);
+    await askAll(every(50, 10, ALL));
+    failsFor([]);
+    const counts = await askAll([...every(500, 15, ALL, 1_000)]);
+
+    expect(of(counts, ALL, 'breaker-open')).toBeLessThan(10);
+    expect(await state()).not.toHaveProperty('organisations');
+  });
+});
+
+test('the tags of organisations limit the size of the row', async () => {
+  answer = () => FAILED;
+  const ids = Array.from({ length: 300 }, (_, index) => `Aa${index}`);
+  await askAll(every(1_000, 300, ids));
+
+  expect((await state()).organisations?.size).toBe(1);
+});
