@@ -34,6 +34,8 @@ export interface AskedQuery extends Pick<RegistryQuery, 'idType'> {
 
 /** How long after the deadline an adapter is abandoned. */
 const GRACE_MS = 100;
+/** A provider that does not respond within less time than this may be healthy: the request was late. */
+const FAIR_WAIT_MS = 4_000;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 
 /** Asks one provider. Returns at most 100 ms after the query's deadline, even if the adapter hangs. */
@@ -45,7 +47,9 @@ export async function askProvider(
 ): Promise<Attempt> {
   const startedMs = nowMs();
   const byMs = query.deadlineMs + GRACE_MS;
-  const result = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
+  const answer = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
+  const isLate = answer.kind === 'timeout' && query.deadlineMs - startedMs < FAIR_WAIT_MS;
+  const result = isLate ? { ...answer, excludedFromHealth: true as const } : answer;
   const { bankCode, organisation } = askerOf(query);
   const bankCodes = bankCode === undefined ? undefined : [bankCode];
   return {

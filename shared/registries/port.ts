@@ -67,7 +67,8 @@ export type RegistryResult =
       readonly maybeBilled?: boolean;
       /**
        * Whether the result says nothing about the provider's health, because the request lacks something that this
-       * provider requires and nothing was sent, or because a magic number made the sandbox simulate an outage.
+       * provider requires and nothing was sent, because too little time was left, or
+       * because a magic number made the sandbox simulate an outage.
        */
       readonly excludedFromHealth?: true;
     };

@@ -10,6 +10,7 @@ import { type Instance, instanceOf } from '../../registries/instance.ts';
 
 const FOUND = { kind: 'found', record: { nin: '12345670001' } as never } as const;
 const FAILED = { kind: 'unreachable', detail: 'http-424', maybeBilled: true } as const;
+const TIMEOUT = { kind: 'timeout', detail: 'after-sending', maybeBilled: true } as const;
 const KEY = { provider: 'one', env: 'live', idType: 'NIN' } as const;
 const FAILING = 'A1b2C3d4E5';
 const OTHERS = ['B1b2C3d4E5', 'C1b2C3d4E5', 'D1b2C3d4E5', 'E1b2C3d4E5', 'F1b2C3d4E5'];
@@ -48,14 +49,14 @@ beforeEach(() => {
 });
 
 /** Asks at these times, in milliseconds from now, at one instance after another. Returns how often each result occurred. */
-async function askAll(requests: readonly Request[]): Promise<Counts> {
+async function askAll(requests: readonly Request[], waitMs = 20_000): Promise<Counts> {
   const startMs = nowMs;
   const counts: Record<string, Record<string, number>> = {};
   const inOrder = requests.toSorted((one, other) => one.atMs - other.atMs);
   for (const [index, { atMs, by }] of inOrder.entries()) {
     nowMs = startMs + atMs;
     const instance = instances[(index * 7 + (index >> 3)) % instances.length] as Instance;
-    const { result } = await instance.lookUp({ organisationId: by });
+    const { result } = await instance.lookUp({ organisationId: by, deadlineMs: nowMs + waitMs });
     const name = result.kind === 'found' ? 'found' : result.detail;
     counts[by] = { ...counts[by], [name]: (counts[by]?.[name] ?? 0) + 1 };
   }
@@ -147,6 +148,20 @@ describe('an outage', () => {
 
     expect(of(counts, ALL, 'breaker-open')).toBeLessThan(10);
     expect(await state()).not.toHaveProperty('organisations');
+  });
+});
+
+describe('a timeout', () => {
+  const times = every(100, 10, ALL);
+
+  test.each([
+    ['within less than 4 s says nothing about the provider', 3_999, 100],
+    ['after 4 s counts', 4_000, 20],
+  ])('%s', async (_, waitMs, asked) => {
+    answer = () => TIMEOUT;
+    await askAll(times, waitMs);
+
+    expect(calls).toBe(asked);
   });
 });
 
