@@ -70,7 +70,7 @@ describe('the bundles of functions:', () => {
     ['that match claimed details, with the tables of names', MATCHING, 560, 205],
     ['for slips', ['nin-slip'], 1_027, 382],
     ['for invoices', ['wallet-invoice'], 736, 269],
-    ['for the playground, with all services and the sandbox', ['console-send-test-request'], 1_107, 428],
+    ['for the playground, with all services and the sandbox', ['console-send-test-request'], 1_114, 432],
   ] as const)(
     'the bundles %s stay small, because every cold start parses them',
     (_, names, kb, compressedKb) => {
