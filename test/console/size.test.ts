@@ -51,10 +51,10 @@ function further(name: string): Set<string> {
 }
 
 describe('sizes', () => {
-  test('the first page, with its data, is at most 28 KB', () => {
+  test('the first page, with its data, is at most 29 KB', () => {
     const home = pages.find((name) => name.startsWith('home-')) ?? '';
     const size = total(start.union(further(home))) + dataSize('GET /session', 'GET /home');
-    expect(size).toBeLessThanOrEqual(28 * KB);
+    expect(size).toBeLessThanOrEqual(29 * KB);
   });
 
   test.each(pages)('%s adds at most 8 KB', (name) => {
