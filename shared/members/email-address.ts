@@ -17,6 +17,10 @@ export function emailAddress(text: string, field: string): string {
   const address = text.trim().toLowerCase();
   requireText(address, field);
   if (isEmailAddress(address)) return address;
-  const hint = 'Enter an address such as name@example.com.';
-  throw invalidSchema('wrong_format', field, `The field ${field} must be an email address.`, hint);
+  throw invalidSchema(
+    'wrong_format',
+    field,
+    `The field ${field} must be an email address.`,
+    'Enter an address such as name@example.com.',
+  );
 }

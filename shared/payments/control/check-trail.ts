@@ -92,7 +92,9 @@ function checkActions({ entries, hashedFrom }: ReadTrail, findings: Findings): v
 /** Earlier versions recorded none. */
 export function firstOpeningMs(entries: readonly AuditEntry[]): number {
   const times = entries.map(({ after }) => Date.parse(String(after?.['openedAt'])));
-  return Math.min(...times.filter((ms) => !Number.isNaN(ms)));
+  const known = times.filter((ms) => !Number.isNaN(ms));
+  // Not as arguments: a wallet may have more entries than a call may have.
+  return known.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
 }
 
 const ENTRY = 'an entry of the audit trail';
