@@ -197,6 +197,14 @@ describe('guessing a birth date with match_only', () => {
     expect((await guess(service, who)).status).toBe(429);
   });
 
+  test('counts names that the provider compares, and which therefore bring no record', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    service.registry.lookUp = async () => ({ kind: 'failed', detail: 'no-record' });
+    for (let sent = 0; sent < 10; sent += 1)
+      expect((await guess(service, who)).code).not.toBe('RATE_LIMITED');
+    expect(await guess(service, who)).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  });
+
   test('does not count a request that the wallet rejects', async () => {
     const service = memoryService();
     const who = await service.newCaller(0, 'live', { organisation: { rateLimit: TEN_TIMES } });

@@ -57,6 +57,9 @@ export function noRecord(status: number, message: string): RegistryFailure | und
   return isMissing && !ACCOUNT_STATUSES.includes(status) ? failure('not-found', `http-${status}`) : undefined;
 }
 
+/** The detail of a complete response without a record: of a provider that compares names, they may differ. */
+export const WITHOUT_RECORD = 'no-record';
+
 /** The detail of a look-up at a provider that does not serve the account's bank. */
 export const BANK_NOT_SERVED = 'bank-not-served';
 const UNKNOWN_BANK =

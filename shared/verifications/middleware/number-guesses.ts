@@ -48,7 +48,7 @@ export function wrongDetails(deps: Dependencies): Middleware {
   return {
     name: 'wrongDetails',
     after({ context: { requestContext }, response }) {
-      end(requestContext, isVerification(response) && response.kind === 'found' && isGuess(response), deps);
+      end(requestContext, isVerification(response) && isGuess(response), deps);
     },
   };
 }

@@ -24,6 +24,12 @@ test.each([
   ['no record', { kind: 'not-found', detail: '' }, 'miss'],
   ['a record without a photo', { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true }, 'miss'],
   ['an account that no bank has', { kind: 'failed', detail: 'no-bank' }, 'miss'],
+  ['names that differ at the provider', { kind: 'failed', detail: 'no-record' }, 'miss'],
+  [
+    'names that differ at a provider before an outage of the next',
+    { kind: 'unreachable', detail: 'http-503', failedProviders: [{ detail: 'no-record' }] },
+    'miss',
+  ],
   ['a bank that does not respond', { kind: 'failed', detail: 'bank-not-responding' }, 'other'],
   ['a response that cannot be read', { kind: 'failed', detail: 'not-json' }, 'other'],
   ['a timeout that may be billed', { kind: 'timeout', detail: 'http-504', maybeBilled: true }, 'other'],

@@ -4,7 +4,7 @@ import { accountResult } from '../../mapping/account.ts';
 import { entityFoundOrFailed } from '../../mapping/entity.ts';
 import { pictureIn, textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
-import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
+import { failure, foundOrFailed, readResult, WITHOUT_RECORD } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
 import { yesOrNo } from '../../mapping/shapes/nibss.ts';
 import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
@@ -32,7 +32,7 @@ export function readQoreidResult(query: RegistryQuery, json: unknown): RegistryR
     // The provider is still processing the look-up and will bill it. We do not poll for the result.
     if (body.status.state.toLowerCase() === 'pending')
       return { ...failure('failed', 'pending'), maybeBilled: true };
-    return readRecord(query, body) ?? failure('failed', 'no-record');
+    return readRecord(query, body) ?? failure('failed', WITHOUT_RECORD);
   });
 }
 
