@@ -26,6 +26,9 @@ export const MOST_FROM_NETWORK_A_DAY = 50;
  * to invented addresses bounce, and SES may then stop invitations and alerts too.
  */
 const MOST_SIGN_UP_MAILS_A_DAY = 500;
+/** Beyond these, a network has a few: ten busy networks must not use up the emails of everyone. */
+const MOST_FOR_BUSY_NETWORKS_A_DAY = 250;
+const FIRST_OF_NETWORK = 3;
 const MAX_ATTEMPTS = 5;
 
 interface InvitationOrder {
@@ -79,21 +82,25 @@ export async function inviteMember(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/** Counts an email to someone who signs up, unless the emails of the day to the address or of the stage are used up. */
+/**
+ * Counts an email to someone who signs up, unless the emails of the day to the address or of the stage are used up.
+ * `ofNetwork` is the number of this sign-up among those of its network today.
+ */
 export async function countSignUp(
-  email: string,
+  { email, ofNetwork }: { readonly email: string; readonly ofNetwork: number },
   invitations: Pick<InvitationTable, 'getSignUpCounters' | 'putCounters'>,
   nowMs: number,
 ): Promise<'counted' | 'address-limit' | 'stage-limit'> {
   // Sign-ups with tagged addresses leave the last one to the owner of the inbox.
   const most = MOST_TO_ADDRESS_A_DAY - (inboxOf(email) === email ? 0 : 1);
+  const mostOfStage = ofNetwork <= FIRST_OF_NETWORK ? MOST_SIGN_UP_MAILS_A_DAY : MOST_FOR_BUSY_NETWORKS_A_DAY;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const [address, stage, invited] = await invitations.getSignUpCounters(email);
     const isInvited = Date.parse(invited.before?.invitedUntil ?? '') > nowMs;
     const ofAddress = countUp(address, nowMs);
     const ofStage = countUp(stage, nowMs);
     if (ofAddress.after.sent > most) return 'address-limit';
-    if (!isInvited && ofStage.after.sent > MOST_SIGN_UP_MAILS_A_DAY) return 'stage-limit';
+    if (!isInvited && ofStage.after.sent > mostOfStage) return 'stage-limit';
     if (await invitations.putCounters(isInvited ? [ofAddress] : [ofAddress, ofStage], nowMs))
       return 'counted';
   }
@@ -101,14 +108,14 @@ export async function countSignUp(
 }
 
 /**
- * Counts a sign-up before anything depends on its address. Throws RATE_LIMITED if the network has used up those of the
+ * Counts a sign-up before anything depends on its address, and returns its number among those of the day. Throws RATE_LIMITED if the network has used up those of the
  * day. There is no such limit for the stage: anyone with a few networks could stop sign-ups for everyone.
  */
 export async function limitSignUps(
   network: string,
   invitations: Pick<InvitationTable, 'getNetworkCounter' | 'putCounters'>,
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const counted = countUp(await invitations.getNetworkCounter(network), nowMs);
     if (counted.after.sent > MOST_FROM_NETWORK_A_DAY)
@@ -117,7 +124,7 @@ export async function limitSignUps(
           'Too many people have asked for an account from your network today. Try again after midnight UTC.',
         retryAfterSeconds: Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000),
       });
-    if (await invitations.putCounters([counted], nowMs)) return;
+    if (await invitations.putCounters([counted], nowMs)) return counted.after.sent;
   }
   throw new ServiceError('CHANGED_MEANWHILE');
 }

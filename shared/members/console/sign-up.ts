@@ -26,7 +26,7 @@ interface SignUpDependencies {
 
 /** With which the function invokes itself after it has responded. */
 interface SignUpEvent {
-  readonly signUp: { readonly email: string; readonly consoleUrl: string };
+  readonly signUp: { readonly email: string; readonly ofNetwork: number; readonly consoleUrl: string };
 }
 
 type SignUpHandler = (
@@ -52,8 +52,10 @@ export function signUpRoute(name: 'sign-up', deps: SignUpDependencies): SignUpHa
   const respond = consoleChain(name, [jsonBody({ body: signUpBody })], async ({ input }, event) => {
     const email = emailAddress((input as SignUpBody).email, 'email');
     const network = networkOf(event.requestContext.identity.sourceIp) ?? 'unknown';
-    await limitSignUps(network, deps.invitations, deps.nowMs());
-    await deps.invokeAgain({ signUp: { email, consoleUrl: ownOrigin(event) } } satisfies SignUpEvent);
+    const ofNetwork = await limitSignUps(network, deps.invitations, deps.nowMs());
+    await deps.invokeAgain({
+      signUp: { email, ofNetwork, consoleUrl: ownOrigin(event) },
+    } satisfies SignUpEvent);
     return { data: {} };
   });
   return async (event, context) => {
@@ -73,10 +75,10 @@ export function signUpRoute(name: 'sign-up', deps: SignUpDependencies): SignUpHa
 
 /** Sends the email to the address, unless the emails of the day are used up. */
 async function signUp(
-  { email, consoleUrl }: SignUpEvent['signUp'],
+  { email, ofNetwork, consoleUrl }: SignUpEvent['signUp'],
   { invitations, sendTemporaryPassword, sendMail, nowMs }: SignUpDependencies,
 ): Promise<void> {
-  const count = await countSignUp(email, invitations, nowMs());
+  const count = await countSignUp({ email, ofNetwork }, invitations, nowMs());
   if (count === 'stage-limit') publishMetrics({ values: { limitedSignUps: 1 } });
   if (count !== 'counted') return logger.info('sign-up', { detail: count });
   if (await sendTemporaryPassword(email)) return;

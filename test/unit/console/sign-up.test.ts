@@ -47,14 +47,15 @@ function signUps(sendTemporaryPassword: (email: string) => Promise<boolean>) {
       event.requestContext.identity.sourceIp = `198.51.${network}.7`;
       return handler(event, context);
     },
-    work: (email = EMAIL) => handler({ signUp: { email, consoleUrl: ORIGIN } } as never, context),
+    work: (email = EMAIL, ofNetwork = 1) =>
+      handler({ signUp: { email, ofNetwork, consoleUrl: ORIGIN } } as never, context),
   };
 }
 
 test('the response waits for nothing that depends on the address', async () => {
   const { service, events, mails, respond } = signUps(() => Promise.reject(new Error('called')));
   expect(await respond()).toMatchObject({ statusCode: 200 });
-  expect(events).toEqual([{ signUp: { email: EMAIL, consoleUrl: ORIGIN } }]);
+  expect(events).toEqual([{ signUp: { email: EMAIL, ofNetwork: 1, consoleUrl: ORIGIN } }]);
   expect(mails).toEqual([]);
   // Counting the sign-up uses only the network.
   const keys = [...new Set(JSON.stringify(service.calls).match(/SIGN-UP#[^"]*/g))];
@@ -116,6 +117,15 @@ describe('the 500 emails a day for sign-ups of the stage', () => {
     service.clock.nowMs += DAY_MS;
     await work();
     expect(passwords).toHaveLength(501);
+  });
+
+  test('are left for the first three people of a network once 250 are sent', async () => {
+    const { passwords, work } = sending();
+    for (let network = 0; network < 10; network += 1)
+      for (let one = 1; one <= 50; one += 1) await work(`busy-${network}-${one}@example.com`, one);
+    expect(passwords).toHaveLength(250 + 5 * 3);
+    for (const ofNetwork of [3, 4]) await work(`late-${ofNetwork}@example.com`, ofNetwork);
+    expect(passwords.slice(265)).toEqual(['late-3@example.com']);
   });
 
   test.each([
