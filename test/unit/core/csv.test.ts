@@ -37,7 +37,8 @@ describe('a CSV cell that a spreadsheet would run as a formula starts with an ap
 
   test('and so does a formula after a semicolon, because some spreadsheets split lines there', () => {
     expect(row('paid; =cmd|calc')).toBe('"paid; \'=cmd|calc"');
-    expect(row('paid;＝cmd')).toBe('"paid;\'＝cmd"');
+    // Each character that NFKC makes one of these signs.
+    for (const sign of '＝⁼₌﹦＋⁺₊﹢﬩－⁻₋﹣−＠﹫') expect(row(`paid;${sign}cmd`)).toBe(`"paid;'${sign}cmd"`);
   });
 });
 
