@@ -1,7 +1,8 @@
 import { AGREEMENTS, type Comparison } from './agreement.ts';
 import { compareNames, NAME_REASONS, type NamesMatch } from './compare-names.ts';
 import { compareDates, DATE_REASONS, isDefaultDate, readDate } from './dates.ts';
-import { fold } from './fold.ts';
+import { fold, LOST_LETTER } from './fold.ts';
+import { NAME_FIELDS } from './name-tokens.ts';
 import { type Evidence, overallOf } from './overall.ts';
 import { comparePhones, nationalNumber, PHONE_REASONS } from './phones.ts';
 
@@ -57,8 +58,8 @@ const DIFFERENT: FieldMatch = { result: 'none', score: 0, reasons: [] };
 export interface MatchedPerson {
   readonly match: Match;
   /**
-   * Even if the other details agree: a claimed name is none of the names in the record, or the date is 1 January and
-   * that of the record is another day of the year.
+   * Even if the other details agree: a claimed name is none of the names in the record, or lacks letters, or the date is
+   * 1 January and that of the record is another day of the year.
    */
   readonly mayBeGuess: boolean;
 }
@@ -90,7 +91,8 @@ export function comparePerson(claimed: Claimed, registered: Registered): Matched
   const verdict = overall.verdict === 'strong' && areAllExact(fields) ? 'exact' : overall.verdict;
   const match: Match = { overall: verdict, score: scoreOf(verdict, fields), algorithm: ALGORITHM, fields };
   const pairs = Object.values(names.counts).reduce((sum, count) => sum + count, 0);
-  return { match, mayBeGuess: names.claimedWords > pairs || isYearOnly };
+  const lacksLetters = NAME_FIELDS.some((field) => fold(claimed[field] ?? '').includes(LOST_LETTER));
+  return { match, mayBeGuess: names.claimedWords > pairs || lacksLetters || isYearOnly };
 }
 
 function matchField(field: MatchField, claimed: string, registered: string, names: NamesMatch): FieldMatch {

@@ -33,7 +33,9 @@ test.each([
   [names('Adebayo', 'Ogunleye Chinedu'), true],
   [names('Adebayo', 'Samuel Chinedu'), true],
   [names('Chinedu', 'Ogunleye'), true],
-])('%j: whether a name is not in the record: %s', (claimed, isUnknown) => {
+  [names('Ad?b?yo', 'Ogunleye'), true],
+  [names('Adebayo', 'Og\ufffdnleye'), true],
+])('%j: whether a name is not in the record, or lacks letters: %s', (claimed, isUnknown) => {
   expect(comparePerson(claimed, RECORD).mayBeGuess).toBe(isUnknown);
 });
 
