@@ -80,9 +80,13 @@ function requireUsable(identity: Identity, { isAgain, startedAtMs }: SignInAttem
   if (!isPersonId(subject) || !isEmailVerified || !isFresh) throw new ServiceError('SIGN_IN_FAILED');
 }
 
-/** Returns the name that the person entered if it contains only a name, and otherwise the email address up to the `@`. */
+/**
+ * Returns the name that the person entered if it contains only a name. Otherwise, the email address up to the `@`, under
+ * the same rule: a person chooses both.
+ */
 function nameOf({ name = '', email }: Identity): string {
-  const given = name.trim();
-  const isUsable = given !== '' && isPrintable(given) && !hasContact(given);
-  return (isUsable ? given : (email.split('@')[0] ?? email)).slice(0, MAX_NAME_LENGTH);
+  const mailbox = email.split('@')[0] ?? '';
+  const texts = [name, mailbox.replaceAll('.', ' ')].map((text) => text.trim());
+  const usable = texts.find((text) => text !== '' && isPrintable(text) && !hasContact(text)) ?? 'Member';
+  return usable.slice(0, MAX_NAME_LENGTH);
 }

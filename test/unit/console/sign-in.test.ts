@@ -111,6 +111,19 @@ describe('a sign-in', () => {
     expect(service.consoleRow(personKey('person-of-provider'))?.['name']).toBe(stored);
   });
 
+  test.each([
+    ['Ada.Obi', 'Ada Obi'],
+    ['nimc.security.call.0803.555.0199', 'Member'],
+    ['nimc-12345678901', 'Member'],
+    ['open+www.evil', 'open+www evil'],
+    ['\u202eada', 'Member'],
+  ])('of a person without a name, stores the email name %j as %j', async (mailbox, stored) => {
+    const email = `${mailbox}@evil.example`;
+    service.provider.identity = { ...service.provider.identity, name: undefined, email };
+    await signIn();
+    expect(service.consoleRow(personKey('person-of-provider'))?.['name']).toBe(stored);
+  });
+
   test("refreshes the name and last day of an active member under both keys, and nobody else's", async () => {
     const [first, second] = ownerOf('Harmattan', 'Savannah');
     if (!first || !second) throw new Error('There are no organisations.');
