@@ -1,6 +1,6 @@
 import { invalidSchema, requireText } from '../../core/errors.ts';
 import { canonicalNumber, numberFormat } from '../../core/numbers.ts';
-import { isPrintable } from '../../core/printable-text.ts';
+import { hasLongNumber, isPrintable } from '../../core/printable-text.ts';
 import { checkFields } from '../../http/console/body-error.ts';
 import { emailAddress } from '../../members/email-address.ts';
 import type { Profile } from '../../members/rows.ts';
@@ -81,11 +81,12 @@ function lineOf(entered: string, field: string): string {
       `The field ${field} is longer than ${MOST_CHARACTERS} characters.`,
       'Shorten it.',
     );
-  if (isPrintable(text)) return text;
+  // A long number may be the identity number of a person.
+  if (isPrintable(text) && !hasLongNumber(text)) return text;
   throw invalidSchema(
     'wrong_format',
     field,
-    `The field ${field} contains a control character or an invisible character.`,
+    `The field ${field} contains a control or invisible character, or a number of 10 or more digits.`,
     'Enter one line of visible characters.',
   );
 }

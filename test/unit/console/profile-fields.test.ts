@@ -15,6 +15,7 @@ const BODY = {
   billing_contact: { name: 'Chidi Invented', email: ' Chidi@Kainji.Example ' },
   privacy_contact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
 };
+const CONTACT = BODY.privacy_contact;
 /** U+202E reverses the direction of the text after it. */
 const OVERRIDE = '\u202e';
 
@@ -48,6 +49,8 @@ describe('the profile of an organisation', () => {
     ['too_long', 'address.0', { address: ['x'.repeat(101)] }],
     ['wrong_format', 'address.0', { address: [`Lagos${OVERRIDE}`] }],
     ['wrong_format', 'address.0', { address: ['1 Invented\nWay'] }],
+    ['wrong_format', 'address.1', { address: ['1 Invented Way', 'NIN 123 4567 8901'] }],
+    ['wrong_format', 'privacy_contact.name', { privacy_contact: { ...CONTACT, name: 'Dayo 22123456789' } }],
     ['wrong_value', 'privacy_contact.name', { privacy_contact: { name: '', email: 'dayo@kainji.example' } }],
     ['wrong_format', 'billing_contact.email', email('chidi')],
     ['wrong_format', 'billing_contact.email', email('chidi@kainji')],
