@@ -1,7 +1,7 @@
 import { withDeadline } from '../core/deadline.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
-import { type Asker, organisationTag } from './breaker.ts';
+import type { Asker } from './breaker.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** One look-up at one provider. Times are epoch milliseconds. */
@@ -11,8 +11,8 @@ export interface Attempt {
   readonly idType: IdType;
   /** Of an account: the banks that were asked. */
   readonly bankCodes?: readonly string[] | undefined;
-  /** The tag of the organisation for which it was asked. */
-  readonly organisation?: string | undefined;
+  /** The organisation for which it was asked. */
+  readonly organisationId?: string | undefined;
   readonly result: RegistryResult;
   readonly startedMs: number;
   readonly endedMs: number;
@@ -50,14 +50,14 @@ export async function askProvider(
   const answer = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
   const isLate = answer.kind === 'timeout' && query.deadlineMs - startedMs < FAIR_WAIT_MS;
   const result = isLate ? { ...answer, excludedFromHealth: true as const } : answer;
-  const { bankCode, organisation } = askerOf(query);
+  const { bankCode, organisationId } = askerOf(query);
   const bankCodes = bankCode === undefined ? undefined : [bankCode];
   return {
     provider,
     env,
     idType: query.idType,
     bankCodes,
-    organisation,
+    organisationId,
     result,
     startedMs,
     endedMs: nowMs(),
@@ -71,7 +71,7 @@ function bankCodeOf({ idType, bank, bankCode }: AskedQuery): string | undefined 
 
 /** Returns what the breaker distinguishes of a query. */
 export function askerOf(query: AskedQuery): Asker {
-  return { bankCode: bankCodeOf(query), organisation: organisationTag(query.organisationId) };
+  return { bankCode: bankCodeOf(query), organisationId: query.organisationId };
 }
 
 /**

@@ -18,7 +18,7 @@ export type Breaker = 'closed' | 'suspect' | 'open';
 export interface Asker {
   /** Of an account. */
   readonly bankCode?: string | undefined;
-  readonly organisation?: string | undefined;
+  readonly organisationId?: string | undefined;
 }
 
 /** Who disabled a provider, when (in epoch milliseconds) and why. */
@@ -50,9 +50,12 @@ export interface RegistryState {
    * between two failures.
    */
   readonly banks?: ReadonlySet<string> | undefined;
-  /** Of other look-ups: the tags (see `organisationTag`) of the organisations whose look-ups have failed since then. */
+  /**
+   * Of other look-ups: the IDs of the organisations whose look-ups have failed since then, at most
+   * OPENING_ORGANISATIONS.
+   */
   readonly organisations?: ReadonlySet<string> | undefined;
-  /** The tag of the organisation that sent the last probe. */
+  /** The ID of the organisation that sent the last probe. */
   readonly probedBy?: string | undefined;
   /** Set while the provider is disabled. Only an operator sets or removes it, never a look-up. */
   readonly disabled?: Disabling | undefined;
@@ -84,7 +87,7 @@ const OPENING_BANKS = 5;
 /** If this many banks fail without a success at any, the provider is down. */
 const BANKS_OF_OUTAGE = 15;
 /** An open breaker stops only the organisations whose look-ups failed, if they are fewer: they may be the cause. */
-const OPENING_ORGANISATIONS = 3;
+export const OPENING_ORGANISATIONS = 3;
 /** After this long without a success, the provider is down, even if few organisations have asked it. */
 const FEW_ORGANISATIONS_MS = MINUTE_MS;
 /** A provider does not become suspect while it has at least this many successes for each failure. */
@@ -125,13 +128,6 @@ function failsForMany({ organisations }: RegistryState): boolean {
   return organisations === undefined || organisations.size >= OPENING_ORGANISATIONS;
 }
 
-/**
- * Returns the tag of an organisation: the start of its random ID. There are 3,844, which limits the size of the row.
- */
-export function organisationTag(organisationId: string | undefined): string | undefined {
-  return organisationId?.slice(0, 2);
-}
-
 /** Whether the provider has recovered since a call that started at `startedMs`. */
 export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
   return breaker === 'closed' && sinceMs > startedMs;
@@ -141,10 +137,10 @@ export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: num
 function probeDueMs(
   state: RegistryState,
   othersServe: boolean,
-  { bankCode = '', organisation = '' }: Asker = {},
+  { bankCode = '', organisationId = '' }: Asker = {},
 ): number {
   const { sinceMs, probedAtMs, banks, probedBy } = state;
-  const waits = banks ? banks.has(bankCode) : probedBy === organisation;
+  const waits = banks ? banks.has(bankCode) : probedBy === organisationId;
   const lastMs = probedAtMs + (waits ? PREFERENCE_MS : 0);
   if (othersServe) return lastMs + SPARE_PROBE_MS;
   return Math.max(failsForMany(state) ? sinceMs + REST_MS : 0, lastMs + SOLE_PROBE_MS);
@@ -158,9 +154,9 @@ function breakerFor(state: RegistryState, asker: Asker | undefined): Breaker {
   return state.breaker === 'open' && asker && !hasFailedFor(state, asker) ? 'suspect' : state.breaker;
 }
 
-function hasFailedFor(state: RegistryState, { bankCode = '', organisation = '' }: Asker): boolean {
+function hasFailedFor(state: RegistryState, { bankCode = '', organisationId = '' }: Asker): boolean {
   if (state.banks) return state.banks.has(bankCode);
-  return failsForMany(state) || state.organisations?.has(organisation) === true;
+  return failsForMany(state) || state.organisations?.has(organisationId) === true;
 }
 
 export interface Candidate {

@@ -115,7 +115,7 @@ export function registryRouter(deps: RouterDependencies) {
       if (!untried.has(name)) continue;
       if (attempts.length > 0 && query.deadlineMs - nowMs() < SHORTEST_WAIT_MS) return;
       const key = { provider: name, env, idType: query.idType };
-      if (isProbe && !(await recorder.takeProbe(key, state, nowMs(), askerOf(query).organisation))) continue;
+      if (isProbe && !(await recorder.takeProbe(key, state, nowMs(), query.organisationId))) continue;
       untried.delete(name);
       const deadlineMs = attemptDeadlineMs(state, untried.size, query.deadlineMs, nowMs());
       const attempt = await askProvider(providerNamed(name), { ...query, deadlineMs }, env, nowMs);

@@ -30,7 +30,7 @@ export function providerRecorder(
   const successesMs = new Map<string, number[]>();
 
   async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {
-    const { provider, env, idType, bankCodes, organisation, result, startedMs, endedMs } = attempt;
+    const { provider, env, idType, bankCodes, organisationId, result, startedMs, endedMs } = attempt;
     if (result.kind !== 'found' && result.excludedFromHealth) return;
     const key = { provider: provider.name, env, idType };
     const { pk } = registryStateKey(key);
@@ -39,7 +39,7 @@ export function providerRecorder(
       // One bank whose systems are down must not stop look-ups at all others.
       if (bankCodes && (recent.at(-1) ?? 0) > endedMs - SERVES_MS) return;
       successesMs.delete(pk);
-      const call = { startedMs, endedMs, successes: recent.length, bankCodes, organisation };
+      const call = { startedMs, endedMs, successes: recent.length, bankCodes, organisationId };
       await store(key, await changing(key, () => table.recordFailure(key, call)));
       return;
     }
@@ -78,8 +78,8 @@ export function providerRecorder(
      * Acquires the right to probe. Returns false if another request has acquired it, if the provider was disabled, or
      * if the write fails or takes longer than 500 ms.
      */
-    async takeProbe(key: ProviderKey, seen: RegistryState, atMs: number, organisation?: string) {
-      const taken = changing(key, () => table.takeProbe(key, seen, atMs, organisation));
+    async takeProbe(key: ProviderKey, seen: RegistryState, atMs: number, organisationId?: string) {
+      const taken = changing(key, () => table.takeProbe(key, seen, atMs, organisationId));
       return (await withinLimit(taken)) === true;
     },
   };

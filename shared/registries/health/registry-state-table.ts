@@ -8,6 +8,7 @@ import {
   type Breaker,
   breakerAfterFailure,
   hasRecovered,
+  OPENING_ORGANISATIONS,
   type RegistryState,
   WINDOW_MS,
 } from '../breaker.ts';
@@ -32,13 +33,13 @@ interface FailedCall extends CallTimes {
   readonly successes: number;
   /** Of the account. */
   readonly bankCodes?: readonly string[] | undefined;
-  /** The organisation's tag. */
-  readonly organisation?: string | undefined;
+  readonly organisationId?: string | undefined;
 }
 
 const MAX_ATTEMPTS = 4;
 /** Without a failure for this long, the banks and organisations that failed before do not count. */
 const FAILED_MS = MINUTE_MS;
+const HAS_ROOM = where` AND (attribute_not_exists(organisations) OR size(organisations) < ${OPENING_ORGANISATIONS})`;
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string) {
   const update = (
@@ -51,28 +52,32 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   /** Counts a failure. Returns the new row, or undefined if the provider has recovered or too many writes collided. */
   async function countFailure(
     key: ProviderKey,
-    { startedMs, endedMs, successes, bankCodes = [], organisation }: FailedCall,
+    { startedMs, endedMs, successes, bankCodes = [], organisationId }: FailedCall,
   ): Promise<RegistryState | undefined> {
     let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
     let earlierMs: number | undefined;
-    const [added, onlyThese] = failedFor(bankCodes, organisation);
+    const [added, onlyThese] = failedFor(bankCodes, organisationId);
+    const room = bankCodes.length > 0 ? where`` : HAS_ROOM;
+    let isFull = false;
     const notRecovered = where`(attribute_not_exists(breaker) OR breaker <> ${'closed'} OR sinceMs <= ${startedMs})`;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const isLongAgo = earlierMs !== undefined && earlierMs < windowMs - FAILED_MS;
+      const [alsoThese, hasRoom] = isLongAgo || isFull ? [where``, where``] : [added, room];
       const { isApplied, row }: UpdatedRow = await (earlierMs !== undefined
         ? update(
             key,
-            change`SET windowMs = ${windowMs}, failures = ${1}, successes = ${successes}${isLongAgo ? onlyThese : where``} ADD streak ${1}${isLongAgo ? where`` : added}`,
-            where`(attribute_not_exists(windowMs) OR windowMs < ${windowMs}) AND ${notRecovered}`,
+            change`SET windowMs = ${windowMs}, failures = ${1}, successes = ${successes}${isLongAgo ? onlyThese : where``} ADD streak ${1}${alsoThese}`,
+            where`(attribute_not_exists(windowMs) OR windowMs < ${windowMs}) AND ${notRecovered}${hasRoom}`,
           )
         : update(
             key,
-            change`ADD failures ${1}, successes ${successes}, streak ${1}${added}`,
-            where`windowMs = ${windowMs} AND ${notRecovered}`,
+            change`ADD failures ${1}, successes ${successes}, streak ${1}${alsoThese}`,
+            where`windowMs = ${windowMs} AND ${notRecovered}${hasRoom}`,
           ));
       const current: RegistryState = v.parse(stateRow, row);
       if (isApplied) return current;
       if (hasRecovered(current, startedMs)) return undefined;
+      isFull = bankCodes.length === 0 && (current.organisations?.size ?? 0) >= OPENING_ORGANISATIONS;
       // If another instance's clock is ahead of ours, its window is used.
       earlierMs = current.windowMs < windowMs ? current.windowMs : undefined;
       windowMs = Math.max(windowMs, current.windowMs);
@@ -149,11 +154,14 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
 }
 
 /** Returns the changes that add to what has failed, and that replace it. */
-function failedFor(bankCodes: readonly string[], organisation: string | undefined): [Expression, Expression] {
+function failedFor(
+  bankCodes: readonly string[],
+  organisationId: string | undefined,
+): [Expression, Expression] {
   const banks = new Set(bankCodes);
   if (banks.size > 0) return [where`, banks ${banks}`, where`, banks = ${banks} REMOVE organisations`];
-  if (organisation === undefined) return [where``, where` REMOVE banks, organisations`];
-  const organisations = new Set([organisation]);
+  if (organisationId === undefined) return [where``, where` REMOVE banks, organisations`];
+  const organisations = new Set([organisationId]);
   return [where`, organisations ${organisations}`, where`, organisations = ${organisations} REMOVE banks`];
 }
 
