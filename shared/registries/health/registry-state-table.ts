@@ -88,12 +88,16 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   /** Changes the breaker if its state is still the one that was read, and returns undefined. */
   async function changeBreaker(
     key: ProviderKey,
-    { breaker, sinceMs, streak }: RegistryState,
+    { breaker, sinceMs, streak, organisations }: RegistryState,
     next: Breaker,
-    nowMs: number,
+    { endedMs, organisationId }: FailedCall,
   ): Promise<RegistryState | undefined> {
-    const since = { breaker: next, sinceMs: nowMs };
-    const changed = breaker === 'closed' ? { ...since, streak: 1, probedAtMs: nowMs } : { ...since, streak };
+    const since = { breaker: next, sinceMs: endedMs };
+    const countsThem = organisations && organisationId !== undefined;
+    // Look-ups that failed while the provider was healthy do not count.
+    const only = countsThem ? { organisations: new Set([organisationId]) } : {};
+    const changed =
+      breaker === 'closed' ? { ...since, ...only, streak: 1, probedAtMs: endedMs } : { ...since, streak };
     const isSame = where`(attribute_not_exists(breaker) OR breaker = ${breaker}) AND (attribute_not_exists(sinceMs) OR sinceMs = ${sinceMs})`;
     const { isApplied, row } = await update(key, changeTo(changed), isSame);
     return isApplied ? undefined : v.parse(stateRow, row);
@@ -115,7 +119,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       for (let attempts = 0; state && attempts < MAX_ATTEMPTS; attempts += 1) {
         const next = breakerAfterFailure(state, call.endedMs);
         if (next === state.breaker || hasRecovered(state, call.startedMs)) return undefined;
-        const current = await changeBreaker(key, state, next, call.endedMs);
+        const current = await changeBreaker(key, state, next, call);
         if (!current) return changeOf(state, next, call.endedMs);
         state = current;
       }

@@ -108,6 +108,16 @@ describe('one organisation', () => {
     expect(of(counts, one, 'breaker-open')).toBe(0);
   });
 
+  test('does not stop those of others with 30 failures at once, after two of them failed now and then', async () => {
+    instances = instances.slice(0, 1);
+    failsFor(OTHERS.slice(0, 2));
+    await askAll([...every(400, 9, OTHERS.slice(2)), ...every(1, 0.002, OTHERS, 9_000)]);
+    failsFor([FAILING]);
+    const counts = await askAll([...every(1, 0.03, [FAILING]), ...every(400, 20, OTHERS, 400)]);
+
+    expect(of(counts, OTHERS, 'breaker-open')).toBe(0);
+  });
+
   test('does not get the probe that others need after an outage', async () => {
     failsFor(ALL);
     await askAll(every(100, 20, ALL));
