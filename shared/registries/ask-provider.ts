@@ -5,14 +5,10 @@ import type { Asker } from './breaker.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** One look-up at one provider. Times are epoch milliseconds. */
-export interface Attempt {
+export interface Attempt extends Asker {
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
   readonly env: Environment;
   readonly idType: IdType;
-  /** Of an account: the banks that were asked. */
-  readonly bankCodes?: readonly string[] | undefined;
-  /** The organisation for which it was asked. */
-  readonly organisationId?: string | undefined;
   readonly result: RegistryResult;
   readonly startedMs: number;
   readonly endedMs: number;
@@ -50,14 +46,11 @@ export async function askProvider(
   const answer = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
   const isLate = answer.kind === 'timeout' && query.deadlineMs - startedMs < FAIR_WAIT_MS;
   const result = isLate ? { ...answer, excludedFromHealth: true as const } : answer;
-  const { bankCode, organisationId } = askerOf(query);
-  const bankCodes = bankCode === undefined ? undefined : [bankCode];
   return {
     provider,
     env,
     idType: query.idType,
-    bankCodes,
-    organisationId,
+    ...askerOf(query),
     result,
     startedMs,
     endedMs: nowMs(),
@@ -65,13 +58,14 @@ export async function askProvider(
 }
 
 /** Of an account: one code for each bank, although callers may send any of its codes. */
-function bankCodeOf({ idType, bank, bankCode }: AskedQuery): string | undefined {
-  return idType === 'NUBAN' ? bank?.cbnCode || bank?.nipCode || bankCode : undefined;
+function bankCodesOf({ idType, bank, bankCode }: AskedQuery): string[] | undefined {
+  const code = bank?.cbnCode || bank?.nipCode || bankCode;
+  return idType === 'NUBAN' && code ? [code] : undefined;
 }
 
 /** Returns what the breaker distinguishes of a query. */
 export function askerOf(query: AskedQuery): Asker {
-  return { bankCode: bankCodeOf(query), organisationId: query.organisationId };
+  return { bankCodes: bankCodesOf(query), organisationId: query.organisationId };
 }
 
 /**

@@ -16,8 +16,8 @@ export type Breaker = 'closed' | 'suspect' | 'open';
 
 /** For what a provider is asked. */
 export interface Asker {
-  /** Of an account. */
-  readonly bankCode?: string | undefined;
+  /** Of an account: the banks that are asked. */
+  readonly bankCodes?: readonly string[] | undefined;
   readonly organisationId?: string | undefined;
 }
 
@@ -137,10 +137,10 @@ export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: num
 function probeDueMs(
   state: RegistryState,
   othersServe: boolean,
-  { bankCode = '', organisationId = '' }: Asker = {},
+  { bankCodes = [], organisationId = '' }: Asker = {},
 ): number {
   const { sinceMs, probedAtMs, banks, probedBy } = state;
-  const waits = banks ? banks.has(bankCode) : probedBy === organisationId;
+  const waits = banks ? bankCodes.some((code) => banks.has(code)) : probedBy === organisationId;
   const lastMs = probedAtMs + (waits ? PREFERENCE_MS : 0);
   if (othersServe) return lastMs + SPARE_PROBE_MS;
   return Math.max(failsForMany(state) ? sinceMs + REST_MS : 0, lastMs + SOLE_PROBE_MS);
@@ -154,8 +154,9 @@ function breakerFor(state: RegistryState, asker: Asker | undefined): Breaker {
   return state.breaker === 'open' && asker && !hasFailedFor(state, asker) ? 'suspect' : state.breaker;
 }
 
-function hasFailedFor(state: RegistryState, { bankCode = '', organisationId = '' }: Asker): boolean {
-  if (state.banks) return state.banks.has(bankCode);
+function hasFailedFor(state: RegistryState, { bankCodes = [], organisationId = '' }: Asker): boolean {
+  const { banks } = state;
+  if (banks) return bankCodes.some((code) => banks.has(code));
   return failsForMany(state) || state.organisations?.has(organisationId) === true;
 }
 

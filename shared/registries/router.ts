@@ -192,11 +192,12 @@ export function registryRouter(deps: RouterDependencies) {
       const free = candidates(env, query, states).filter(
         ({ name }) => providerNamed(name).hasFreeNameEnquiry,
       );
-      const [planned] = planAttempts(free, nowMs());
+      const bankCodes = banks.flatMap((bank) => askerOf({ idType: query.idType, bank }).bankCodes ?? []);
+      const [planned] = planAttempts(free, nowMs(), { ...askerOf(query), bankCodes });
       if (!planned || banks.length === 0) return NOT_ASKED;
       const { name, state, isProbe } = planned;
       const key = { provider: name, env, idType: query.idType };
-      if (isProbe && !(await recorder.takeProbe(key, state, nowMs()))) return NOT_ASKED;
+      if (isProbe && !(await recorder.takeProbe(key, state, nowMs(), query.organisationId))) return NOT_ASKED;
       const { result, attempt } = await askBanks(providerNamed(name), query, banks, env, nowMs);
       onAttempt(attempt);
       await recorder.record(attempt, state);

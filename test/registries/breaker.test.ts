@@ -111,7 +111,7 @@ describe('the plan of providers to ask', () => {
     ['one that failed is then probed', '044', 3_000, [{ isProbe: true }]],
   ])('of an open provider, %s', (_, bankCode, probeAgeMs, plan) => {
     const open = { ...since('open', 60_000, probeAgeMs), banks: banks(5) };
-    expect(planAttempts(candidates(open), T, { bankCode })).toMatchObject(plan);
+    expect(planAttempts(candidates(open), T, { bankCodes: [bankCode] })).toMatchObject(plan);
   });
 
   test('if it is empty, the time until the first probe is known', () => {

@@ -1,14 +1,18 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { healthOf } from '../../../shared/registries/breaker.ts';
+import { ALWAYS_CLOSED, healthOf } from '../../../shared/registries/breaker.ts';
 import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
+import { NO_STATES } from '../../../shared/registries/health/state-copies.ts';
+import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
+import { registryRouter } from '../../../shared/registries/router.ts';
 import { MemoryStore } from '../../ledger/storage/memory-store.ts';
 import { type Instance, instanceOf } from '../../registries/instance.ts';
 
 /** One organisation must not stop the look-ups of others at a provider, but an outage must stop those of all. */
 
 const FOUND = { kind: 'found', record: { nin: '12345670001' } as never } as const;
+const NOT_FOUND = { kind: 'not-found', detail: 'none' } as const;
 const FAILED = { kind: 'unreachable', detail: 'http-424', maybeBilled: true } as const;
 const TIMEOUT = { kind: 'timeout', detail: 'after-sending', maybeBilled: true } as const;
 const KEY = { provider: 'one', env: 'live', idType: 'NIN' } as const;
@@ -172,6 +176,40 @@ describe('a timeout', () => {
     await askAll(times, waitMs);
 
     expect(calls).toBe(asked);
+  });
+});
+
+describe('accounts at banks that one organisation asked without success, and at all others', () => {
+  const failed = ['011', '033', '044', '057', '058'];
+
+  test.each([
+    [['070', '214'], 'found'],
+    [['070', '058'], 'breaker-open'],
+  ])('without a named bank, an account that may be at %j is %s', async (codes, expected) => {
+    const open = { ...ALWAYS_CLOSED, breaker: 'open', sinceMs: nowMs, probedAtMs: nowMs } as const;
+    const router = registryRouter({
+      routing: { NUBAN: ['one'] },
+      makeProvider: () => ({
+        name: 'one',
+        displayName: 'One',
+        idTypes: { NUBAN: ['basic'] },
+        hasFreeNameEnquiry: true,
+        lookUp: async ({ bankCode }) => (bankCode === codes[0] ? FOUND : NOT_FOUND),
+      }),
+      recorder: { beginRead: () => NO_STATES, record: async () => undefined, takeProbe: async () => true },
+      nowMs: () => nowMs,
+    });
+    const query = {
+      idType: 'NUBAN',
+      number: '0123456789',
+      level: 'basic',
+      deadlineMs: nowMs + 9_000,
+    } as const;
+    const banks = codes.flatMap((code) => bankByCode(code) ?? []);
+    const states = () => ({ ...open, banks: new Set(failed) });
+    const { result } = await router.lookUpAtBanks('live', query, banks, states, () => undefined);
+
+    expect(result.kind === 'found' ? result.kind : result.detail).toBe(expected);
   });
 });
 
