@@ -1,5 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Profile } from '../../../shared/members/rows.ts';
+import { checkNumbers } from '../../../shared/profiles/check-numbers.ts';
 import { ALWAYS_CLOSED, healthOf } from '../../../shared/registries/breaker.ts';
 import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
 import { NO_STATES } from '../../../shared/registries/health/state-copies.ts';
@@ -211,6 +213,29 @@ describe('accounts at banks that one organisation asked without success, and at 
 
     expect(result.kind === 'found' ? result.kind : result.detail).toBe(expected);
   });
+});
+
+test('the look-ups of three pending profiles do not stop those of an organisation', async () => {
+  answer = ({ reason }) => (reason === undefined ? FOUND : FAILED);
+  const lookUp = (_: unknown, query: RegistryQuery) =>
+    (instances[0] as Instance).lookUp({ organisationId: query.organisationId, reason: 'profile' });
+  for (let submission = 0; submission < 9; submission += 1) {
+    const organisation = { id: ALL[submission % 3] as string, name: 'Kainji Pay' };
+    const numbers = { companyNumber: 'RC1234567', taxCheck: { result: 'FOUND' } } as Profile;
+    await checkNumbers({ organisation, personId: 'p', requestId: 'r' }, numbers, {
+      lookUps: { takeChecks: async () => true, insertLookUp: async () => true, setResult: async () => true },
+      pepper: async () => ({ current: 'a pepper of tests' }),
+      registries: { providerKeys: () => [], lookUp },
+      states: { getStates: async () => [] },
+      nowMs: () => nowMs,
+      timeoutMs: 20_000,
+      onAttempt: () => undefined,
+    });
+    nowMs += 1_000;
+  }
+
+  expect(await state()).toMatchObject({ breaker: 'open' });
+  expect(await askAll([{ atMs: 0, by: 'D1' }])).toEqual({ D1: { found: 1 } });
 });
 
 test('the row names at most three organisations', async () => {
