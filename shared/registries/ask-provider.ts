@@ -30,8 +30,11 @@ export interface AskedQuery extends Pick<RegistryQuery, 'idType'> {
 
 /** How long after the deadline an adapter is abandoned. */
 const GRACE_MS = 100;
-/** A provider that does not respond within less time than this may be healthy: the request was late. */
-const FAIR_WAIT_MS = 4_000;
+/**
+ * With less time than this, a provider that does not respond may be healthy, because the request was late. No further
+ * provider is asked, because it might bill the look-up without responding in time.
+ */
+export const SHORTEST_WAIT_MS = 1_000;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 
 /** Asks one provider. Returns at most 100 ms after the query's deadline, even if the adapter hangs. */
@@ -44,7 +47,7 @@ export async function askProvider(
   const startedMs = nowMs();
   const byMs = query.deadlineMs + GRACE_MS;
   const answer = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
-  const isLate = answer.kind === 'timeout' && query.deadlineMs - startedMs < FAIR_WAIT_MS;
+  const isLate = answer.kind === 'timeout' && query.deadlineMs - startedMs < SHORTEST_WAIT_MS;
   const result = isLate ? { ...answer, excludedFromHealth: true as const } : answer;
   return {
     provider,

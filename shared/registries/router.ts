@@ -13,6 +13,7 @@ import {
   decisiveAttempt,
   type FailedProvider,
   failedProvider,
+  SHORTEST_WAIT_MS,
 } from './ask-provider.ts';
 import {
   attemptDeadlineMs,
@@ -55,10 +56,6 @@ interface RouterDependencies {
   readonly nowMs: () => number;
 }
 
-/**
- * No further provider is asked if less time than this is left: it might bill the look-up without responding in time.
- */
-const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
 /**
  * No provider was asked: none was available, or the breakers permitted only a probe, and this request did not acquire
