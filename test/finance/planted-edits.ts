@@ -22,6 +22,8 @@ export interface PlantedEdit {
   readonly target: string;
   readonly edit: string;
   readonly changes: readonly RowEdit[];
+  /** Whether the seals are those of the edited rows. @default false */
+  readonly reseals?: boolean;
 }
 
 /** `before` is undefined if the row is inserted, and `after` if it is deleted. */

@@ -52,6 +52,16 @@ export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
     ({ sk, state, decidedAt }) => sk === 'CHARGE' && state === 'CHARGED' && String(decidedAt) > '2026-05-10',
   );
   const cost = Number(charge.row['cost']);
+  const resealed = (month: string): PlantedEdit => {
+    const one = find(
+      ({ sk, state, decidedAt }) =>
+        sk === 'CHARGE' && state === 'CHARGED' && String(decidedAt).startsWith(month),
+    );
+    return {
+      ...edit(`charge, ${month}`, 'of another key, with its seal', changed(one, { keyLabel: 'other' })),
+      reseals: true,
+    };
+  };
   const orderIn = (wanted: string) =>
     find(({ sk, state, openedAt }) => sk === 'ORDER' && state === wanted && String(openedAt) > '2026-05');
   const automatic = (owner: string, values: Row = {}) =>
@@ -141,6 +151,7 @@ export function editsOfKinds(rows: readonly StoredRow[]): PlantedEdit[] {
       changed(charge, { cost: -cost }),
       changed(shard, { available: Number(shard.row['available']) + 2 * cost }),
     ),
+    ...['2026-02', '2026-04'].map(resealed),
     ...editsOfOrder(orderIn('OPENED').row as TopUpOrder & Row).map(([name, values]) =>
       edit('order, this month', name, changed(orderIn('OPENED'), values)),
     ),

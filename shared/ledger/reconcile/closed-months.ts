@@ -2,6 +2,7 @@ import { accountingMonthOf } from '../../core/accounting-month.ts';
 import type { WalletId } from '../../core/keys.ts';
 import type { StatementScope } from '../statement/read-statement.ts';
 import { type ChargeRow, type Difference, difference, operationSubject } from './rows.ts';
+import { NO_XOR } from './tally.ts';
 
 /**
  * The closings belong to payments, which the ledger does not import, so the reconciliation receives a source of them.
@@ -12,6 +13,8 @@ export interface MonthTally {
   readonly corrected: number;
   readonly charged: number;
   readonly lines: number;
+  /** XOR of their hashes (`lineHash`). Absent in seals and closings of earlier versions. */
+  readonly linesXor?: string | undefined;
 }
 
 export interface ClosedMonthFacts extends MonthTally {
@@ -57,8 +60,9 @@ export async function compareMonths(
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const facts of months) {
-    const stored = tallyText(facts);
-    const counted = tallyText(tallies[facts.month] ?? NO_LINES);
+    const tally = tallies[facts.month] ?? NO_LINES;
+    const hasXor = facts.linesXor !== undefined && tally.linesXor !== undefined;
+    const [stored = '', counted = ''] = [facts, tally].map((one) => tallyText(one, hasXor));
     if (!recomputes && stored === counted) continue;
     const again = await source.recomputeMonth(scope, facts.month);
     if (again) found.push(...differencesOf(scope.wallet, facts.month, again, { stored, counted }));
@@ -74,10 +78,11 @@ export function lateCharge(row: ChargeRow, months: readonly ClosedMonthFacts[]):
   return [difference('late-charge', row.wallet, operationSubject(row), closed.startedAt, row.decidedAt)];
 }
 
-export const NO_LINES: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0 };
+export const NO_LINES: MonthTally = { toppedUp: 0, corrected: 0, charged: 0, lines: 0, linesXor: NO_XOR };
 
-function tallyText({ toppedUp, corrected, charged, lines }: MonthTally): string {
-  return `${lines} lines: topped up ${toppedUp}, corrected ${corrected}, charged ${charged}`;
+function tallyText({ toppedUp, corrected, charged, lines, linesXor }: MonthTally, hasXor: boolean): string {
+  const text = `${lines} lines: topped up ${toppedUp}, corrected ${corrected}, charged ${charged}`;
+  return hasXor ? `${text}, hash ${linesXor}` : text;
 }
 
 function differencesOf(

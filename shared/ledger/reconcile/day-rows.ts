@@ -2,6 +2,7 @@ import { accountingMonthOf, dayPlus, lagosDay } from '../../core/accounting-mont
 import { DAY_MS } from '../../core/clock.ts';
 import type { Row } from '../../core/database.ts';
 import type { StatementRange } from '../statement/read-statement.ts';
+import { lineHash, statementEntry } from '../statement/statement.ts';
 import { type ClosedMonthFacts, lateCharge } from './closed-months.ts';
 import { DaySpans } from './day-spans.ts';
 import { chargeFact, factText, isComparable, logFact, type OperationFact } from './operation-facts.ts';
@@ -120,7 +121,8 @@ export class DayRows {
     this.#spans.add(row);
     const { cost, decidedAt, requestedAt } = row;
     addToTally(this.sums.charges, cost, itemText(item));
-    addMonth(this.sums.months, accountingMonthOf(Date.parse(decidedAt)), { charged: cost });
+    const linesXor = lineHash(statementEntry(item));
+    addMonth(this.sums.months, accountingMonthOf(Date.parse(decidedAt)), { charged: cost, linesXor });
     const requested = lagosDay(Date.parse(requestedAt));
     this.sums.requested[requested] = (this.sums.requested[requested] ?? 0) + cost;
     this.found.push(...lateCharge(row, this.#settings.closedMonths));
@@ -134,7 +136,9 @@ export class DayRows {
     this.#spans.add(row);
     addToTally(this.sums.credits, row.amount, itemText(item));
     const name = row.kind === 'TOP_UP' ? 'toppedUp' : 'corrected';
-    addMonth(this.sums.months, accountingMonthOf(Date.parse(row.createdAt)), { [name]: row.amount });
+    const linesXor = lineHash(statementEntry(item));
+    const month = accountingMonthOf(Date.parse(row.createdAt));
+    addMonth(this.sums.months, month, { [name]: row.amount, linesXor });
     this.#visit(row);
   }
 

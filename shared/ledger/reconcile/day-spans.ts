@@ -77,6 +77,7 @@ function spansOf(lines: readonly Line[]): Spans {
 /** As if a span were one line. */
 export function entryOfSpan({ at, amount, reference }: Spans[number]): StatementEntry {
   const line = { sort: at, createdAt: at, id: reference ?? at, amount };
-  if (reference === undefined) return { ...line, debit: { requestId: '', service: '', keyLabel: '' } };
+  if (reference === undefined)
+    return { ...line, debit: { requestId: '', service: '', keyLabel: '', provider: '' } };
   return { ...line, credit: { kind: 'CORRECTION', reason: '', actor: '', effectiveAt: at } };
 }

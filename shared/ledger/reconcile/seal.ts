@@ -7,7 +7,7 @@ import { RECONCILIATION_KEY, sealHeadKey, sealKey } from '../../core/keys.ts';
 import { type MonthTally, NO_LINES } from './closed-months.ts';
 import { spans } from './day-spans.ts';
 import { walletOf } from './rows.ts';
-import { emptyTally, tally, tallyText } from './tally.ts';
+import { emptyTally, tally, tallyText, xorOf } from './tally.ts';
 
 /**
  * The rows of a past day no longer change, so the daily reconciliation reads them once and stores their sums in a seal.
@@ -19,6 +19,8 @@ const monthTally = v.object({
   corrected: v.number(),
   charged: v.number(),
   lines: v.number(),
+  /** Absent in seals of earlier versions. */
+  linesXor: v.optional(v.string()),
 });
 
 const daySums = v.object({
@@ -122,7 +124,7 @@ export function emptySums(): DaySums {
 export function addMonth(
   to: Record<string, MonthTally>,
   month: string,
-  { toppedUp = 0, corrected = 0, charged = 0, lines = 1 }: Partial<MonthTally>,
+  { toppedUp = 0, corrected = 0, charged = 0, lines = 1, linesXor }: Partial<MonthTally>,
 ): void {
   const old = to[month] ?? NO_LINES;
   to[month] = {
@@ -130,6 +132,7 @@ export function addMonth(
     corrected: old.corrected + corrected,
     charged: old.charged + charged,
     lines: old.lines + lines,
+    linesXor: xorOf(old.linesXor, linesXor),
   };
 }
 
@@ -192,11 +195,21 @@ export function compareWithSeal(
   const hasLogs = nowMs < ((stored.logsExpireAt ?? Number.POSITIVE_INFINITY) - DAY_SECONDS) * 1000;
   const hasEnd = stored.logsExpireAt !== undefined && tallyText(stored.logs) === tallyText(found.logs);
   const textOf = (sums: DaySums) =>
-    sumsText(sums, hasLogs) +
+    sumsText({ ...sums, months: withXor(sums.months, stored.months) }, hasLogs) +
     (hasEnd ? `, logs until ${sums.logsExpireAt}` : '') +
     (stored.spans ? `, spans ${canonicalSha256(sums.spans ?? []).slice(0, 12)}` : '');
   const [before, now] = [textOf(stored), textOf(found)];
   return before === now ? undefined : { expected: before, found: now };
+}
+
+/** Without the hashes that the seal does not have. */
+function withXor(months: DaySums['months'], stored: DaySums['months']): DaySums['months'] {
+  return Object.fromEntries(
+    Object.entries(months).map(([month, { linesXor, ...tally }]) => [
+      month,
+      stored[month]?.linesXor === undefined ? tally : { ...tally, linesXor },
+    ]),
+  );
 }
 
 function sumsText({ charges, credits, logs, months, requested }: DaySums, hasLogs: boolean): string {

@@ -25,6 +25,13 @@ export function addToTally(to: Tally, credits: number, text: string): void {
   to.low ^= fingerprint.readInt32BE(4);
 }
 
+/** The XOR of the first 64 bits of two sets' hashes, in hexadecimal. Undefined if one is unknown. */
+export function xorOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return (BigInt(`0x${one}`) ^ BigInt(`0x${other}`)).toString(16).padStart(NO_XOR.length, '0');
+}
+export const NO_XOR = '0'.repeat(16);
+
 /** Contains no identity data. */
 export function tallyText({ count, credits, high, low }: Tally): string {
   return [count, credits, high, low].join(' ');

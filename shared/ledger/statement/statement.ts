@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { sortByTime, statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { charge } from '../rows/charge.ts';
@@ -21,7 +22,12 @@ export interface StatementEntry {
   readonly id: string;
   /** Whole credits: positive for credits, negative for debits and negative corrections. */
   readonly amount: number;
-  readonly debit?: { readonly requestId: string; readonly service: string; readonly keyLabel: string };
+  readonly debit?: {
+    readonly requestId: string;
+    readonly service: string;
+    readonly keyLabel: string;
+    readonly provider: string;
+  };
   readonly credit?: {
     readonly kind: string;
     readonly reason: string;
@@ -39,11 +45,9 @@ const creditRow = v.object({ ...credit.entries, statementSort: v.string() });
 /** Parses a row of the index. Throws if it is neither a charge row nor a credit row. */
 export function statementEntry(row: Readonly<Record<string, unknown>>): StatementEntry {
   if (row['sk'] === 'CHARGE') {
-    const { operationId, cost, requestId, service, keyLabel, decidedAt, statementSort } = v.parse(
-      debitRow,
-      row,
-    );
-    const debit = { requestId, service, keyLabel };
+    const { operationId, cost, decidedAt, statementSort, ...facts } = v.parse(debitRow, row);
+    const { requestId, service, keyLabel, provider } = facts;
+    const debit = { requestId, service, keyLabel, provider };
     return { sort: statementSort, createdAt: decidedAt, id: operationId, amount: -cost, debit };
   }
   const { reference, kind, amount, reason, actor, createdAt, statementSort, ...rest } = v.parse(
@@ -53,6 +57,13 @@ export function statementEntry(row: Readonly<Record<string, unknown>>): Statemen
   const { effectiveAt = createdAt, cause } = rest;
   const credit = { kind, reason, actor, effectiveAt, ...(cause && { cause }) };
   return { sort: statementSort, createdAt, id: reference, amount, credit };
+}
+
+/** The first 64 bits of the SHA-256 of a line, in hexadecimal: seals and closings add them up (`xorOf`). */
+export function lineHash({ sort, amount, debit, credit }: StatementEntry): string {
+  const { requestId, service = credit?.kind, keyLabel, provider } = debit ?? {};
+  const text = JSON.stringify([sort, amount, service, requestId, keyLabel, provider]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** Returns the months (`yyyy-mm`, UTC) from one ISO time to another. `before` is exclusive. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { monthEndMs } from '../../core/accounting-month.ts';
 import { canonicalSha256 } from '../../core/canonical-json.ts';
 import { sum } from '../../core/sum.ts';
-import type { StatementEntry } from '../../ledger/statement/statement.ts';
+import { NO_XOR, xorOf } from '../../ledger/reconcile/tally.ts';
+import { lineHash, type StatementEntry } from '../../ledger/statement/statement.ts';
 import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from '../months/closing.ts';
 import type { Lot, Withdrawal } from './lot.ts';
 import { type LotValue, takenBefore, valueInMonth, worthOf } from './lot-value.ts';
@@ -71,6 +72,7 @@ export class MonthConsumption {
   readonly #removed = new Map<string, Withdrawal[]>();
   readonly #bookings: Booking[] = [];
   readonly #hash = createHash('sha256');
+  #linesXor: string | undefined = NO_XOR;
   #lines = 0;
   #uncovered = 0;
 
@@ -89,6 +91,7 @@ export class MonthConsumption {
     const { amount, createdAt, credit, debit } = line;
     this.#lines += 1;
     this.#hash.update(lineText(line));
+    this.#linesXor = xorOf(this.#linesXor, lineHash(line));
     this.#credits.closing += amount;
     if (debit) return this.#charge(debit.service, -amount, createdAt);
     this.#book(line, credit);
@@ -104,6 +107,7 @@ export class MonthConsumption {
       services: [...this.#services.values()].sort((a, b) => (a.service < b.service ? -1 : 1)),
       lines: this.#lines,
       linesSha256: this.#hash.copy().digest('hex'),
+      linesXor: this.#linesXor,
     };
     return {
       figures,

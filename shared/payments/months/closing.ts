@@ -64,6 +64,8 @@ const monthFigures = v.object({
   lines: v.number(),
   /** SHA-256 of the month's lines. */
   linesSha256: v.string(),
+  /** As the daily seals add it up, with more attributes. Absent in closings of earlier versions. */
+  linesXor: v.optional(v.string()),
 });
 export type MonthFigures = v.InferOutput<typeof monthFigures>;
 

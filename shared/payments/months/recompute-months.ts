@@ -39,7 +39,9 @@ export function closedMonthSource(
       return {
         lateCredits: bookingGaps(month, lots, use).withoutLot,
         expected: figuresText(closing.figures),
-        found: figuresText(use.figures),
+        found: figuresText(
+          closing.figures.linesXor === undefined ? { ...use.figures, linesXor: undefined } : use.figures,
+        ),
       };
     },
   };
@@ -55,9 +57,9 @@ async function readClosing(wallet: WalletId, month: string, closings: Pick<Closi
 function factsOf({ month, state, startedAt, figures }: Closing): ClosedMonthFacts[] {
   if (state !== 'CLOSED' || !figures) return [];
   const { toppedUp, corrected, charged } = figures.credits;
-  return [
-    { month, startedAt, toppedUp, corrected, charged, lines: figures.lines, figures: figuresText(figures) },
-  ];
+  const { lines, linesXor } = figures;
+  const tally = { toppedUp, corrected, charged, lines, linesXor };
+  return [{ month, startedAt, ...tally, figures: figuresText(figures) }];
 }
 
 function figuresText(figures: MonthFigures): string {

@@ -120,7 +120,7 @@ describe('a month of the statement', () => {
 
   test('states on a later page what its charges cost, unless the cursor does not say which lots were used', async () => {
     const charge = { amount: -2, createdAt: '2026-11-03T10:00:00.000Z', sort: '2026-11-03T10:00:00.000Z#1' };
-    const debit = { requestId: 'req', service: 'nin-basic', keyLabel: '' };
+    const debit = { requestId: 'req', service: 'nin-basic', keyLabel: '', provider: '' };
     const { credit: _, ...entry } = line(charge.createdAt, -2);
     LINES.splice(4, 0, { ...entry, ...charge, debit });
     const { next_cursor } = await viewOf({ limit: '2' });

@@ -39,7 +39,7 @@ export function inventedLot(id: string, at: number | string, changes: Partial<Lo
 export function inventedCharge(at: number | string, credits = 1, service = 'nin-basic'): StatementEntry {
   const createdAt = typeof at === 'number' ? noonOf(at) : at;
   const id = `OPERATION-${createdAt}-${service}-${credits}`;
-  const debit = { requestId: 'req_000000000000', service, keyLabel: 'server' };
+  const debit = { requestId: 'req_000000000000', service, keyLabel: 'server', provider: '' };
   return { sort: sortByTime(createdAt, id), createdAt, id, amount: -credits, debit };
 }
 

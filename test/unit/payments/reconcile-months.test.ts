@@ -159,6 +159,19 @@ describe('the reconciliation of closed months', () => {
     expect(await differences()).toMatchObject([{ kind: 'closed-month', day: '2026-11-01' }]);
   });
 
+  test('finds another key of a charge, unless the closing is of an earlier version', async () => {
+    const charge = world.memory.writes.find(({ sk, row }) => sk === 'CHARGE' && row)?.row ?? {};
+    await world.memory.client.send(
+      new PutCommand({ TableName: 'Wallets', Item: { ...charge, keyLabel: 'other' } }),
+    );
+    expect(await differences()).toMatchObject([{ kind: 'closed-month', day: '2026-10-01' }]);
+    const closing = await world.deps.closings.getClosing(wallet, '2026-10');
+    const { linesXor: _, ...figures } = closing?.figures ?? {};
+    const Item = { ...closingKey(wallet, '2026-10'), ...closing, figures };
+    await world.memory.client.send(new PutCommand({ TableName: 'Payments', Item }));
+    expect(await differences()).toEqual([]);
+  });
+
   test('does not compare a month that was reopened', async () => {
     await reopenMonth({ wallet, month: '2026-11', reason: 'a reason' }, world.deps);
     await world.at('2026-11-20T11:00:00.000Z').buy(wallet, 1);
