@@ -11,6 +11,7 @@ const INTERNAL: readonly string[] = [
   'version',
   'hash',
   'linesSha256',
+  'returnSha256',
   'organisationId',
   'resolvedBy',
   'bookedBy',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { lagosDay } from '../../core/accounting-month.ts';
+import { canonicalSha256 } from '../../core/canonical-json.ts';
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import { amountsIn } from '../naira.ts';
 import { vatRateOn } from '../prices/price.ts';
@@ -112,10 +113,11 @@ export const keyedReference = v.object({
 
 /** What the audit trail states about an order that was opened. Only another quote changes it. */
 export function openingFacts(order: TopUpOrder) {
-  const { openedAt, openedBy, credits, totalKobo, method, returnUrl } = order;
-  // Its query may name a person.
+  const { reference, openedAt, openedBy, credits, totalKobo, method, returnUrl } = order;
+  // Its query may name a person, so the whole address is only hashed.
   const returnPage = returnUrl?.replace(/[?#].*/s, '') ?? null;
-  return { openedAt, openedBy, credits, totalKobo, method, returnPage };
+  const returnSha256 = canonicalSha256({ reference, returnUrl });
+  return { openedAt, openedBy, credits, totalKobo, method, returnPage, returnSha256 };
 }
 
 /** What the audit trail states about a payment that a person must decide on: nothing else has a copy of it. */

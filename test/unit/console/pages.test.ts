@@ -155,7 +155,7 @@ test('each field that a change of members states has a label', () => {
   const [row, order] = [{} as AutomaticTopUp, {} as TopUpOrder];
   const schemas = [automaticTopUp, apiKey, organisation, party].map(({ entries }) => Object.keys(entries));
   const facts = [settingsOf(row), openingFacts(order)].map((values) => Object.keys(values));
-  const kept = ['organisationId', 'hash', 'version', 'openedBy', 'changedAt', 'changedBy'];
+  const kept = ['organisationId', 'hash', 'version', 'openedBy', 'returnSha256', 'changedAt', 'changedBy'];
   const unrecorded = Object.keys(automaticTopUp.entries).filter((name) => !(name in settingsOf(row)));
   const stated = [...schemas, ...facts, ALERT_KINDS].flat();
   const fields = stated.filter((name) => ![...kept, ...unrecorded].includes(name));

@@ -9,7 +9,7 @@ import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { seriesOf } from '../../../shared/payments/documents/document-series.ts';
 import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
 import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
-import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { openingFacts, type TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { orderTable } from '../../../shared/payments/orders/order-table.ts';
 import { billingTable } from '../../../shared/payments/prices/billing-table.ts';
 import { priceTable } from '../../../shared/payments/prices/price-table.ts';
@@ -177,6 +177,9 @@ describe('an order', () => {
     expect(writes.map(({ tableName }) => tableName)).toEqual(['Payments', 'AuditTrail']);
     expect(writes[1]?.row).toMatchObject({ ...entry, after: opening });
     expect(JSON.stringify(writes[1])).not.toContain('ade');
+    const stated = openingFacts({ ...ORDER, returnUrl });
+    expect(writes[1]?.row?.['after']).toEqual(stated);
+    expect(openingFacts({ ...ORDER, returnUrl: `${returnUrl}2` })).not.toEqual(stated);
     const checkoutUrl = 'https://checkout.example/1';
     expect(await orders.moveOrder(ORDER, { ...ORDER, checkoutUrl })).toBe(true);
     expect(await orders.moveOrder(ORDER, { ...ORDER, checkoutUrl })).toBe(false);
