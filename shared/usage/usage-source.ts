@@ -14,13 +14,7 @@ export function usageSource(table: Pick<UsageTable, 'readState' | 'readMonth'>):
       // Requests of this day and of later ones may still be counted.
       const before = lagosDay(Date.parse(state.countedUntil));
       const rows = (await Promise.all(months.map((one) => table.readMonth(wallet, one)))).flat();
-      const credits = new Map<string, number>();
-      for (const row of rows)
-        if (row.day >= from && row.day < before) {
-          const name = row.day.slice(0, 7);
-          credits.set(name, (credits.get(name) ?? 0) + row.credits);
-        }
-      return { from, before, credits };
+      return { from, before, rows };
     },
   };
 }

@@ -70,13 +70,7 @@ async function checkUsage(
   nowMs: number,
 ): Promise<Difference[]> {
   const usage = await source.usage?.readUsage(wallet, nowMs);
-  return usage
-    ? compareUsage(
-        wallet,
-        usage,
-        sums.map(({ requested }) => requested),
-      )
-    : [];
+  return usage ? compareUsage(wallet, usage, sums) : [];
 }
 
 async function checkClosed(

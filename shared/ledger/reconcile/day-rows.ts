@@ -23,6 +23,7 @@ import {
 } from './rows.ts';
 import { addMonth, type DaySums, emptySums } from './seal.ts';
 import { addToTally, emptyTally, itemText, tallyText } from './tally.ts';
+import { usageSum } from './usage-months.ts';
 
 export interface DaySettings {
   /** Operations of the preceding 10 minutes may still change and are not compared. */
@@ -73,6 +74,7 @@ export class DayRows {
   readonly #nextDay: string;
   readonly #settings: DaySettings;
   readonly #spans = new DaySpans();
+  readonly #usageSums: Record<string, string> = {};
   readonly #visit: (row: ChargeRow | CreditRow) => void;
   readonly #charged = emptyTally();
   readonly #logged = emptyTally();
@@ -92,7 +94,7 @@ export class DayRows {
   }
 
   end(): DaySums {
-    return { ...this.sums, spans: this.#spans.end() };
+    return { ...this.sums, usageSums: this.#usageSums, spans: this.#spans.end() };
   }
 
   get differs(): boolean {
@@ -125,6 +127,8 @@ export class DayRows {
     addMonth(this.sums.months, accountingMonthOf(Date.parse(decidedAt)), { charged: cost, linesXor });
     const requested = lagosDay(Date.parse(requestedAt));
     this.sums.requested[requested] = (this.sums.requested[requested] ?? 0) + cost;
+    const used = { day: requested, service: row.service, keyLabel: row.keyLabel, credits: cost };
+    this.#usageSums[requested] = usageSum(this.#usageSums[requested] ?? '0', used);
     this.found.push(...lateCharge(row, this.#settings.closedMonths));
     const fact = chargeFact(row);
     const distanceMs = Math.abs(Date.parse(decidedAt) - Date.parse(requestedAt));

@@ -61,7 +61,7 @@ export const DIFFERENCE_KINDS = {
     'the rows of a sealed day and its seal are as they were, and the head is that of the last seal',
   'trail-money':
     'the audit trail has the hash of each money row, and states openings of orders, prices, reversals, paid refunds and what people decided',
-  'usage-differs': "the credits of a month's usage in the console equal those charged for its requests",
+  'usage-differs': 'usage in the console equals the credits charged for each day, service and key',
   'trail-removed': 'every row in the archive of the audit trail is still in the table',
   'trail-changed':
     'every row of the audit trail is the same as its copy in the archive, which has one version',

@@ -34,6 +34,8 @@ const daySums = v.object({
   months: v.record(v.string(), monthTally),
   /** By the day of the request (Africa/Lagos). */
   requested: v.record(v.string(), v.number()),
+  /** The same by service and key (`usageSum`). Absent in seals of earlier versions. */
+  usageSums: v.optional(v.record(v.string(), v.string())),
   /** Absent in seals of earlier versions, and if there are too many. */
   spans: v.optional(spans),
   /** Epoch seconds. */
@@ -197,6 +199,7 @@ export function compareWithSeal(
   const textOf = (sums: DaySums) =>
     sumsText({ ...sums, months: withXor(sums.months, stored.months) }, hasLogs) +
     (hasEnd ? `, logs until ${sums.logsExpireAt}` : '') +
+    (stored.usageSums ? `, usage ${canonicalSha256(sums.usageSums ?? {}).slice(0, 12)}` : '') +
     (stored.spans ? `, spans ${canonicalSha256(sums.spans ?? []).slice(0, 12)}` : '');
   const [before, now] = [textOf(stored), textOf(found)];
   return before === now ? undefined : { expected: before, found: now };

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { compareUsage, usageSum } from '../../../shared/ledger/reconcile/usage-months.ts';
+import type { UsageRow } from '../../../shared/usage/rows.ts';
 import { usageSource } from '../../../shared/usage/usage-source.ts';
 import { usageTable } from '../../../shared/usage/usage-table.ts';
 import { inventUsage, type UsageMonth } from '../../finance/usage-month.ts';
@@ -32,19 +34,24 @@ test('usage that agrees with the statement causes no difference', async () => {
   expect(await differences()).toEqual([]);
 });
 
-test('usage whose credits differ from the statement is reported by wallet and month', async () => {
-  const found = await differences(async (table) => {
+/** Changes the first row with credits of one wallet's month. */
+function withChange(change: (row: UsageRow) => UsageRow) {
+  return async (table: Table) => {
     const { readMonth } = table;
     Object.assign(table, {
       readMonth: async (...of: Parameters<Table['readMonth']>) => {
         const rows = await readMonth(...of);
-        const [first, ...others] = rows;
+        const first = rows.find(({ credits }) => credits > 0);
         const isMeant = of[0].env === 'live' && of[0].organisationId === WALLET.organisationId;
-        if (!first || !isMeant || of[1] !== '2026-10') return rows;
-        return [{ ...first, credits: first.credits + 1 }, ...others];
+        if (!isMeant || of[1] !== '2026-10') return rows;
+        return rows.map((row) => (row === first ? change(row) : row));
       },
     });
-  });
+  };
+}
+
+test('usage whose credits differ from the statement is reported by wallet and month', async () => {
+  const found = await differences(withChange((row) => ({ ...row, credits: row.credits + 1 })));
   expect(found).toEqual([
     {
       kind: 'usage-differs',
@@ -56,6 +63,31 @@ test('usage whose credits differ from the statement is reported by wallet and mo
     },
   ]);
   expect(Number(found[0]?.found) - Number(found[0]?.expected)).toBe(1);
+});
+
+test.each<[string, Partial<UsageRow>]>([
+  ['day', { day: '2026-10-31' }],
+  ['service', { service: 'another' }],
+  ['key', { keyLabel: 'another' }],
+])('usage of another %s is reported, although its credits agree', async (_, other) => {
+  const found = await differences(withChange((row) => ({ ...row, ...other })));
+  expect(found).toMatchObject([{ kind: 'usage-differs', day: '2026-10-01' }]);
+  expect(found[0]?.expected).toMatch(/^\d+, hash [0-9a-f]+$/);
+});
+
+test('usage is compared by its credits alone if a day was sealed by an earlier version', () => {
+  const row = { day: '2026-10-02', service: 'nin-basic', keyLabel: 'a', credits: 2 };
+  const usage = { from: '2026-10-01', before: '2026-11-01', rows: [{ ...row, keyLabel: 'b' }] };
+  const requested = { [row.day]: 1 };
+  const usageSums = { [row.day]: usageSum('0', { ...row, credits: 1 }) };
+  const both = (...of: readonly object[]) =>
+    compareUsage(
+      WALLET,
+      usage,
+      of.map((one) => ({ requested, ...one })),
+    );
+  expect(both({ usageSums }, { usageSums })).toHaveLength(1);
+  expect(both({ usageSums }, {})).toEqual([]);
 });
 
 test('a wallet that was never counted is not compared', async () => {
