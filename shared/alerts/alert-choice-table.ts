@@ -5,7 +5,8 @@ import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { ABSENT, listRows, put, query, where } from '../core/expressions.ts';
 import { ALERT_SETTINGS_PREFIX, alertSettingsKey, alertsPk } from '../core/keys.ts';
 import { memberTarget } from '../members/member-table.ts';
-import { type AlertChoice, type AlertKind, alertChoice, type OwnChoice } from './alert.ts';
+import { type AlertChoice, alertChoice, type OwnChoice } from './alert.ts';
+import type { AlertKind } from './alert-names.ts';
 
 /** Members' choices of emails, in Console: `ALERTS#<org>` / `SETTINGS#<person>`. */
 export type AlertChoiceTable = ReturnType<typeof alertChoiceTable>;

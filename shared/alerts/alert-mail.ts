@@ -1,6 +1,7 @@
 import { lagosTime, lines, type Mail, quoted, withoutLinks } from '../members/mail.ts';
 import type { Membership } from '../members/rows.ts';
-import type { Alert, AlertKind } from './alert.ts';
+import type { Alert } from './alert.ts';
+import type { AlertKind } from './alert-names.ts';
 
 const PAGES: Readonly<Record<AlertKind, string>> = {
   balance_low: '/wallet',

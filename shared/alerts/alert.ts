@@ -7,21 +7,14 @@ import type { Role } from '../core/member-role.ts';
 import type { ServiceEvent, StopReason } from '../events/event.ts';
 import type { ReceivedEvent } from '../events/received-event.ts';
 import type { Membership } from '../members/rows.ts';
+import { ALERT_NAMES, type AlertKind } from './alert-names.ts';
 
 /**
  * The alerts that organisations receive: which events become alerts, and their texts, which contain no names of people
  * and no API keys.
  */
 
-export const ALERT_KINDS = [
-  'balance_low',
-  'automatic_top_up',
-  'key_expiring',
-  'registry_down',
-  'unusual_traffic',
-  'payment',
-] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
+export const ALERT_KINDS = Object.keys(ALERT_NAMES) as readonly AlertKind[];
 
 const PAYERS: readonly Role[] = ['owner', 'finance'];
 

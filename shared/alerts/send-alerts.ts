@@ -9,17 +9,10 @@ import type { MemberReads } from '../members/member-names.ts';
 import { isActive } from '../members/role.ts';
 import type { Membership } from '../members/rows.ts';
 import { type ConcernedReads, concernedOrganisations } from '../webhooks/concerned-organisations.ts';
-import {
-  type Alert,
-  type AlertChoice,
-  type AlertKind,
-  alertOf,
-  outageAfter,
-  outageAlert,
-  wantsMail,
-} from './alert.ts';
+import { type Alert, type AlertChoice, alertOf, outageAfter, outageAlert, wantsMail } from './alert.ts';
 import type { AlertChoiceTable } from './alert-choice-table.ts';
 import { alertMail } from './alert-mail.ts';
+import type { AlertKind } from './alert-names.ts';
 import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
 
 export interface AlertDependencies extends ConcernedReads {

@@ -90,7 +90,7 @@ test('a member who switches emails off receives no more, while others do', async
   expect(subjects('finance')).toEqual(['Credits are low', 'Credits are low']);
   expect(subjects('owner')).toEqual([
     'Credits are low',
-    expect.stringContaining('A change to your organisation: emails about a low balance to '),
+    expect.stringContaining('A change to your organisation: emails of the kind "Low balance" to '),
   ]);
 });
 

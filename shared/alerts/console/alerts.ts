@@ -12,16 +12,9 @@ import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
 import { isOwner } from '../../members/role.ts';
 import type { Membership } from '../../members/rows.ts';
-import {
-  ALERT_DAYS,
-  ALERT_KINDS,
-  type Alert,
-  type AlertChoice,
-  type AlertKind,
-  wantsMail,
-  withKind,
-} from '../alert.ts';
+import { ALERT_DAYS, ALERT_KINDS, type Alert, type AlertChoice, wantsMail, withKind } from '../alert.ts';
 import { type AlertChoiceTable, alertChoiceTable } from '../alert-choice-table.ts';
+import { ALERT_NAMES, type AlertKind } from '../alert-names.ts';
 import { type AlertTable, alertTable } from '../alert-table.ts';
 import { alertRecipients } from '../send-alerts.ts';
 import type { changeAlertsBody } from './bodies.ts';
@@ -87,15 +80,6 @@ const ofEachKind = <T>(of: (kind: AlertKind) => T) =>
 const settingsOf = (member: Membership, choices: readonly AlertChoice[]): AlertSettings =>
   ofEachKind((kind) => wantsMail(kind, member, choices));
 
-const NAMES: Readonly<Record<AlertKind, string>> = {
-  balance_low: 'a low balance',
-  automatic_top_up: 'automatic top-up',
-  key_expiring: 'expiring API keys',
-  registry_down: 'registries',
-  unusual_traffic: 'unusual traffic',
-  payment: 'payments',
-};
-
 /** PUT /alerts: switches the member's own emails of one kind on or off. They receive an email about it. */
 export function changeAlerts(
   { choices }: Pick<AlertsDependencies, 'choices'>,
@@ -111,7 +95,7 @@ export function changeAlerts(
     const after = withKind(membership, before, kind, isEnabled);
     if (!(await table.saveChoice(organisation.id, after, kind))) throw new ServiceError('CHANGED_MEANWHILE');
     const change = {
-      what: `emails about ${NAMES[kind]} to ${membership.email} were switched ${isEnabled ? 'on' : 'off'}`,
+      what: `emails of the kind "${ALERT_NAMES[kind]}" to ${membership.email} were switched ${isEnabled ? 'on' : 'off'}`,
       by: person.name || person.email,
       at: new Date(nowMs).toISOString(),
       consoleUrl: ownOrigin(event),

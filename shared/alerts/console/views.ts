@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/environment.ts';
-import type { AlertKind } from '../alert.ts';
+import type { AlertKind } from '../alert-names.ts';
 
 /** GET /alerts */
 export interface AlertsView {

@@ -463,7 +463,7 @@ describe('an event', () => {
       expect((await change('key_expiring', false)).json.data).toMatchObject({ key_expiring: false });
       expect((await change('everything', true)).status).toBe(400);
       expect(mails.map(({ to }) => to)).toEqual(Array(2).fill(person.email));
-      expect(mails[0]?.text).toContain('emails about expiring API keys to ');
+      expect(mails[0]?.text).toContain('emails of the kind "API key expiring" to ');
       expect(mails[1]?.text).toContain('were switched off');
       store.clock.nowMs += 15 * 60_000 + 1;
       expect((await change('key_expiring', true)).code).toBe('RECENT_SIGN_IN_REQUIRED');

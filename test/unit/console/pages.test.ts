@@ -157,9 +157,14 @@ test('each field that a change of members states has a label', () => {
   const facts = [settingsOf(row), openingFacts(order)].map((values) => Object.keys(values));
   const kept = ['organisationId', 'hash', 'version', 'openedBy', 'returnSha256', 'changedAt', 'changedBy'];
   const unrecorded = Object.keys(automaticTopUp.entries).filter((name) => !(name in settingsOf(row)));
-  const stated = [...schemas, ...facts, ALERT_KINDS].flat();
+  const stated = [...schemas, ...facts].flat();
   const fields = stated.filter((name) => ![...kept, ...unrecorded].includes(name));
   expect(fields.filter((field) => labelOf(field) === field)).toEqual([]);
+  expect(ALERT_KINDS.filter((kind) => !labelOf(kind, true).startsWith('Emails: '))).toEqual([]);
+  expect([labelOf('payment', 'T123'), labelOf('payment', false)]).toEqual([
+    'Payment',
+    'Emails: Payment received',
+  ]);
   expect(labelOf('unheardOf')).toBe('unheardOf');
 });
 

@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../../../shared/alerts/alert.ts';
+import type { AlertKind } from '../../../../shared/alerts/alert-names.ts';
 import type { AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';

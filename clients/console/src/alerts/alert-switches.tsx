@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { AlertKind } from '../../../../shared/alerts/alert.ts';
+import { ALERT_NAMES, type AlertKind } from '../../../../shared/alerts/alert-names.ts';
 import type { ChangeAlertsBody } from '../../../../shared/alerts/console/bodies.ts';
 import type { AlertSettings, AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { send } from '../api.ts';
@@ -8,30 +8,15 @@ import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
 import { isSignInOld } from '../session.ts';
 
-const KINDS = {
-  balance_low: {
-    name: 'Low balance',
-    about: 'The live wallet has fewer credits than your threshold, or none.',
-  },
-  automatic_top_up: {
-    name: 'Automatic top-up',
-    about: 'Your saved card was charged, or could not be charged.',
-  },
-  key_expiring: { name: 'API key expiring', about: 'An API key expires in 30 days or in 7 days.' },
-  registry_down: {
-    name: 'Registry down',
-    about: 'The registry of a service that you have enabled stops responding, or responds again.',
-  },
-  payment: {
-    name: 'Payment received',
-    about: 'A payment was added to the live wallet. The email has the number of the invoice.',
-  },
-  unusual_traffic: {
-    name: 'Unusual traffic',
-    about:
-      'Many more look-ups than usual, many without a record, many rejected keys, or a live key used from a new network.',
-  },
-} satisfies Record<AlertKind, { name: string; about: string }>;
+const ABOUT = {
+  balance_low: 'The live wallet has fewer credits than your threshold, or none.',
+  automatic_top_up: 'Your saved card was charged, or could not be charged.',
+  key_expiring: 'An API key expires in 30 days or in 7 days.',
+  registry_down: 'The registry of a service that you have enabled stops responding, or responds again.',
+  payment: 'A payment was added to the live wallet. The email has the number of the invoice.',
+  unusual_traffic:
+    'Many more look-ups than usual, many without a record, many rejected keys, or a live key used from a new network.',
+} satisfies Record<AlertKind, string>;
 
 interface AlertSwitchesProps {
   readonly view: AlertsView;
@@ -48,7 +33,7 @@ export function AlertSwitches({ view: { settings, recipients }, onChange }: Aler
       </p>
       {isSignInOld() && <p class="hint">You will be asked to sign in again before you can change this.</p>}
       <ul class="card rows alerts">
-        {(Object.keys(KINDS) as AlertKind[]).map((kind) => (
+        {(Object.keys(ABOUT) as AlertKind[]).map((kind) => (
           <AlertSwitch
             key={kind}
             kind={kind}
@@ -56,7 +41,7 @@ export function AlertSwitches({ view: { settings, recipients }, onChange }: Aler
             recipients={recipients[kind]}
             onChange={(changed) => {
               onChange(changed);
-              const { name } = KINDS[kind];
+              const name = ALERT_NAMES[kind];
               confirmation.value = changed[kind]
                 ? `${name}: you will now receive emails.`
                 : `${name}: you no longer receive emails.`;
@@ -76,7 +61,7 @@ interface AlertSwitchProps {
 }
 
 function AlertSwitch({ kind, isOn, recipients, onChange }: AlertSwitchProps) {
-  const { name, about } = KINDS[kind];
+  const name = ALERT_NAMES[kind];
   const form = useForm(`alert-${kind}`, {});
   const toggle = async () => {
     const body: ChangeAlertsBody = { kind, is_enabled: !isOn };
@@ -87,7 +72,7 @@ function AlertSwitch({ kind, isOn, recipients, onChange }: AlertSwitchProps) {
     <li>
       <div>
         <h3>{name}</h3>
-        <p>{about}</p>
+        <p>{ABOUT[kind]}</p>
         <p class="small">
           {recipients.length > 0 ? `Also sent to ${recipients.join(', ')}` : 'Nobody else receives these.'}
         </p>

@@ -10,7 +10,7 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
       <dl class="facts">
         {fields.map((field) => (
           <div key={field}>
-            <dt>{labelOf(field)}</dt>
+            <dt>{labelOf(field, (after ?? before)?.[field])}</dt>
             <dd>
               {before && <Value label="Before" text={valueText(field, before[field])} />}
               {after && <Value label="After" text={valueText(field, after[field])} />}

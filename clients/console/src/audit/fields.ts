@@ -1,20 +1,10 @@
-import type { AlertKind } from '../../../../shared/alerts/alert.ts';
+import { ALERT_NAMES } from '../../../../shared/alerts/alert-names.ts';
 import { formatNumber, formatTime } from '../format.ts';
 import { formatNaira } from '../naira.ts';
 import { roleNames } from '../shared-texts.ts';
 
-const ALERTS = {
-  balance_low: 'Emails: low balance',
-  automatic_top_up: 'Emails: automatic top-up',
-  key_expiring: 'Emails: API key expiring',
-  registry_down: 'Emails: registry down',
-  unusual_traffic: 'Emails: unusual traffic',
-  payment: 'Emails: payment received',
-} satisfies Record<AlertKind, string>;
-
 /** The labels of the fields that entries state. Fields of other names are shown as they are. */
 const LABELS: Readonly<Record<string, string>> = {
-  ...ALERTS,
   address: 'Address',
   addressRanges: 'IP addresses',
   amount: 'Credits',
@@ -94,7 +84,13 @@ const LABELS: Readonly<Record<string, string>> = {
   walletShards: 'Capacity of the wallet',
 };
 
-export const labelOf = (field: string): string => LABELS[field] ?? field;
+const MAILS = new Map<string, string>(Object.entries(ALERT_NAMES));
+
+/** Returns the label of a field. Only a member's choice of emails has a yes or no for the name of a kind of alert. */
+export function labelOf(field: string, value?: unknown): string {
+  const mails = typeof value === 'boolean' && MAILS.get(field);
+  return mails ? `Emails: ${mails}` : (LABELS[field] ?? field);
+}
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The fields whose values are names in capitals, such as `NOT_FOUND`. */
