@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import type { StartTopUpBody } from '../../shared/payments/console/bodies.ts';
 import type { TopUpView } from '../../shared/payments/console/views.ts';
@@ -19,6 +19,9 @@ const current = accountingMonthOf(Date.now());
 const before = monthBefore(current);
 const STATUS = `GET /wallet/top-ups/${reference}`;
 const RETURNED = `/wallet?top_up=${reference}`;
+
+const savedIn = (page: Page, card: string) =>
+  page.locator(`section[aria-labelledby="${card}"] [role="status"]`);
 
 const browser = await startBrowser();
 afterAll(() => browser?.close());
@@ -181,6 +184,11 @@ function inBrowser(started: Browser): void {
       await button(page, 'Change Low-balance alert').click();
       await button(page, 'Use the default').click();
       await page.getByText('This is the default of the service.').waitFor();
+      await inView(savedIn(page, 'alert').getByText('The low-balance alert was changed.'));
+      await button(page, 'Change Billing details').click();
+      await button(page, 'Save the details').click();
+      await inView(savedIn(page, 'billing').getByText('The billing details were saved.'));
+      expect(await savedIn(page, 'alert').count()).toBe(0);
     });
   });
 
@@ -213,9 +221,11 @@ function inBrowser(started: Browser): void {
       await page.getByText('When fewer than 2,500 credits are left').waitFor();
       await page.getByText('₦1,075,000.00 of at most ₦2,000,000.00').waitFor();
       await page.getByText('Card: Visa ending in 4081, TEST BANK, expires 12/2030.').waitFor();
+      await inView(savedIn(page, 'automatic').getByText('Automatic top-up is on: below 2,500 credits'));
       await button(page, 'Switch off Automatic top-up').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
       await page.getByText('Off. The saved card: Visa ending in 4081').waitFor();
+      await inView(savedIn(page, 'automatic').getByText('Automatic top-up is off. The card stays saved.'));
       await page.locator('button:focus', { hasText: 'Switch on' }).waitFor();
       expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
       await button(page, 'Switch on Automatic top-up').waitFor();
@@ -223,6 +233,7 @@ function inBrowser(started: Browser): void {
       await page.getByText('An owner or a finance member can therefore save this card again').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the card' }).click();
       await page.getByText('Off. A saved card can buy credits').waitFor();
+      await inView(savedIn(page, 'automatic').getByText('Automatic top-up is off. The card was removed.'));
     });
   });
 

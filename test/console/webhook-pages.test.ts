@@ -175,6 +175,20 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('deleting an endpoint is confirmed in words', async () => {
+      views()[`POST ${path}/delete`] = () => {
+        views()['GET /webhooks'] = { ...webhooksView(), endpoints: [] };
+        return webhookView();
+      };
+      await open('/webhooks', async (page) => {
+        await button(page, 'Delete https://example.com/webhooks').click();
+        await button(page.getByRole('dialog'), 'Delete').click();
+        await inView(page.getByRole('status').getByText('The endpoint was deleted.'));
+        await button(page, 'Add endpoint').click();
+        expect(await page.getByText('The endpoint was deleted.').count()).toBe(0);
+      });
+    });
+
     test('disabling keeps the address and the place, and rotating says that both secrets work', async () => {
       views()[`PUT ${path}`] = (body: unknown) => {
         expect(body).toMatchObject({ url: 'https://example.com/webhooks', is_enabled: false });
@@ -191,6 +205,7 @@ function inBrowser(started: Browser): void {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         expect(requests()).toContain(`PUT ${path}`);
         await button(page, 'Enable https://example.com/webhooks').waitFor();
+        await page.locator('.card').getByText('The endpoint was changed.').waitFor();
         await page.locator('section :focus').waitFor();
         expect([before, await page.evaluate('scrollY')]).toEqual([before, before]);
         await button(page, 'Rotate secret https://example.com/webhooks').click();

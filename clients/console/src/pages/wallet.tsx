@@ -16,7 +16,7 @@ import { Balance } from '../wallet/balance.tsx';
 import { Documents } from '../wallet/documents.tsx';
 import { Lots } from '../wallet/lots.tsx';
 import { FORMS, type OpenedDialog } from '../wallet/opened-dialog.ts';
-import { Settings } from '../wallet/settings.tsx';
+import { type Saved, Settings } from '../wallet/settings.tsx';
 import { TopUpProgress } from '../wallet/top-up-progress.tsx';
 import { TopUps } from '../wallet/top-ups.tsx';
 import { WalletDialogs } from '../wallet/wallet-dialogs.tsx';
@@ -27,10 +27,10 @@ export default function Wallet() {
   const { top_up } = useRoute().query;
   const data = useData<WalletView>(`/wallet?env=${env}`);
   const opened = useSignal<OpenedDialog | undefined>(undefined);
-  const message = useSignal('');
+  const saved = useSignal<Saved | undefined>(undefined);
   const state = data.state.value;
   const open = (next: OpenedDialog | undefined) => {
-    if (next) message.value = '';
+    if (next) saved.value = undefined;
     opened.value = next;
   };
   const credited = ({ reference }: TopUpView) => {
@@ -41,6 +41,8 @@ export default function Wallet() {
   const canBuy = state.is === 'loaded' && state.value.price !== null && !isSuspended;
   const canAutomate =
     canBuy && env === 'live' && !state.value.automatic?.card_order && may('change-automatic-top-up');
+  // After a top-up, the card with the setting is far below.
+  const isSavedAbove = top_up !== undefined && saved.value?.of === 'automatic';
   return (
     <Page
       title={pageTitles.wallet}
@@ -53,7 +55,7 @@ export default function Wallet() {
         )
       }
     >
-      {top_up && message.value && <Notice kind="success">{message.value}</Notice>}
+      {isSavedAbove && <Notice kind="success">{saved.value?.text}</Notice>}
       {top_up && (
         <TopUpProgress
           key={`${env} ${top_up}`}
@@ -67,14 +69,15 @@ export default function Wallet() {
       <Data data={data}>
         {(wallet) => (
           <>
-            <Content wallet={wallet} onOpen={open} />
+            <Content wallet={wallet} saved={isSavedAbove ? undefined : saved.value} onOpen={open} />
             <WalletDialogs
               wallet={wallet}
               opened={opened.value}
               onTopUp={canBuy ? () => open('top-up') : undefined}
               onSaved={(change) => {
                 data.replace({ ...wallet, ...change });
-                if (change.automatic) message.value = savedText(change.automatic);
+                // A first top-up goes on after the billing details.
+                if (opened.value !== 'top-up') saved.value = savedOf(change);
               }}
               onClose={() => open(undefined)}
             />
@@ -85,7 +88,12 @@ export default function Wallet() {
   );
 }
 
-/** Shown after a top-up, because the card with the settings is far below. */
+function savedOf({ alert, automatic }: Partial<WalletView>): Saved {
+  if (automatic) return { of: 'automatic', text: savedText(automatic) };
+  if (alert) return { of: 'alert', text: 'The low-balance alert was changed.' };
+  return { of: 'billing', text: 'The billing details were saved.' };
+}
+
 function savedText({ state, card_order, below, credits, monthly_limit_kobo }: AutomaticTopUpView): string {
   if (state !== 'ON')
     return `Automatic top-up is off. The card ${card_order ? 'stays saved' : 'was removed'}.`;
@@ -94,10 +102,11 @@ function savedText({ state, card_order, below, credits, monthly_limit_kobo }: Au
 
 interface ContentProps {
   readonly wallet: WalletView;
+  readonly saved: Saved | undefined;
   readonly onOpen: (opened: OpenedDialog) => void;
 }
 
-function Content({ wallet, onOpen }: ContentProps) {
+function Content({ wallet, saved, onOpen }: ContentProps) {
   useEffect(() => reopen(wallet, onOpen), []);
   return (
     <div class="stack">
@@ -108,7 +117,7 @@ function Content({ wallet, onOpen }: ContentProps) {
       <TopUps topUps={wallet.top_ups} />
       <Documents key={wallet.env} wallet={wallet} />
       <Lots lots={wallet.lots} />
-      <Settings wallet={wallet} onOpen={onOpen} />
+      <Settings wallet={wallet} saved={saved} onOpen={onOpen} />
     </div>
   );
 }

@@ -99,8 +99,10 @@ function Endpoints({ view, env, last, onOpen, onSent }: EndpointsProps) {
   }, [id]);
   const open = view.endpoints.find((one) => one.id === id);
   const shown = open ? [open] : view.endpoints;
+  const isDeleted = last.value && !view.endpoints.some((one) => one.id === last.value?.of);
   return (
     <>
+      {isDeleted && <Notice kind="success">The endpoint was deleted.</Notice>}
       {open && (
         <div class="toolbar">
           <ButtonLink href={pageIn(env, '/webhooks')}>All endpoints</ButtonLink>

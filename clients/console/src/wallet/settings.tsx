@@ -1,18 +1,29 @@
+import type { ComponentChildren } from 'preact';
 import type { AutomaticTopUpView, WalletView } from '../../../../shared/payments/console/views.ts';
 import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
 import { formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
 import { may } from '../session.ts';
 import { cardName } from './card-name.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 
+/** The setting that was saved last, and what its card says about it. */
+export interface Saved {
+  readonly of: 'alert' | 'automatic' | 'billing';
+  readonly text: string;
+}
+
 interface SettingsProps {
   readonly wallet: WalletView;
+  readonly saved: Saved | undefined;
   readonly onOpen: (opened: OpenedDialog) => void;
 }
 
-export function Settings({ wallet: { env, alert, automatic, billing, price }, onOpen }: SettingsProps) {
+export function Settings({ wallet, saved, onOpen }: SettingsProps) {
+  const { env, alert, automatic, billing, price } = wallet;
   const { name, address = [], tax_number, email } = billing ?? {};
+  const message = (of: Saved['of']) => saved?.of === of && <Notice kind="success">{saved.text}</Notice>;
   return (
     <div class="cards">
       {env === 'live' && (
@@ -23,6 +34,7 @@ export function Settings({ wallet: { env, alert, automatic, billing, price }, on
             are left.
           </p>
           {alert.is_default && <p class="hint">This is the default of the service.</p>}
+          {message('alert')}
           <div class="buttons">
             <Button about="Low-balance alert" onClick={() => onOpen('alert')}>
               Change
@@ -30,7 +42,9 @@ export function Settings({ wallet: { env, alert, automatic, billing, price }, on
           </div>
         </section>
       )}
-      {env === 'live' && (price || automatic) && <Automatic automatic={automatic} onOpen={onOpen} />}
+      {env === 'live' && (price || automatic) && (
+        <Automatic automatic={automatic} message={message('automatic')} onOpen={onOpen} />
+      )}
       <section class="card" aria-labelledby="billing">
         <h2 id="billing">Billing details</h2>
         {billing ? (
@@ -38,6 +52,7 @@ export function Settings({ wallet: { env, alert, automatic, billing, price }, on
         ) : (
           <p>Invoices show your name, address and tax number. You enter them with your first top-up.</p>
         )}
+        {message('billing')}
         <div class="buttons">
           <Button about="Billing details" onClick={() => onOpen('billing')}>
             {billing ? 'Change' : 'Enter'}
@@ -50,9 +65,10 @@ export function Settings({ wallet: { env, alert, automatic, billing, price }, on
 
 interface AutomaticProps extends Pick<SettingsProps, 'onOpen'> {
   readonly automatic: AutomaticTopUpView | null;
+  readonly message: ComponentChildren;
 }
 
-function Automatic({ automatic, onOpen }: AutomaticProps) {
+function Automatic({ automatic, message, onOpen }: AutomaticProps) {
   const hasCard = automatic !== null && automatic.card_order !== null;
   const isOff = automatic?.state === 'OFF';
   return (
@@ -63,6 +79,7 @@ function Automatic({ automatic, onOpen }: AutomaticProps) {
       ) : (
         <p>Off. A saved card can buy credits when few are left.</p>
       )}
+      {message}
       {may('change-automatic-top-up') && (
         <div class="buttons">
           <Button about="Automatic top-up" onClick={() => onOpen('automatic')}>

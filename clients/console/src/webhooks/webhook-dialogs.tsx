@@ -80,7 +80,11 @@ export function WebhookDialogs(props: WebhookDialogsProps) {
       name={formOf(is, endpoint)}
       subject={{}}
       run={run}
-      onDone={(data) => ('secret' in data ? showSecret(data) : close())}
+      onDone={(data) => {
+        if ('secret' in data) return showSecret(data);
+        close();
+        onEdited(endpoint.id);
+      }}
       onClose={close}
     >
       <p>{CONFIRM_TEXTS[is]}</p>
