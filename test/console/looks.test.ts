@@ -65,6 +65,21 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test('on a desktop, the buttons of a member, and those of a test event, are on one line', async () => {
+    for (const [path, parts] of [
+      ['/team', 'tr:nth-child(2) .actions .button'],
+      ['/webhooks', '.send-test :is(select, .button)'],
+    ] as const)
+      await open(
+        path,
+        async (page) => {
+          const boxes = await boxesOf(page.locator(parts));
+          expect([boxes.length, new Set(boxes.map(({ y, height }) => y + height)).size]).toEqual([2, 1]);
+        },
+        atWidth(1280),
+      );
+  });
+
   test('the box of a consent is next to its first line', async () => {
     await open('/wallet', async (page) => {
       await page.getByRole('button', { name: /^Set up/ }).click();

@@ -138,12 +138,19 @@ const mayManage = (other: Role) => role.value !== undefined && mayAssign(role.va
 const memberColumns = (open: Open): Column<MemberView>[] => [
   { head: 'Name', cell: (member) => <MemberName member={member} /> },
   { head: 'Role', cell: (member) => roleNames[member.role] },
-  { head: 'Member since', cell: ({ since }) => <Time at={since} as="day" /> },
+  {
+    head: 'Member since',
+    cell: ({ since, invited_by }) => (
+      <>
+        <Time at={since} as="day" />
+        {invited_by && <span class="small block">invited by {invited_by}</span>}
+      </>
+    ),
+  },
   {
     head: 'Last sign-in',
     cell: ({ last_sign_in }) => (last_sign_in ? formatDay(last_sign_in) : '–'),
   },
-  { head: 'Invited by', cell: ({ invited_by }) => invited_by ?? '–' },
   {
     head: 'Actions',
     kind: 'actions',

@@ -22,7 +22,7 @@ export function DeliveryDetails({ body, attempts, path }: DeliveryDetailsProps) 
       }}
     >
       <p class="small">We sent:</p>
-      <code>{body}</code>
+      <pre>{body}</pre>
       {isRead.value && attempts > 0 && <Attempts key={attempts} path={path} />}
     </ShowMore>
   );

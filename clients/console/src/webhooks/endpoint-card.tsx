@@ -99,21 +99,23 @@ function SendTest({ env, endpoint, eventTypes, last, onTested }: EndpointCardPro
   const tested = last?.tested;
   return (
     <>
-      <SelectField
-        name={`sample-${endpoint.id}`}
-        label="Sample event"
-        value={type.value}
-        choices={(['test', ...eventTypes.map((one) => one.type)] as const).map((value) => ({
-          value,
-          label: value,
-        }))}
-        onChange={(chosen) => {
-          type.value = chosen;
-        }}
-      />
-      <Button about={endpoint.url} isBusy={isSending.value} onClick={test}>
-        {isSending.value ? 'Sending…' : 'Send test'}
-      </Button>
+      <div class="send-test">
+        <SelectField
+          name={`sample-${endpoint.id}`}
+          label="Sample event"
+          value={type.value}
+          choices={(['test', ...eventTypes.map((one) => one.type)] as const).map((value) => ({
+            value,
+            label: value,
+          }))}
+          onChange={(chosen) => {
+            type.value = chosen;
+          }}
+        />
+        <Button about={endpoint.url} isBusy={isSending.value} onClick={test}>
+          {isSending.value ? 'Sending…' : 'Send test'}
+        </Button>
+      </div>
       {tested?.ok && (
         <Notice kind={tested.data.state === 'DELIVERED' ? 'success' : 'error'}>
           <DeliveryState shown={tested.data} />
