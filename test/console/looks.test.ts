@@ -80,6 +80,24 @@ function inBrowser(started: Browser): void {
       );
   });
 
+  test('the rows of a card stay apart while its details are open', async () => {
+    await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
+      await page.locator('tbody summary').first().click();
+      const rows = await boxesOf(page.locator('tbody tr:first-child > *'));
+      for (const [index, { y, height }] of rows.slice(0, -1).entries())
+        expect(rows[index + 1]?.y).toBe(y + height + 8);
+    });
+  });
+
+  test('the outline of the focus does not cover the hint above a field', async () => {
+    await open('/wallet', async (page) => {
+      await page.getByRole('button', { name: 'Top up' }).click();
+      const [field, hint] = await boxesOf(page.locator('.field > :is(input, .hint)'));
+      const [upper, lower] = [field, hint].sort((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
+      expect((lower?.y ?? 0) - (upper?.y ?? 0) - (upper?.height ?? 0)).toBeGreaterThanOrEqual(5);
+    });
+  });
+
   test('the box of a consent is next to its first line', async () => {
     await open('/wallet', async (page) => {
       await page.getByRole('button', { name: /^Set up/ }).click();
