@@ -39,7 +39,7 @@ const STEPS = {
   },
   profile: {
     title: 'Fill in the profile of the organisation',
-    text: 'Company number, tax number, address and contacts. The numbers are looked up when you save.',
+    text: 'Company number, tax number, address and contacts. The numbers are looked up when you submit.',
     action: 'Fill in the profile',
   },
   submit: {

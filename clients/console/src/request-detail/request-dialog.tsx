@@ -253,7 +253,8 @@ interface StatementLineProps {
 
 /** Some roles can see requests but not the statement. */
 function StatementLine({ month, at, id, amount, env }: StatementLineProps) {
-  const text = `${formatNumber(amount)} in ${monthName(month)}`;
+  const credits = Math.abs(amount) === 1 ? 'credit' : 'credits';
+  const text = `${formatNumber(amount)} ${credits} in ${monthName(month)}`;
   if (!may('show-wallet')) return <>{text}</>;
   return (
     <>

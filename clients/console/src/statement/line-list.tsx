@@ -50,7 +50,7 @@ export function LineList({ first, selection, marked }: LineListProps) {
       </dl>
       {count > 0 && selection.env === 'live' && (
         <p class="hint before-fields">
-          The naira of a charge are an estimate: its share of the top-up that it used.
+          The naira of each charge are an estimate: its share of the top-up that it used.
         </p>
       )}
       {count > 0 ? (

@@ -56,7 +56,7 @@ export function ServiceTable({
         keyOf={({ service }) => service}
       />
       {totals.cost_kobo !== null && (
-        <p class="hint">The naira of a service are its share of the cost by its credits.</p>
+        <p class="hint">The naira of each service are its share of the cost, by the credits that it used.</p>
       )}
     </section>
   );
