@@ -53,10 +53,14 @@ export function endpointTable(
         changeTo(changedMemberValues(before, { ...after, version: before.version + 1 })),
         where`version = ${before.version}`,
       );
+      const values = changedValues(recorded(before), recorded(after));
+      const isMoved = before.url !== after.url && hostOf(before.url) === hostOf(after.url);
       const record = recorder.record({
         organisationId: before.organisationId,
         target: webhookTarget(before),
-        ...changedValues(recorded(before), recorded(after)),
+        before: values.before,
+        // Not the path itself, which may contain a token.
+        after: { ...values.after, ...(isMoved && { changed: ['path'] }) },
       });
       return applyRecorded(client, [changed], record);
     },

@@ -154,10 +154,17 @@ describe('an endpoint', () => {
       { ...CHOICE, url: 'https://other.example.com/p?key=xyz' },
       hooks.manage,
     );
+    await updateEndpoint(
+      LIVE,
+      endpoint.id,
+      { ...CHOICE, url: 'https://other.example.com/p?key=xyz2' },
+      hooks.manage,
+    );
     await rotateSecret(LIVE, endpoint.id, hooks.manage);
     expect(changes).toMatchObject([
       { target: `live webhook ${endpoint.id} at hooks.example.com`, after: { host: 'hooks.example.com' } },
       { before: { host: 'hooks.example.com' }, after: { host: 'other.example.com' } },
+      { before: {}, after: { changed: ['path'] } },
       { before: { secret_version: 1 }, after: { secret_version: 2 } },
     ]);
     for (const secretPart of ['token', 'abc', 'xyz', secret])

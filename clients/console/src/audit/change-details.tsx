@@ -12,7 +12,9 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
           <div key={field}>
             <dt>{labelOf(field, (after ?? before)?.[field])}</dt>
             <dd>
-              {before && <Value label="Before" text={valueText(field, before[field])} />}
+              {before && field !== 'changed' && (
+                <Value label="Before" text={valueText(field, before[field])} />
+              )}
               {after && <Value label="After" text={valueText(field, after[field])} />}
             </dd>
           </div>

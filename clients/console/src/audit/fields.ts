@@ -50,6 +50,7 @@ const LABELS: Readonly<Record<string, string>> = {
   notAfter: 'Works until',
   openedAt: 'Started',
   owner: 'Owner',
+  path: 'Path of the address',
   paidBackBy: 'Paid back by',
   paidBackKobo: 'Paid back',
   payment: 'Payment',
