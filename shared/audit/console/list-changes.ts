@@ -6,7 +6,7 @@ import { changeView } from './change-views.ts';
 import type { ChangesView, ChangeView } from './views.ts';
 
 export interface ChangesFilter {
-  /** In the action, the target, the values or the author's name, ignoring case and tone marks. */
+  /** Words that are all in the action, the target, the values or the author's name, ignoring case and tone marks. */
   readonly search: string;
   /** Days in Africa/Lagos, both inclusive, or empty. */
   readonly from: string;
@@ -35,13 +35,13 @@ export async function listChanges(
   const range = rangeOf(filter);
   const last = cursor !== undefined && cursor < range.last ? cursor : range.last;
   if (last < range.first) return { changes: [], next_cursor: null };
-  const search = folded(filter.search.trim());
-  const most = search === '' ? limit : MOST_READ;
+  const words = searchedWords(filter.search);
+  const most = words.length === 0 ? limit : MOST_READ;
   // One more than the page, plus the cursor's entry.
   const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
   const unseen = entries.filter(({ id }) => id !== cursor);
   const read = unseen.slice(0, most).map((entry) => changeView(entry, names));
-  const found = read.filter((change) => contains(change, search));
+  const found = read.filter((change) => contains(change, words));
   const changes = found.slice(0, limit);
   const isComplete = isLast && unseen.length <= most;
   const next = found.length > limit ? changes.at(-1) : isComplete ? undefined : read.at(-1);
@@ -54,9 +54,19 @@ function rangeOf({ from, to }: ChangesFilter) {
   return ulidRange(fromMs, toMs);
 }
 
-function contains({ action, action_text, target, by, before, after }: ChangeView, search: string): boolean {
-  const texts = [action, action_text, target, by.name, JSON.stringify([before, after])];
-  return texts.some((text) => folded(text).includes(search));
+const ARTICLES = ['a', 'an', 'the'];
+
+/** "Webhooks" also finds "webhook". */
+const searchedWords = (search: string): string[] =>
+  folded(search)
+    .split(/\s+/)
+    .filter((word) => word !== '' && !ARTICLES.includes(word))
+    .map((word) => word.replace(/(?<=..)s$/, ''));
+
+function contains(change: ChangeView, words: readonly string[]): boolean {
+  const { action, action_text, target, by, before, after } = change;
+  const text = folded([action, action_text, target, by.name, JSON.stringify([before, after])].join(' '));
+  return words.every((word) => text.includes(word));
 }
 
 const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

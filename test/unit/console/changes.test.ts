@@ -147,6 +147,7 @@ describe('a search of the audit trail', () => {
     ['the name that is shown for operators', 'operator', 1],
     ['the action, with spaces around the text', '  org approve ', 1],
     ['the words that the page shows', 'changed a role', 1],
+    ['words in another order, with articles and as plurals', 'the roles  changed', 1],
     ['what nothing contains', 'nobody', 0],
     ['an ID that is not shown', 'assumed-role', 0],
   ])('%s: "%s" finds %i of 4 changes', async (_, search, count) => {
