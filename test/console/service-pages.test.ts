@@ -121,9 +121,9 @@ function inBrowser(started: Browser): void {
         expect(await page.getByRole('link', { name: 'Open the wallet' }).getAttribute('href')).toBe(
           '/wallet',
         );
-        await page.getByText('Also sent to Bola Adeyemi, Chidi Eze').waitFor();
+        await page.getByText('Also sent to Bola Adeyemi and Chidi Eze.').waitFor();
         await page.getByText('Nobody else receives these.').waitFor();
-        await page.getByText('Emails about this now go to you, Chidi Eze.').first().waitFor();
+        await page.getByText('Emails about this now go to you and Chidi Eze.').first().waitFor();
         await page.getByText('Emails about this now go to nobody.').waitFor();
         expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Last 30 days');
         await page.locator('.page-head').getByRole('link', { name: 'Status' }).waitFor();

@@ -19,6 +19,9 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(LOCALE).format(value);
 }
 
+/** "Ada, Bola and Chidi" */
+export const formatList = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
+
 /** Returns a time such as "14 Nov 2026, 09:30", or with `seconds` "14 Nov 2026, 09:30:05". */
 export function formatTime(iso: string, timeZone = zone(), seconds?: 'seconds'): string {
   return formatted(iso, {

@@ -2,6 +2,7 @@ import type { AlertKind } from '../../../../shared/alerts/alert-names.ts';
 import type { AlertsView } from '../../../../shared/alerts/console/views.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Time } from '../components/time.tsx';
+import { formatList } from '../format.ts';
 import { pageIn } from '../page-address.ts';
 import type { PermittedRoute } from '../permissions.ts';
 import { may } from '../session.ts';
@@ -53,7 +54,7 @@ export function AlertList({ view: { alerts, settings, recipients } }: { readonly
                 </>
               )}
             </p>
-            <p class="small">Emails about this now go to {recipientsOf(kind).join(', ') || 'nobody'}.</p>
+            <p class="small">Emails about this now go to {formatList(recipientsOf(kind)) || 'nobody'}.</p>
           </div>
           {may(PAGES[kind].route) && (
             <a class="button" href={pageIn(environment, PAGES[kind].path)}>

@@ -6,6 +6,7 @@ import { send } from '../api.ts';
 import { ProblemNotice, RepeatNotice } from '../components/notice.tsx';
 import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
+import { formatList } from '../format.ts';
 import { isSignInOld } from '../session.ts';
 
 const ABOUT = {
@@ -74,7 +75,7 @@ function AlertSwitch({ kind, isOn, recipients, onChange }: AlertSwitchProps) {
         <h3>{name}</h3>
         <p>{ABOUT[kind]}</p>
         <p class="small">
-          {recipients.length > 0 ? `Also sent to ${recipients.join(', ')}` : 'Nobody else receives these.'}
+          {recipients.length > 0 ? `Also sent to ${formatList(recipients)}.` : 'Nobody else receives these.'}
         </p>
         <ProblemNotice problem={form.problem.value} onRetry={toggle} />
         {form.isRestored.value && <RepeatNotice />}

@@ -26,7 +26,8 @@ export default function Alerts() {
               <h2 id="which-alerts">Which emails you receive</h2>
               <p>
                 The first 20 of each kind and day are sent by email. Owners also receive an email about each
-                change to live keys, owners, and the access of the organisation. It cannot be switched off.
+                change to live keys and owners, and when the organisation is approved or suspended. These
+                emails cannot be switched off.
               </p>
               <AlertSwitches view={view} onChange={(settings) => data.replace({ ...view, settings })} />
             </section>
