@@ -91,6 +91,22 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('of the other environment is shown in the list of that environment', async () => {
+      const { organisation, ...session } = views()['GET /session'] as SessionView;
+      views()['GET /session'] = { ...session, organisation: { ...organisation, status: 'APPROVED' } };
+      await open('/keys', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByRole('radio', { name: 'Test' }).check();
+        await page.getByLabel('Label').fill('backend');
+        await button(page.getByRole('dialog'), 'Create key').click();
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        views()['GET /keys'] = () => new Promise(() => undefined);
+        await button(page, 'Done').click();
+        await page.getByRole('row').filter({ hasText: 'ends in 0000' }).waitFor();
+        expect(page.url()).toMatch(/\/keys\?env=test$/);
+      });
+    });
+
     test('is kept nowhere in the browser', async () => {
       await open('/keys?env=test', async (page) => {
         await create(page);

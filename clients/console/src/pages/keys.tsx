@@ -2,6 +2,7 @@ import { pageTitles } from '../shared-texts.ts';
 import './keys.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import type { KeysView, KeyView } from '../../../../shared/accounts/console/views.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -22,10 +23,12 @@ import {
   rotateFormOf,
 } from '../keys/opened-dialog.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
+import { pageIn } from '../page-address.ts';
 import { documentationUrl, mayManage, session } from '../session.ts';
 
 export default function Keys() {
   const environment = useEnvironment();
+  const { route } = useLocation();
   const data = useData<KeysView>('/keys');
   const opened = useSignal<OpenedDialog | undefined>(undefined);
   const message = useSignal('');
@@ -47,6 +50,7 @@ export default function Keys() {
   const showCreated = (view: KeysView, created: KeyView) => {
     data.replace({ ...view, keys: [created, ...view.keys] });
     data.reload();
+    if (created.env !== environment) route(pageIn(created.env, '/keys'));
   };
   return (
     <Page
