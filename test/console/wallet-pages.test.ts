@@ -48,7 +48,7 @@ function inBrowser(started: Browser): void {
         const credits = page.getByLabel('Credits', { exact: true });
         await credits.fill('99');
         await button(page, 'Pay').click();
-        await page.getByRole('alert').getByText('A whole number from 100 to 100,000.').waitFor();
+        await page.getByRole('alert').getByText('A whole number of credits, from 100 to 100,000.').waitFor();
         await credits.fill('2,000');
         expect(await page.locator('.sums').textContent()).toContain(
           '₦50.00Net₦100,000.00VAT (7.5%)₦7,500.00Total₦107,500.00',
@@ -206,12 +206,13 @@ function inBrowser(started: Browser): void {
       expect((await layoutProblems(page)).filter((one) => one.startsWith('cut off'))).toEqual([]);
       await page.getByLabel('When fewer credits are left than').fill('2 500');
       await page.getByLabel('At most, each month').fill('₦2,000,000.50');
-      await page.getByLabel('Buy').fill('many');
+      await page.getByLabel('Buy').fill('₦200,000');
       await button(page, 'Save').click();
-      for (const unit of ['credits', 'naira'])
+      for (const unit of ['credits, not an amount in naira', 'naira'])
         await page.locator('.field-error', { hasText: `Enter a whole number of ${unit}` }).waitFor();
       await page.getByLabel('At most, each month').fill(' ₦2,000,000.00 ');
       await page.getByLabel('Buy').fill('10 000');
+      await page.getByText('In naira, with VAT. At today’s price: 3 purchases.').waitFor();
       await button(page, 'Save').click();
       await page.locator('.field-error', { hasText: /^Tick the box.$/ }).waitFor();
       expect(await page.getByText('settings.').count()).toBe(0);

@@ -25,7 +25,7 @@ export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
   };
   const submit = () => {
     const below = wholeNumberOf(form.values.value.below);
-    if (below === undefined) form.reject('below', 'Enter a whole number of credits.');
+    if (below === undefined) form.reject('below', 'Enter a whole number of credits, not an amount in naira.');
     else save({ below });
   };
   return (

@@ -8,11 +8,11 @@ import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { SignInHint } from '../components/sign-in-hint.tsx';
 import { type Form as FormState, useForm } from '../form.ts';
-import { formatDay } from '../format.ts';
+import { formatDay, formatNumber } from '../format.ts';
 import { formatNaira } from '../naira.ts';
 import { sharedTexts } from '../shared-texts.ts';
 import { FORMS } from '../wallet/opened-dialog.ts';
-import { wholeNumberOf } from './whole-number.ts';
+import { nairaOf, wholeNumberOf } from './whole-number.ts';
 
 interface AutomaticFormProps {
   readonly wallet: WalletView;
@@ -98,13 +98,14 @@ function NoCard({ onTopUp, onCancel }: Pick<AutomaticFormProps, 'onTopUp' | 'onC
 }
 
 function problemsOf({ below, credits, limit }: Input): FieldProblem[] {
-  const fields: [field: string, text: string, unit: string][] = [
-    ['settings.below', below, 'credits'],
-    ['settings.credits', credits, 'credits'],
-    ['settings.monthly_limit_kobo', limit, 'naira, such as ₦200,000'],
+  const inCredits = 'credits, not an amount in naira';
+  const fields: [field: string, count: number | undefined, unit: string][] = [
+    ['settings.below', wholeNumberOf(below), inCredits],
+    ['settings.credits', wholeNumberOf(credits), inCredits],
+    ['settings.monthly_limit_kobo', nairaOf(limit), 'naira, such as ₦200,000'],
   ];
   return fields
-    .filter(([, text]) => !wholeNumberOf(text))
+    .filter(([, count]) => !count)
     .map(([field, , unit]) => ({ field, message: `Enter a whole number of ${unit}.` }));
 }
 
@@ -112,7 +113,7 @@ function settingsOf({ below, credits, limit, card, agrees }: Input): ChangeAutom
   return {
     below: wholeNumberOf(below) ?? 0,
     credits: wholeNumberOf(credits) ?? 0,
-    monthly_limit_kobo: (wholeNumberOf(limit) ?? 0) * 100,
+    monthly_limit_kobo: (nairaOf(limit) ?? 0) * 100,
     card_order: card === SAVED ? null : card,
     agrees,
   };
@@ -122,9 +123,13 @@ function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<Wal
   const { below, credits, limit } = form.values.value;
   const count = wholeNumberOf(credits);
   const isPriced = price !== null && count !== undefined && count > 0 && count <= price.most_credits;
-  const total = isPriced
-    ? ` Today: ${formatNaira(priceOf(count, price.kobo_per_credit, price.vat_basis_points).totalKobo)}, with VAT.`
-    : '';
+  const totalKobo = isPriced
+    ? priceOf(count, price.kobo_per_credit, price.vat_basis_points).totalKobo
+    : undefined;
+  const total = totalKobo ? ` Today: ${formatNaira(totalKobo)}, with VAT.` : '';
+  const naira = nairaOf(limit);
+  const most = totalKobo && naira ? Math.floor((naira * 100) / totalKobo) : undefined;
+  const purchases = most === undefined ? '' : ` At today’s price: ${purchasesText(most)}.`;
   return (
     <>
       <TextField
@@ -148,7 +153,7 @@ function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<Wal
       <TextField
         name="settings.monthly_limit_kobo"
         label="At most, each month"
-        hint="In naira, with VAT."
+        hint={`In naira, with VAT.${purchases}`}
         isNumber
         value={limit}
         error={form.errorOf('settings.monthly_limit_kobo')}
@@ -157,6 +162,9 @@ function Amounts({ form, price }: { readonly form: FormState<Input> } & Pick<Wal
     </>
   );
 }
+
+const purchasesText = (count: number) =>
+  count === 0 ? 'less than one purchase' : `${formatNumber(count)} ${count === 1 ? 'purchase' : 'purchases'}`;
 
 /** The saved card, and those of the latest credited top-ups that members opened. A recorded bank transfer has none. */
 function cardsOf({ automatic, top_ups }: WalletView) {

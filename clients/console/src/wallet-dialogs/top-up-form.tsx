@@ -31,7 +31,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
   const entered = wholeNumberOf(form.values.value.credits);
   const credits = entered !== undefined && entered >= least && entered <= most ? entered : undefined;
   const amounts = credits === undefined ? undefined : priceOf(credits, kobo_per_credit, vat_basis_points);
-  const range = `A whole number from ${formatNumber(least)} to ${formatNumber(most)}.`;
+  const range = `A whole number of credits, from ${formatNumber(least)} to ${formatNumber(most)}.`;
   useReturn(onReturn);
   const set = (text: string) => {
     form.values.value = inputOf(text);
