@@ -55,7 +55,7 @@ function inBrowser(started: Browser): void {
         const link = page.getByRole('link', { name: 'Deliveries' }).last();
         await link.click();
         await button(page, `Send test ${receiverUrl}`).click();
-        const reason = 'The response had the status 500.';
+        const reason = 'Your server responded 500.';
         await page.getByRole('alert').getByText(reason).waitFor({ timeout: SLOW_MS });
         await page.getByRole('row').getByText(reason).waitFor();
         expect(await page.getByRole('row').getByText('Delivered', { exact: true }).count()).toBe(0);

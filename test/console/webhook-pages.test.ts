@@ -80,7 +80,7 @@ function inBrowser(started: Browser): void {
         await inView(page.getByText('200 failed deliveries are being sent again.'));
         views()[`POST ${path}/replay`] = { resent: 0, next_cursor: null };
         await button(page, 'Resend all that failed').click();
-        await page.getByText('No delivery of the last 30 days has failed.').waitFor();
+        await page.getByText('There is no failed delivery of the last 30 days.').waitFor();
         expect(requests().filter((request) => request === 'GET /webhooks').length).toBeGreaterThan(1);
       });
     });
@@ -98,20 +98,25 @@ function inBrowser(started: Browser): void {
       await open('/webhooks?id=hook_0123456789abcdef', async (page) => {
         await page.getByLabel('Sample event').first().selectOption('wallet.empty');
         await page.getByRole('button', { name: 'Send test https' }).click();
-        await page.getByRole('alert').getByText('The response had the status 500.').waitFor();
-        await page.getByRole('row').getByText('The response had the status 500.').waitFor();
+        await page.getByRole('alert').getByText('Your server responded 500.').waitFor();
+        await page.getByRole('row').getByText('Your server responded 500.').waitFor();
+        const resend = `POST /deliveries/${sent.id}/resend`;
+        const refused = { state: 'FAILED', reason_text: 'Your server responded 400.', attempts: 3 } as const;
+        views()[resend] = deliveryView({ id: sent.id, event_type: 'test', ...refused });
+        await page.getByRole('button', { name: 'Resend test' }).click();
+        await inView(page.getByText('Sent again, without success. Your server responded 400.'));
         const resent = deliveryView({ id: sent.id, event_type: 'test', attempts: 3 });
-        views()[`POST /deliveries/${sent.id}/resend`] = new Rejection('RECENT_SIGN_IN_REQUIRED');
+        views()[resend] = new Rejection('RECENT_SIGN_IN_REQUIRED');
         await page.getByRole('button', { name: 'Resend test' }).click();
         await page.getByText('You have signed in again. Your last action was not carried out').waitFor();
-        views()[`POST /deliveries/${sent.id}/resend`] = (body: unknown) => {
+        views()[resend] = (body: unknown) => {
           expect(body).toEqual({ env: 'live', endpoint_id: 'hook_0123456789abcdef' });
           return resent;
         };
         await page.getByRole('button', { name: 'Resend test' }).click();
         await page.getByRole('row').getByText('Delivered', { exact: true }).waitFor();
         await inView(page.getByRole('row').getByText('Sent again, and received.'));
-        await page.getByRole('row').getByText('The response had the status 200.').waitFor();
+        await page.getByRole('row').getByText('Your server responded 200.').waitFor();
         expect(await page.getByText('You have signed in again.').count()).toBe(0);
         // The result of the test, which the resend has replaced, is gone.
         expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0);
@@ -151,7 +156,7 @@ function inBrowser(started: Browser): void {
         const texts = (await attempts.allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
         expect(texts).toEqual([
           expect.stringMatching(
-            /^Attempt 2: .*, status 500 after 1,213 ms.* Your server responded: .*"<b>no customer<\/b> with \*{11}"/,
+            /^Attempt 2: .*, status 500 after 1,213 ms.* Your server responded 500. Body of the response: .*"<b>no customer<\/b> with \*{11}"/,
           ),
           expect.stringMatching(/^Attempt 1: .*, no response after 15,000 ms No response arrived/),
         ]);

@@ -18,7 +18,7 @@ export function deliveryView(changes: Partial<DeliveryView> = {}): DeliveryView 
     id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
     event_type: 'balance.low',
     state: 'DELIVERED',
-    reason_text: 'The response had the status 200.',
+    reason_text: 'Your server responded 200.',
     attempts: 1,
     created_at: ago(3 * MINUTE_MS),
     attempted_at: ago(3 * MINUTE_MS),
@@ -33,7 +33,7 @@ export const waitingDelivery = (changes: Partial<DeliveryView> = {}): DeliveryVi
   deliveryView({
     ...{ id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z5', event_type: 'top_up.credited', state: 'PENDING', attempts: 2 },
     next_at: ago(-5 * MINUTE_MS),
-    reason_text: 'The response had the status 500.',
+    reason_text: 'Your server responded 500.',
     ...changes,
   });
 
@@ -41,7 +41,7 @@ export const ATTEMPTS: AttemptsView = {
   attempts: [
     {
       ...{ number: 2, at: ago(3 * MINUTE_MS), duration_ms: 1_213, status: 500 },
-      reason_text: 'The response had the status 500.',
+      reason_text: 'Your server responded 500.',
       response_text: '{"error":"<b>no customer</b> with ***********"}\n',
     },
     {

@@ -100,7 +100,7 @@ test('a test is signed with the secret that was shown once, and a failed test sh
   expect(sent).toMatchObject({ event_type: 'test', state: 'PENDING', attempts: 0 });
   const delivered = await until(endpoint.id, 'DELIVERED');
   expect(delivered).toMatchObject({ id: sent.id, attempts: 1, next_at: null });
-  expect(delivered?.reason_text).toBe('The response had the status 200.');
+  expect(delivered?.reason_text).toBe('Your server responded 200.');
   const [{ headers, body } = { headers: {}, body: '' }] = received;
   expect(received).toHaveLength(1);
   expect(body).toBe(delivered.body);
@@ -109,7 +109,7 @@ test('a test is signed with the secret that was shown once, and a failed test sh
   status = 500;
   await required(send('POST', `/webhooks/${endpoint.id}/test`, { env: 'test' }));
   const failed = await until(endpoint.id, 'FAILED');
-  expect(failed).toMatchObject({ reason_text: 'The response had the status 500.', next_at: null });
+  expect(failed).toMatchObject({ reason_text: 'Your server responded 500.', next_at: null });
 });
 
 test('a secret is in one response only and is never stored, and the old one is valid for 24 hours after a rotation', async () => {

@@ -45,7 +45,7 @@ export const REASONS: Readonly<Record<Exclude<FailureReason, 'HTTP_STATUS'>, str
 function reasonText(reason: FailureReason | undefined, status: number | undefined): string | null {
   if (reason === undefined) return null;
   if (reason !== 'HTTP_STATUS') return REASONS[reason];
-  return `The response had the status ${status}.`;
+  return `Your server responded ${status}.`;
 }
 
 /** `last`: its last delivery, if known. */

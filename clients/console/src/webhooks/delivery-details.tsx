@@ -17,6 +17,7 @@ export function DeliveryDetails({ body, attempts, path }: DeliveryDetailsProps) 
   const isRead = useSignal(false);
   return (
     <ShowMore
+      what=" event and responses"
       onOpen={() => {
         isRead.value = true;
       }}
@@ -52,7 +53,7 @@ function Attempt({ number, at, duration_ms, status, reason_text, response_text }
       </span>
       {response_text && (
         <>
-          <p class="small">Your server responded:</p>
+          <p class="small">Body of the response:</p>
           <pre>{response_text}</pre>
         </>
       )}

@@ -107,14 +107,14 @@ function columnsOf(
 }
 
 const RESULTS: Readonly<Record<DeliveryView['state'], string>> = {
-  PENDING: 'Sent again. It has not been received yet, and further attempts follow.',
+  PENDING: 'Sent again, without success so far. Further attempts follow.',
   DELIVERED: 'Sent again, and received.',
-  FAILED: 'Sent again, but not received.',
+  FAILED: 'Sent again, without success.',
   CANCELLED: 'It was cancelled.',
 };
 
 function replayText(count: number): string {
-  if (count === 0) return 'No delivery of the last 30 days has failed.';
+  if (count === 0) return 'There is no failed delivery of the last 30 days.';
   return count === 1
     ? '1 failed delivery is being sent again.'
     : `${formatNumber(count)} failed deliveries are being sent again.`;
@@ -136,8 +136,10 @@ function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
       sent.value = { of, problem: result.problem };
       return;
     }
-    const { state } = result.data;
-    sent.value = { of, done: RESULTS[state], hasFailed: state === 'FAILED' || state === 'CANCELLED' };
+    const { state, reason_text } = result.data;
+    const hasFailed = state === 'FAILED' || state === 'CANCELLED';
+    const why = hasFailed && reason_text ? ` ${reason_text}` : '';
+    sent.value = { of, done: `${RESULTS[state]}${why}`, hasFailed };
     const deliveries = view.deliveries.map((row) => (row.id === of ? result.data : row));
     data.replace({ ...view, deliveries });
     onChanged();
