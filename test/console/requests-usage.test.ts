@@ -12,10 +12,16 @@ import { button } from '../support/button.ts';
 import { type ConsoleClient, service, signIn } from '../support/console.ts';
 import { giveSession, inConsole, openPage, untilShown } from '../support/console-browser.ts';
 import { consoleOrganisation, join as joinOrganisation, putKey } from '../support/console-organisation.ts';
-import { layoutProblems, smallTargets, violations, violationsInBoth } from '../support/page-checks.ts';
+import {
+  inView,
+  layoutProblems,
+  smallTargets,
+  violations,
+  violationsInBoth,
+} from '../support/page-checks.ts';
 import { pagesIn } from './open-pages.ts';
 import { Rejection } from './pages-double.ts';
-import { requestsView, usageView } from './request-views.ts';
+import { requestDetailView, requestsView, usageView } from './request-views.ts';
 
 /** The Requests and Usage pages in a browser at phone size. */
 
@@ -204,6 +210,19 @@ function pages(started: Browser): void {
       await open('/requests?id=req_000000000000', async (page) => {
         await dialog(page).getByText('Statement line').waitFor();
         expect(await dialog(page).getByRole('link', { name: 'show the statement' }).count()).toBe(0);
+      });
+    });
+
+    test('says which slip was withdrawn, where a phone shows it', async () => {
+      const id = 'req_000000000000';
+      views()[`GET /requests/${id}`] = { ...requestDetailView(0), service: 'nin-slip' };
+      views()[`POST /requests/${id}/withdraw`] = { request_id: id };
+      await open(`/requests?id=${id}`, async (page) => {
+        await page.setViewportSize({ width: 360, height: 740 });
+        await button(dialog(page), 'Withdraw this slip').click();
+        await dialog(page).getByText(`The slip of request ${id}, with your reference loan-1000.`).waitFor();
+        await button(dialog(page), 'Withdraw slip').click();
+        await inView(dialog(page).getByText(`The slip of request ${id} was withdrawn.`));
       });
     });
 

@@ -42,19 +42,25 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
   const isMissing = state.value.is === 'failed' && state.value.problem.code === 'RESOURCE_NOT_FOUND';
   const other = env === 'test' ? 'live' : 'test';
   const [withdrawal, setWithdrawal] = useState<'open' | 'done'>();
+  const request = state.value.is === 'loaded' ? state.value.value : undefined;
   if (withdrawal === 'open')
     return (
       <WithdrawSlipDialog
         id={id}
+        reference={request?.kind === 'request' ? request.reference : null}
         env={env}
         onWithdrawn={() => setWithdrawal('done')}
         onClose={() => setWithdrawal(undefined)}
       />
     );
-  const request = state.value.is === 'loaded' ? state.value.value : undefined;
   const mayWithdraw = request?.kind === 'request' && isSlip(request) && mayManage(env);
   return (
     <Dialog title="Request" onClose={onClose}>
+      {withdrawal === 'done' && (
+        <Notice kind="success">
+          <p>The slip of request {id} was withdrawn. The page of its QR code says so from now on.</p>
+        </Notice>
+      )}
       <p class="copied-id">
         <code>{id}</code>
         <CopyButton text={id} about="Request ID" />
@@ -69,11 +75,6 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
         </Notice>
       ) : (
         <Data data={data}>{(request) => <Detail request={request} env={env} />}</Data>
-      )}
-      {withdrawal === 'done' && (
-        <Notice kind="success">
-          <p>The slip was withdrawn. The page of its QR code says so from now on.</p>
-        </Notice>
       )}
       <div class="buttons">
         <Button onClick={onClose}>{sharedTexts.close}</Button>
@@ -92,12 +93,13 @@ const isSlip = ({ service, outcome }: OfKind<'request'>) => service === 'nin-sli
 
 interface WithdrawSlipDialogProps {
   readonly id: string;
+  readonly reference: string | null;
   readonly env: Environment;
   readonly onWithdrawn: () => void;
   readonly onClose: () => void;
 }
 
-function WithdrawSlipDialog({ id, env, onWithdrawn, onClose }: WithdrawSlipDialogProps) {
+function WithdrawSlipDialog({ id, reference, env, onWithdrawn, onClose }: WithdrawSlipDialogProps) {
   const body: WithdrawSlipBody = { env };
   return (
     <ConfirmDialog
@@ -110,6 +112,10 @@ function WithdrawSlipDialog({ id, env, onWithdrawn, onClose }: WithdrawSlipDialo
       onDone={onWithdrawn}
       onClose={onClose}
     >
+      <p>
+        The slip of request <code>{id}</code>
+        {reference !== null && `, with your reference ${reference}`}.
+      </p>
       <p>
         The page that its QR code opens will say that the slip was withdrawn. This cannot be undone. Other
         slips for the same person stay valid, including those of other organisations.
