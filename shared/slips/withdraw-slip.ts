@@ -34,22 +34,38 @@ const LAST_COPY_SECONDS = DAY_SECONDS + 60;
 /** What is known of a slip: its log row. */
 type SlipRow = Pick<LogRow, 'requestId' | 'service' | 'outcome' | 'expiresAt' | 'replayedRequestId'>;
 
+const isSlip = ({ service, outcome }: SlipRow) => service === 'nin-slip' && outcome === 'FOUND';
+
+/** A name for each accepted key, because the token may be signed with any of them. */
+function namesOf({ requestId, replayedRequestId }: SlipRow, secretOfSlips: Secret): string[] {
+  const keys = acceptedKeys(secretOfSlips);
+  // Slips of earlier releases have the ID of the replay, later ones that of the charged request.
+  const ids = replayedRequestId === undefined ? [requestId] : [requestId, replayedRequestId];
+  return ids.flatMap((id) => keys.map((key) => nameOfWithdrawal(id.slice('req_'.length), key)));
+}
+
+/** Whether a log row has a slip that was withdrawn. */
+export async function isSlipWithdrawn(
+  row: SlipRow,
+  withdrawn: Pick<WithdrawnTable, 'isWithdrawn'>,
+): Promise<boolean> {
+  if (!isSlip(row)) return false;
+  const names = namesOf(row, await secret('SLIP'));
+  return (await Promise.all(names.map(withdrawn.isWithdrawn))).includes(true);
+}
+
 /**
  * Withdraws the slip of a log row, and all copies that replays of its request have made or will make, until the last
- * one expires. Returns false if its request made no slip. Repeating it is harmless. A row is written for each accepted
- * key, because the token may be signed with any of them.
+ * one expires. Returns false if its request made no slip. Repeating it is harmless.
  */
 export async function withdrawSlipOf(
-  { requestId, service, outcome, expiresAt, replayedRequestId }: SlipRow,
+  row: SlipRow,
   { withdrawn, slipSecret }: Pick<WithdrawalDependencies, 'withdrawn' | 'slipSecret'>,
   record: readonly TransactItem[] = [],
 ): Promise<boolean> {
-  if (service !== 'nin-slip' || outcome !== 'FOUND') return false;
-  const keys = acceptedKeys(await slipSecret());
-  // Slips of earlier releases have the ID of the replay, later ones that of the charged request.
-  const ids = replayedRequestId === undefined ? [requestId] : [requestId, replayedRequestId];
-  const names = ids.flatMap((id) => keys.map((key) => nameOfWithdrawal(id.slice('req_'.length), key)));
-  await withdrawn.withdraw(names, expiresAt + LAST_COPY_SECONDS, record);
+  if (!isSlip(row)) return false;
+  const names = namesOf(row, await slipSecret());
+  await withdrawn.withdraw(names, row.expiresAt + LAST_COPY_SECONDS, record);
   return true;
 }
 

@@ -113,6 +113,7 @@ export function requestDetailView(index = 3): RequestDetailView {
     consent: 'consent-2026-11-17',
     reason: 'Account opening',
     match: 'strong',
+    is_slip_withdrawn: false,
     statement: isCharged
       ? {
           month: accountingMonthOf(Date.parse(row.requested_at)),

@@ -215,14 +215,20 @@ function pages(started: Browser): void {
 
     test('says which slip was withdrawn, where a phone shows it', async () => {
       const id = 'req_000000000000';
-      views()[`GET /requests/${id}`] = { ...requestDetailView(0), service: 'nin-slip' };
-      views()[`POST /requests/${id}/withdraw`] = { request_id: id };
+      const view = { ...requestDetailView(0), service: 'nin-slip' };
+      views()[`GET /requests/${id}`] = view;
+      views()[`POST /requests/${id}/withdraw`] = () => {
+        views()[`GET /requests/${id}`] = { ...view, is_slip_withdrawn: true };
+        return { request_id: id };
+      };
       await open(`/requests?id=${id}`, async (page) => {
         await page.setViewportSize({ width: 360, height: 740 });
         await button(dialog(page), 'Withdraw this slip').click();
         await dialog(page).getByText(`The slip of request ${id}, with your reference loan-1000.`).waitFor();
         await button(dialog(page), 'Withdraw slip').click();
         await inView(dialog(page).getByText(`The slip of request ${id} was withdrawn.`));
+        await dialog(page).getByText('Slip withdrawn').waitFor();
+        expect(await button(dialog(page), 'Withdraw this slip').count()).toBe(0);
       });
     });
 

@@ -232,6 +232,14 @@ test('the line of the statement is in the month of the charge, not of the reques
   });
 });
 
+test('a slip that was withdrawn is shown as such', async () => {
+  const wallet = { env: 'test', organisationId: organisation.id } as const;
+  const { requestId } = await putChargedRequest(wallet, { service: 'nin-slip' });
+  expect(await detail(requestId, 'test')).toMatchObject({ is_slip_withdrawn: false });
+  await client.send('POST', `/requests/${requestId}/withdraw`, { body: { env: 'test' } });
+  expect(await detail(requestId, 'test')).toMatchObject({ is_slip_withdrawn: true });
+});
+
 test('S79: a row of usage with requests that were never sent', async () => {
   await client.send('POST', '/test-credits', { body: {} });
   const wallet: WalletId = { env: 'test', organisationId: organisation.id };

@@ -293,8 +293,14 @@ export const revokeSlip: AccessProfile = {
   settings: ['LOG_RETENTION_DAYS'],
 };
 
+export const READ_WITHDRAWN: TableRight = {
+  table: 'ApiKeys',
+  actions: ['GetItem'],
+  leadingKeys: SLIP_ROWS,
+};
+
 export const slipCheck: AccessProfile = {
-  tables: [{ table: 'ApiKeys', actions: ['GetItem'], leadingKeys: SLIP_ROWS }],
+  tables: [READ_WITHDRAWN],
   secrets: ['SLIP'],
 };
 

@@ -2,6 +2,7 @@ import {
   type AccessProfile,
   CHARGES,
   LOG,
+  READ_WITHDRAWN,
   type TableRight,
   WITHDRAW_SLIP,
   WRITE_CHARGES,
@@ -37,7 +38,10 @@ export const showRequest: AccessProfile = {
     READ_REJECTED,
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
     { table: 'Wallets', actions: ['GetItem'], leadingKeys: CHARGES },
+    READ_WITHDRAWN,
   ],
+  // The names of withdrawn slips.
+  secrets: ['SLIP'],
   settings: ['LOG_RETENTION_DAYS'],
 };
 

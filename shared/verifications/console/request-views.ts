@@ -58,7 +58,11 @@ export function rejectedRequestsView(row: RejectedRequests): RejectedRequestsVie
 }
 
 /** Returns the details of a request from its log row and its charge row, or that of the request that it repeats. */
-export function requestDetailView(row: LogRow, charge: Charge | undefined): RequestDetailView {
+export function requestDetailView(
+  row: LogRow,
+  charge: Charge | undefined,
+  isWithdrawn: boolean,
+): RequestDetailView {
   const { checksMs, ledgerMs, registryMs } = row;
   const isCourseKnown = checksMs !== undefined && ledgerMs !== undefined && registryMs !== undefined;
   return {
@@ -69,6 +73,7 @@ export function requestDetailView(row: LogRow, charge: Charge | undefined): Requ
     failed_providers: isCourseKnown ? (row.failedProviders ?? []).map(shownProvider) : null,
     timings: isCourseKnown ? { checks_ms: checksMs, ledger_ms: ledgerMs, registry_ms: registryMs } : null,
     ...detailsView(row),
+    is_slip_withdrawn: isWithdrawn,
     statement: charge?.state === 'CHARGED' && !row.replayOf ? statementLineOf(charge) : null,
   };
 }

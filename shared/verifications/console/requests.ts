@@ -17,6 +17,8 @@ import type { Charge } from '../../ledger/rows/charge.ts';
 import { type ChargeTable, chargeTable } from '../../ledger/tables/charge-table.ts';
 import type { ConsoleRun } from '../../members/middleware/console-route.ts';
 import type { ConsoleRequest, Prefetch } from '../../members/middleware/member-request.ts';
+import { isSlipWithdrawn } from '../../slips/withdraw-slip.ts';
+import { type WithdrawnTable, withdrawnTable } from '../../slips/withdrawn-table.ts';
 import { oldestEntry } from '../list-verifications.ts';
 import { replayedRequests } from '../listed-log.ts';
 import { logPartTable } from '../log-part-table.ts';
@@ -157,6 +159,7 @@ export interface ShowRequestDependencies {
   readonly log: Pick<LogTable, 'findByRequest'>;
   readonly rejectedRequests: Pick<RejectedPartTable, 'findRejected'>;
   readonly charges: Pick<ChargeTable, 'getCharge'>;
+  readonly withdrawn: Pick<WithdrawnTable, 'isWithdrawn'>;
   readonly nowMs: () => number;
 }
 
@@ -168,6 +171,7 @@ export function showRequestDependencies(): ShowRequestDependencies {
     log: logTable(client, client, logs, setting('LOG_RETENTION_DAYS')),
     rejectedRequests: rejectedPartTable(client, setting('API_KEYS_TABLE')),
     charges: chargeTable(client, client, setting('WALLETS_TABLE')),
+    withdrawn: withdrawnTable(client, setting('API_KEYS_TABLE')),
     nowMs: Date.now,
   };
 }
@@ -209,12 +213,16 @@ const NOT_FOUND =
 /** GET /requests/{request_id}: the outcome of a request, whether it was charged, and whether a retry helps. */
 export function showRequest({
   charges,
+  withdrawn,
 }: ShowRequestDependencies): ConsoleRun<ConsoleRequest, typeof requestQuery, FoundRequest> {
   return async ({ organisation }, { env }, { row, rejected }) => {
     if (row) {
       const wallet = { env, organisationId: organisation.id };
-      const charge = await chargeOf(wallet, row, charges);
-      return { data: requestDetailView(row, charge) satisfies RequestDetailView };
+      const [charge, isWithdrawn] = await Promise.all([
+        chargeOf(wallet, row, charges),
+        isSlipWithdrawn(row, withdrawn),
+      ]);
+      return { data: requestDetailView(row, charge, isWithdrawn) satisfies RequestDetailView };
     }
     if (rejected) return { data: rejectedDetailView(rejected) satisfies RequestDetailView };
     throw new ServiceError('RESOURCE_NOT_FOUND', { message: NOT_FOUND });

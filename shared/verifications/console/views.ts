@@ -80,6 +80,8 @@ export interface RequestDetails extends Explanation {
   readonly reason: string | null;
   /** How the details that the caller sent compare with the record. */
   readonly match: string | null;
+  /** False for requests that made no slip. */
+  readonly is_slip_withdrawn: boolean;
   /** The statement line, with its month (`yyyy-mm`, Africa/Lagos). Null if nothing was charged. */
   readonly statement: {
     readonly month: string;

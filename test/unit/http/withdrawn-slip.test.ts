@@ -9,7 +9,7 @@ import { slipRoute } from '../../../shared/slips/routes/nin-slip.ts';
 import { showSlipCheck } from '../../../shared/slips/routes/slip-check.ts';
 import { checkSlipDetails } from '../../../shared/slips/routes/slip-details.ts';
 import { createSlipToken } from '../../../shared/slips/token.ts';
-import { withdrawSlipOf } from '../../../shared/slips/withdraw-slip.ts';
+import { isSlipWithdrawn, withdrawSlipOf } from '../../../shared/slips/withdraw-slip.ts';
 import { captureLines } from '../../security/captured.ts';
 import { codeOf, eventOf, invoke } from '../../security/in-process.ts';
 import { memoryService } from '../../security/memory-service.ts';
@@ -104,8 +104,10 @@ describe('a withdrawn slip', () => {
   ])('is shown as withdrawn, even if the right details are typed: a token %s', async (_, token) => {
     const withdrawn = memory();
     expect((await check(token(), withdrawn))[0]).toMatchObject({ heading: 'The code is valid' });
+    expect(await isSlipWithdrawn(ROW, withdrawn)).toBe(false);
     expect(await withdrawSlipOf(ROW, { withdrawn, slipSecret: async () => SECRET })).toBe(true);
     expect(await check(token(), withdrawn)).toMatchObject([SHOWN, SHOWN]);
+    expect(await isSlipWithdrawn(ROW, withdrawn)).toBe(true);
     expect(await check(tokenOf(SECRET.current, 'ffffffffffff'), withdrawn)).toMatchObject([
       { heading: 'The code is valid' },
       { heading: 'Match' },

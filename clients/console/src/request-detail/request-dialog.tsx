@@ -49,11 +49,15 @@ export function RequestDialog({ id, env, onClose }: RequestDialogProps) {
         id={id}
         reference={request?.kind === 'request' ? request.reference : null}
         env={env}
-        onWithdrawn={() => setWithdrawal('done')}
+        onWithdrawn={() => {
+          setWithdrawal('done');
+          data.reload();
+        }}
         onClose={() => setWithdrawal(undefined)}
       />
     );
-  const mayWithdraw = request?.kind === 'request' && isSlip(request) && mayManage(env);
+  const mayWithdraw =
+    request?.kind === 'request' && isSlip(request) && !request.is_slip_withdrawn && mayManage(env);
   return (
     <Dialog title="Request" onClose={onClose}>
       {withdrawal === 'done' && (
@@ -159,7 +163,7 @@ function Detail({ request, env }: { readonly request: RequestDetailView; readonl
 
 type OfKind<K extends RequestDetailView['kind']> = Extract<RequestDetailView, { kind: K }>;
 
-function Result({ outcome, credits_charged }: OfKind<'request'>) {
+function Result({ outcome, credits_charged, is_slip_withdrawn }: OfKind<'request'>) {
   return (
     <>
       <OutcomeBadge outcome={outcome} />{' '}
@@ -167,7 +171,8 @@ function Result({ outcome, credits_charged }: OfKind<'request'>) {
         {credits_charged > 0
           ? `${formatNumber(credits_charged)} ${credits_charged === 1 ? 'credit' : 'credits'} charged`
           : 'Not charged'}
-      </Badge>
+      </Badge>{' '}
+      {is_slip_withdrawn && <Badge kind="warning">Slip withdrawn</Badge>}
     </>
   );
 }
