@@ -20,8 +20,6 @@ export const MOST_CHECKS = 5;
 export const MOST_CHECKS_OF_STAGE = 500;
 
 const KEPT_MS = 365 * DAY_MS;
-/** For the breaker, all are one: anyone can create several organisations, which could open it for customers. */
-const ANY_PROFILE = 'profiles';
 
 export interface CheckDependencies {
   readonly lookUps: Pick<NumberLookUpTable, 'takeChecks' | 'insertLookUp' | 'setResult'>;
@@ -100,8 +98,8 @@ async function checkNumber(
   const found = await states.getStates(keys);
   const stateOf: RegistryStates = ({ provider }) =>
     found[keys.findIndex((key) => key.provider === provider)] ?? ALWAYS_CLOSED;
-  const whose = { requestId, organisationId: ANY_PROFILE };
-  const query = { idType, level: 'basic', number, ...whose, deadlineMs: nowMs() + timeoutMs } as const;
+  const deadlineMs = nowMs() + timeoutMs;
+  const query = { idType, level: 'basic', number, requestId, isOfProfile: true, deadlineMs } as const;
   const { result } = await registries.lookUp('live', query, stateOf, onAttempt);
   const outcome = OUTCOMES[result.kind] ?? 'UNAVAILABLE';
   await lookUps.setResult(key, outcome);

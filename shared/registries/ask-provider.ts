@@ -48,7 +48,8 @@ export async function askProvider(
   const byMs = query.deadlineMs + GRACE_MS;
   const answer = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
   const isLate = answer.kind === 'timeout' && query.deadlineMs - startedMs < SHORTEST_WAIT_MS;
-  const result = isLate ? { ...answer, excludedFromHealth: true as const } : answer;
+  const isExcluded = isLate || (query.isOfProfile && ['unreachable', 'timeout'].includes(answer.kind));
+  const result = isExcluded ? { ...answer, excludedFromHealth: true as const } : answer;
   return {
     provider,
     env,
