@@ -28,13 +28,13 @@ function inBrowser(started: Browser): void {
         await page.getByLabel('Search').fill('key create');
         await button(page, 'Show').click();
         await page.waitForURL('**/audit?env=test&search=key+create');
-        await page.getByText('50 changes are shown.').waitFor();
+        await page.getByText('50 changes so far. There may be older ones.').waitFor();
         await page.reload();
-        await page.getByText('50 changes are shown.').waitFor();
+        await page.getByText('50 changes so far. There may be older ones.').waitFor();
         expect(await page.getByLabel('Search').inputValue()).toBe('key create');
         expect(await page.getByText('Enabled a service').count()).toBe(0);
         await button(page, 'Load older').click();
-        await page.getByText('77 changes are shown. There are no older changes.').waitFor();
+        await page.getByText('77 changes are shown. No older ones were found.').waitFor();
       });
     });
 

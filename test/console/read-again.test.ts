@@ -240,13 +240,13 @@ function inBrowser(started: Browser): void {
         const shown = (page: Page) => page.getByText(/^change \d+$/).allTextContents();
         await open('/audit', async (page) => {
           await button(page, 'Load older').click();
-          await page.getByText('100 changes are shown. There are no older changes.').waitFor();
+          await page.getByText('100 changes are shown. No older ones were found.').waitFor();
           pending = 0;
           await button(page, 'Show').click();
           await page.getByText('change 0', { exact: true }).waitFor();
           expect(await shown(page)).toEqual(NAMES.slice(0, PAGE_SIZE));
           await button(page, 'Load older').click();
-          await page.getByText('100 changes are shown.').waitFor();
+          await page.getByText('100 changes so far.').waitFor();
           expect(await shown(page)).toEqual(NAMES.slice(0, 2 * PAGE_SIZE));
         });
       });

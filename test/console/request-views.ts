@@ -76,12 +76,12 @@ export function requestsView(count = 12, query = new URLSearchParams()): Request
   const found = Array.from({ length: count }, (_, index) => request(index)).filter(isFound);
   const next = first + limit;
   const [first_day, today] = [lagosDay(Date.now() - 90 * DAY_MS), lagosDay(Date.now())];
-  const recent = query.get('reference') ? first_day : dayPlus(today, -6);
+  const from = query.get('from') || (query.get('reference') ? first_day : dayPlus(today, -6));
+  const requests = found.slice(first, next);
   return {
-    ...{ from: query.get('from') || recent, to: query.get('to') || today, first_day },
-    requests: found
-      .slice(first, next)
-      .map((one) => ({ ...one, ...(query.get('details') === 'yes' && DETAILS) })),
+    ...{ from, to: query.get('to') || today, first_day },
+    read_to: next < found.length ? lagosDay(Date.parse(requests.at(-1)?.requested_at ?? '')) : from,
+    requests: requests.map((one) => ({ ...one, ...(query.get('details') === 'yes' && DETAILS) })),
     rejected: first === 0 ? REJECTED : [],
     next_cursor: next < found.length ? String(next) : null,
   };

@@ -251,7 +251,7 @@ function pages(started: Browser): void {
         await page.getByLabel('From').fill('2026-11-01');
         await button(page, 'Search').click();
         await page.waitForURL('**/requests?outcome=TIMEOUT&from=2026-11-01');
-        await page.getByText('2 requests are shown. There are no earlier requests in these days.').waitFor();
+        await page.getByText('2 requests are shown. No others were found in these days.').waitFor();
         await page.reload();
         expect(await page.getByLabel('Outcome').inputValue()).toBe('TIMEOUT');
         await button(page, 'Clear').click();
@@ -289,6 +289,18 @@ function pages(started: Browser): void {
       });
     });
 
+    test('says that its counts are incomplete until the whole period has been read', async () => {
+      views()['GET /requests'] = (_: unknown, query: URLSearchParams) => requestsView(60, query);
+      await open('/requests', async (page) => {
+        const backTo = dayOf(requestsView(60).read_to);
+        await page.getByText(`50 requests so far, back to ${backTo}. There may be more.`).waitFor();
+        await page.getByText('At least 18 requests were rejected immediately').waitFor();
+        await button(page, 'Load earlier requests').click();
+        await page.getByText('60 requests are shown. No others were found in these days.').waitFor();
+        await page.getByText(/^\s*18 requests were rejected immediately/).waitFor();
+      });
+    });
+
     test('automatically continues a search that finds nothing, until it is stopped', async () => {
       const third = Promise.withResolvers<void>();
       views()['GET /requests'] = async (_: unknown, query: URLSearchParams) => {
@@ -302,7 +314,7 @@ function pages(started: Browser): void {
         await button(page, 'Stop').click();
         third.resolve();
         await button(page, 'Continue searching').click();
-        await page.getByText('1 request is shown. There are no earlier requests in these days.').waitFor();
+        await page.getByText('1 request is shown. No others were found in these days.').waitFor();
         expect(requests().filter((request) => request === 'GET /requests')).toHaveLength(5);
       });
     });
@@ -322,7 +334,7 @@ function pages(started: Browser): void {
       };
       await open('/requests?reference=rare', async (page) => {
         await button(page, 'Retry').click();
-        await page.getByText('4 requests are shown. There are no earlier requests in these days.').waitFor();
+        await page.getByText('4 requests are shown. No others were found in these days.').waitFor();
         expect(reads).toBe(40);
       });
     });

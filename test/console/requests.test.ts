@@ -173,8 +173,11 @@ describe('a list', () => {
     const { requests, pages } = await all({ key: label, limit: '25' });
     expect(idsOf(requests)).toEqual(listed);
     expect(pages).toBeGreaterThan(listed.length / 25);
+    const first = await page({ key: label, limit: '25' });
+    expect(first.read_to).toBe(lagosDay(Date.parse(first.requests.at(-1)?.requested_at ?? '')));
     const day = lagosDay(startMs - 60 * DAY_MS);
-    expect(idsOf((await page({ key: label, from: day, to: day })).requests)).toEqual([old.requestId]);
+    const ofDay = await page({ key: label, from: day, to: day });
+    expect([idsOf(ofDay.requests), ofDay.read_to]).toEqual([[old.requestId], day]);
     expect(idsOf((await page({ reference: 'old-1' })).requests)).toEqual([old.requestId]);
   });
 

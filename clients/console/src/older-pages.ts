@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { get, type Problem } from './api.ts';
+import { formatNumber } from './format.ts';
 
 interface ListPage {
   readonly next_cursor: string | null;
@@ -51,4 +52,11 @@ export function useOlderPages<V extends ListPage>({ first, pathOf, add, countOf 
     return stop;
   }, []);
   return { read, isSearching, problem, search, stop };
+}
+
+/** Says how many rows are shown: those so far, until the list has been read to its end. */
+export function shownText(count: number, noun: string, isEnd: boolean, backTo = ''): string {
+  const counted = `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+  if (isEnd) return `${counted} ${count === 1 ? 'is' : 'are'} shown.`;
+  return `${counted} so far${backTo && `, back to ${backTo}`}.`;
 }

@@ -142,8 +142,10 @@ export function listRequests(
     ]);
     const detailed = new Map(whole.map((row) => [row.requestId, row]));
     const to = lagosDay(Date.parse(query.to) - 1);
+    const firstShown = earlier(lagosDay(Date.parse(from)), to);
     const view: RequestsView = {
-      ...{ from: earlier(lagosDay(Date.parse(from)), to), to, first_day: lagosDay(Date.parse(oldest)) },
+      ...{ from: firstShown, to, first_day: lagosDay(Date.parse(oldest)) },
+      read_to: next === undefined ? firstShown : lagosDay(Date.parse(next.slice(0, 24))),
       requests: rows.map((row) => ({
         ...requestView(row, replayed),
         ...(details && detailsView(detailed.get(row.requestId) ?? {})),

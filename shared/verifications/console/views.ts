@@ -9,6 +9,8 @@ export interface RequestsView {
   readonly from: string;
   readonly to: string;
   readonly first_day: string;
+  /** The day in Africa/Lagos back to which this page has looked: without a next page, `from`. */
+  readonly read_to: string;
   /** With `details=yes`, for exports, also with these. */
   readonly requests: readonly (RequestView & Partial<Pick<RequestDetails, 'consent' | 'reason' | 'match'>>)[];
   /** Requests of the last 7 days that were rejected before they reserved a credit, counted by minute, code and key. */

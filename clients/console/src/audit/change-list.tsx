@@ -4,8 +4,7 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
-import { formatNumber } from '../format.ts';
-import { useOlderPages } from '../older-pages.ts';
+import { shownText, useOlderPages } from '../older-pages.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { type Filter, pathOf } from './filter.ts';
 
@@ -55,11 +54,12 @@ export function ChangeList({ first, filter }: ChangeListProps) {
       )}
       <div class="list-end">
         <p role="status">
-          {changes.length > 0 &&
-            `${formatNumber(changes.length)} ${changes.length === 1 ? 'change is' : 'changes are'} shown.`}{' '}
-          {changes.length > 0 && cursor === null && 'There are no older changes.'}
+          {changes.length > 0 && shownText(changes.length, 'change', cursor === null)}{' '}
+          {changes.length > 0 && cursor === null && 'No older ones were found.'}
           {isSearching.value && 'Searching older changes…'}
-          {changes.length === 0 && cursor !== null && !isSearching.value && 'Nothing has been found so far.'}
+          {cursor !== null &&
+            !isSearching.value &&
+            (changes.length === 0 ? 'Nothing has been found so far.' : 'There may be older ones.')}
         </p>
         <ProblemNotice problem={problem.value} onRetry={search} />
         {cursor !== null && !problem.value && (

@@ -8,11 +8,13 @@ import { groupRejected } from './group-rejected.ts';
 
 interface RejectedListProps {
   readonly rejected: readonly RejectedRequestsView[];
+  /** Whether the whole period has been read. */
+  readonly isEnd: boolean;
   readonly env: Environment;
   readonly filter: Filter;
 }
 
-export function RejectedList({ rejected, env, filter }: RejectedListProps) {
+export function RejectedList({ rejected, isEnd, env, filter }: RejectedListProps) {
   if (rejected.length === 0) return null;
   const groups = groupRejected(rejected);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
@@ -46,6 +48,7 @@ export function RejectedList({ rejected, env, filter }: RejectedListProps) {
   return (
     <details class="card rejected">
       <summary>
+        {!isEnd && 'At least '}
         {formatNumber(count)} {count === 1 ? 'request was' : 'requests were'} rejected immediately in this
         period
       </summary>

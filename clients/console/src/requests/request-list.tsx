@@ -8,7 +8,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { formatDay, formatNumber, isUtcShown } from '../format.ts';
-import { useOlderPages } from '../older-pages.ts';
+import { shownText, useOlderPages } from '../older-pages.ts';
 import { addressOf, type Filter, pathOf } from './filter.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { RejectedList } from './rejected-list.tsx';
@@ -67,7 +67,7 @@ const addPage = (read: RequestsView, older: RequestsView): RequestsView => ({
   ...read,
   requests: [...read.requests, ...older.requests],
   rejected: [...read.rejected, ...older.rejected],
-  next_cursor: older.next_cursor,
+  ...{ read_to: older.read_to, next_cursor: older.next_cursor },
 });
 
 /**
@@ -81,17 +81,18 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
     add: addPage,
     countOf: ({ requests }) => requests.length,
   });
-  const { requests, rejected, next_cursor } = read.value;
+  const { requests, rejected, read_to, next_cursor } = read.value;
   const isEmpty = requests.length === 0;
   const isEnd = next_cursor === null;
   const { from, to, first_day } = first;
+  const backTo = formatDay(read_to, 'UTC');
   return (
     <>
       <p class="hint before-fields">
         Days shown: {formatDay(from, 'UTC')} to {formatDay(to, 'UTC')}, Nigerian time
         {isUtcShown.value && ': each begins at 23:00 UTC on the day before'}.
       </p>
-      <RejectedList rejected={rejected} env={env} filter={filter} />
+      <RejectedList rejected={rejected} isEnd={isEnd} env={env} filter={filter} />
       {!isEmpty && (
         <DataTable
           caption="Requests, newest first"
@@ -111,11 +112,12 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
       )}
       <div class="list-end">
         <p role="status">
-          {!isEmpty &&
-            `${formatNumber(requests.length)} ${requests.length === 1 ? 'request is' : 'requests are'} shown.`}{' '}
-          {!isEmpty && isEnd && 'There are no earlier requests in these days.'}
+          {!isEmpty && shownText(requests.length, 'request', isEnd, backTo)}{' '}
+          {!isEmpty && isEnd && 'No others were found in these days.'}
           {isSearching.value && `${isEmpty ? 'Nothing found yet. ' : ''}Searching earlier requests…`}
-          {isEmpty && !isEnd && !isSearching.value && 'Nothing has been found so far.'}
+          {!isEnd &&
+            !isSearching.value &&
+            (isEmpty ? `Nothing has been found so far, back to ${backTo}.` : 'There may be more.')}
         </p>
         <ProblemNotice problem={problem.value} onRetry={search} />
         {isEnd && from > first_day && (
