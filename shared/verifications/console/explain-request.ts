@@ -15,6 +15,7 @@ import type { Explanation } from './views.ts';
 /** Explains a request to developers: what its outcome means, whether it was charged, and whether a retry helps. */
 
 export interface ExplainedRequest {
+  readonly service?: string | undefined;
   readonly outcome: Outcome;
   readonly httpStatus: number;
   readonly creditsCharged: number;
@@ -38,6 +39,7 @@ const MEANINGS: Partial<Readonly<Record<Outcome, string>>> = {
   ABANDONED:
     'The request ended without a result, for example because a part of the service stopped. No record was returned.',
 };
+const SLIP_MADE = 'The slip was made from the record of this number.';
 const REFUSED = 'The service rejected the request before the look-up was complete. No record was returned.';
 
 const NOT_CHARGED: Readonly<Record<Exclude<Outcome, 'FOUND'>, string>> = {
@@ -108,9 +110,10 @@ const UNTIL: Partial<Readonly<Record<ErrorCode, string>>> = {
 /** Explains a request that has a log row. */
 export function explainRequest(request: ExplainedRequest): Explanation {
   const { outcome, code } = request;
+  const meaning = isSlip(request) ? SLIP_MADE : MEANINGS[outcome];
   const known = code !== undefined && isErrorCode(code) ? code : CODE_OF_OUTCOME[outcome];
   return {
-    meaning: MEANINGS[outcome] ?? (known === undefined ? REFUSED : CATALOGUE[known].message),
+    meaning: meaning ?? (known === undefined ? REFUSED : CATALOGUE[known].message),
     charge: chargeText(request),
     retry: retryOf(request, known),
   };
@@ -155,9 +158,12 @@ function retryAfterReason(code: ErrorCode, reason: ErrorReason): Retry {
   return reason === 'wrong_format' ? NEW_REQUEST : retryAfter(code);
 }
 
-function chargeText({ outcome, creditsCharged, replayOf }: ExplainedRequest): string {
-  if (creditsCharged > 0)
-    return `Charged ${creditsText(creditsCharged)}, because the registry has a record for this number.`;
+const isSlip = ({ service, outcome }: ExplainedRequest) => service === 'nin-slip' && outcome === 'FOUND';
+
+function chargeText(request: ExplainedRequest): string {
+  const { outcome, creditsCharged, replayOf } = request;
+  const reason = isSlip(request) ? 'the slip was made' : 'the registry has a record for this number';
+  if (creditsCharged > 0) return `Charged ${creditsText(creditsCharged)}, because ${reason}.`;
   if (replayOf !== undefined) return FREE_REPLAY;
   return outcome === 'FOUND' ? FREE_OF_CHARGE : NOT_CHARGED[outcome];
 }

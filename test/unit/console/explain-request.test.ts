@@ -90,3 +90,10 @@ test('the charge for a record that was found is explained, and so are a replay a
   expect(request('NOT_FOUND', { replayOf: '01K' }).charge).toContain('Idempotency-Key');
   expect(request('FOUND').charge).toContain('0 credits');
 });
+
+test('a slip that was made is explained as such, and one that was not like other requests', () => {
+  const slip = request('FOUND', { service: 'nin-slip', creditsCharged: 1 });
+  expect(slip.meaning).toBe('The slip was made from the record of this number.');
+  expect(slip.charge).toBe('Charged 1 credit, because the slip was made.');
+  expect(request('NOT_FOUND', { service: 'nin-slip' })).toEqual(request('NOT_FOUND'));
+});
