@@ -5,6 +5,7 @@ import {
   filterOf,
   isRequestId,
   pathOf,
+  withoutApostrophe,
 } from '../../../clients/console/src/requests/filter.ts';
 import { groupRejected } from '../../../clients/console/src/requests/group-rejected.ts';
 import {
@@ -40,6 +41,11 @@ test('request IDs are distinguished from references', () => {
   expect(isRequestId(newRequestId())).toBe(true);
   expect(isRequestId('req_123')).toBe(false);
   expect(isRequestId('my-req_0123456789ab')).toBe(false);
+});
+
+test('a reference is searched without the apostrophe of the exported file', () => {
+  const searched = ["'0012345", " '+234", "'=1", '0012345', "'abuja", "''00"].map(withoutApostrophe);
+  expect(searched).toEqual(['0012345', '+234', '=1', '0012345', "'abuja", "''00"]);
 });
 
 test('rejected requests are added up by code, route and key, and no minute is counted twice', () => {

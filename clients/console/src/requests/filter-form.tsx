@@ -6,7 +6,7 @@ import { SERVICE_NAMES } from '../../../../shared/verifications/services.ts';
 import { Button } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { outcomeNames } from '../shared-texts.ts';
-import { type Filter, filterOf, isRequestId } from './filter.ts';
+import { type Filter, filterOf, isRequestId, withoutApostrophe } from './filter.ts';
 
 interface FilterFormProps {
   readonly filter: Filter;
@@ -37,7 +37,7 @@ export function FilterForm({ filter, days, onShow, onOpen }: FilterFormProps) {
   const search = () => {
     const id = reference.trim().toLowerCase();
     if (isRequestId(id)) onOpen(id);
-    else onShow(wanted);
+    else onShow({ ...wanted, reference: withoutApostrophe(reference) });
   };
   return (
     <search>

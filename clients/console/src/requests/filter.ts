@@ -18,6 +18,11 @@ export function isRequestId(text: string): boolean {
   return REQUEST_ID.test(text);
 }
 
+/** Returns a reference without the apostrophe with which an exported file protects it from spreadsheets. */
+export function withoutApostrophe(reference: string): string {
+  return reference.replace(/^\s*'(?=[\d=+@\u2212-])/u, '');
+}
+
 export function filterOf(query: Readonly<Record<string, string>>): Filter {
   const { reference = '', service = '', outcome = '', key = '', from = '', to = '' } = query;
   return { reference, service, outcome, key, from, to };
