@@ -55,8 +55,11 @@ const STATUS = /^\s*HTTP\/\d(?:\.\d)? +(\d{3})(?!\d)/i;
 const END_OF_HEADERS = /\r?\n\r?\n/;
 /** How long the body is waited for after the status of a failure. It explains the failure, but changes nothing. */
 const BODY_MS = 1_000;
-/** A receiver that sends more before its status is not an HTTP server. */
-const MOST_CHARACTERS = 64 * 1024;
+/**
+ * A receiver that sends more before its status is not an HTTP server. Each byte may arrive alone, and what has arrived
+ * is then read again.
+ */
+const MOST_CHARACTERS = 8 * 1024;
 
 /**
  * Each attempt has its own connection, whose own DNS look-up checks the IP address: a separate look-up could differ.
@@ -80,8 +83,6 @@ export function webhookPoster(rules: AddressRules): PostWebhook {
       };
       const timers = [setTimeout(() => end({ kind: 'failed', reason: 'TIMEOUT' }), post.timeoutMs)];
       const decide = (status: number) => {
-        // Every part of the response repeats the status.
-        if (decided) return;
         decided = resultOf(status);
         if (decided.kind === 'delivered') end();
         else timers.push(setTimeout(end, BODY_MS));
@@ -119,12 +120,13 @@ function open(url: URL, { headers, body }: WebhookPost, { resolve = lookup }: Ad
 function readStatus(socket: Socket, decide: (status: number) => void): void {
   let head = '';
   // Before Node's parser, which destroys the socket if it rejects the response.
-  socket.prependListener('data', (data: Buffer) => {
-    if (head.length > MOST_CHARACTERS) return;
-    head += data.toString('latin1');
+  const read = (data: Buffer) => {
+    head = `${head}${data.toString('latin1')}`.slice(0, MOST_CHARACTERS);
     const status = statusIn(head);
+    if (status !== undefined || head.length === MOST_CHARACTERS) socket.off('data', read);
     if (status !== undefined) decide(status);
-  });
+  };
+  socket.prependListener('data', read);
 }
 
 /** Skips interim responses, such as 100 and 103. */

@@ -76,6 +76,11 @@ const RECEIVERS: readonly (readonly [name: string, pieces: readonly (string | Bu
     ['the greeting of a mail server', ['220 mail.example ESMTP\r\n'], failed('NOT_HTTP')],
     ['a frame of HTTP/2', [Buffer.from('000006040000000000000400001000', 'hex')], failed('NOT_HTTP')],
     ['100 KB without a line', ['x'.repeat(100_000)], failed('NOT_HTTP')],
+    [
+      'its status after 9 KB of empty lines',
+      ['\r\n'.repeat(4_600), 'HTTP/1.1 200 OK\r\n\r\n'],
+      failed('CONNECTION_LOST'),
+    ],
   ];
 
 describe('a receiver that sends', () => {
