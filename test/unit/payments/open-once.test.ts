@@ -237,6 +237,18 @@ describe('a wallet with 20 unpaid orders', () => {
     expect((await open()).kind).toBe('opened');
   });
 
+  test.each([
+    ['test', 20],
+    ['live', 30],
+  ] as const)('or test orders that Paystack refused: in %s, %i of 30 are opened', async (env, opened) => {
+    const { deps } = await shop();
+    const wallet = { ...WALLET, env };
+    deps.providers[env].initialise = () => Promise.reject(new ServiceError('SERVICE_UNAVAILABLE'));
+    for (let count = 0; count < 30; count += 1)
+      await expect(openTopUpOnce({ ...REQUEST, wallet }, `${KEY}-${count}`, deps)).rejects.toThrow();
+    expect(await deps.orders.listOrders(wallet)).toHaveLength(opened);
+  });
+
   test('affects no other wallet, and orders for bank transfers do not count', async () => {
     const { open, orders, deps } = await fullShop();
     expect((await open({ wallet: { ...WALLET, env: 'test' } as never })).kind).toBe('opened');
