@@ -78,7 +78,9 @@ async function alertOrganisation(
   deps: AlertDependencies,
 ): Promise<AlertReport> {
   const day = lagosDay(Date.parse(alert.at));
-  const { id: eventId, type: eventType } = event;
+  const { id: eventId, type, detail } = event;
+  // Outages of one ID type must not use up the emails about those of others.
+  const eventType = [type, detail['id_type']].filter(Boolean).join(' ');
   const ref = { organisationId: organisation.id, eventId, eventType, day };
   const stored = await storeAlert(ref, alert, event, deps);
   if (stored.number === 0 || stored.number > MAILED_ALERTS_A_DAY)

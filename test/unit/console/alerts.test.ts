@@ -348,6 +348,23 @@ describe('an event', () => {
     expect(await Promise.all([others[1], others[2], withoutWallet].map(stored))).toEqual([[], [], []]);
   });
 
+  test('about an outage is emailed, even on a day with many outages of another ID type', async () => {
+    own = store.newOrganisation({ status: 'APPROVED', services: serviceOfEach(['NIN', 'TIN']) });
+    member('owner');
+    wallets = [own.id];
+    const outages = async (id_type: string, count: number) => {
+      const before = mails.length;
+      for (let hour = 0; hour < count; hour += 1)
+        for (const type of ['Look-Ups Unavailable', 'Look-Ups Available']) {
+          const at = new Date(Date.parse('2026-11-22T23:00:00.000Z') + hour * 30 * 60_000).toISOString();
+          await send({ ...event(type, { id_type }, `${type} ${id_type} ${at}`), at });
+        }
+      return mails.length - before;
+    };
+    expect(await outages('TIN', 45)).toBe(20);
+    expect(await outages('NIN', 1)).toBe(1);
+  });
+
   test('about an outage belongs to its one alert and email, which end with the last ID type', async () => {
     const outage = (type: 'Unavailable' | 'Available', id_type: string, at = '2026-11-23T08:59:00.000Z') =>
       send({ ...event(`Look-Ups ${type}`, { id_type }, `${type} ${id_type} ${at}`), at });
