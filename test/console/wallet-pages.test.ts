@@ -46,6 +46,12 @@ function inBrowser(started: Browser): void {
         await page.getByLabel('Email address').fill('accounts@example.com');
         await button(page, 'Continue').click();
         const credits = page.getByLabel('Credits', { exact: true });
+        for (const text of ['₦50,000', 'N50,000', '50,000 naira']) {
+          await credits.fill(text);
+          await button(page, 'Pay').click();
+          await page.getByRole('alert').getByText('Enter credits, not naira').waitFor();
+        }
+        expect((await layoutProblems(page)).filter((one) => one.startsWith('cut off'))).toEqual([]);
         await credits.fill('99');
         await button(page, 'Pay').click();
         await page.getByRole('alert').getByText('A whole number of credits, from 100 to 100,000.').waitFor();

@@ -22,13 +22,17 @@ interface TopUpFormProps {
   readonly onCancel: () => void;
 }
 
+const NAIRA = /₦|NGN|naira|^\s*N\s*\d/iu;
+const NOT_NAIRA = 'Enter credits, not naira: a number without ₦, such as 1,000.';
+
 const QUICK_CHOICES = [500, 1_000, 2_000, 5_000, 10_000, 50_000];
 
 export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpFormProps) {
   const { least_credits: least, most_credits: most, kobo_per_credit, vat_basis_points } = price;
   const choices = QUICK_CHOICES.filter((count) => count >= least && count <= most);
   const form = useForm(FORMS['top-up'], inputOf(String(choices[1] ?? least)));
-  const entered = wholeNumberOf(form.values.value.credits);
+  const naira = NAIRA.test(form.values.value.credits) ? NOT_NAIRA : undefined;
+  const entered = naira ? undefined : wholeNumberOf(form.values.value.credits);
   const credits = entered !== undefined && entered >= least && entered <= most ? entered : undefined;
   const amounts = credits === undefined ? undefined : priceOf(credits, kobo_per_credit, vat_basis_points);
   const range = `A whole number of credits, from ${formatNumber(least)} to ${formatNumber(most)}.`;
@@ -37,7 +41,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
     form.values.value = inputOf(text);
   };
   const pay = async () => {
-    if (credits === undefined) return form.reject('credits', range);
+    if (credits === undefined) return form.reject('credits', naira ?? range);
     const body: StartTopUpBody = { env, credits, form_id: form.values.value.form_id };
     const result = await form.submit(() => send<TopUpView>('POST', '/wallet/top-ups', body));
     if (!result?.ok) return;
@@ -59,7 +63,7 @@ export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpForm
         hint={range}
         isNumber
         value={form.values.value.credits}
-        error={form.errorOf('credits')}
+        error={form.errorOf('credits') ?? naira}
         onInput={set}
       />
       <QuickChoices choices={choices} onChoose={(count) => set(String(count))} />
@@ -98,8 +102,8 @@ function QuickChoices({ choices, onChoose }: QuickChoicesProps) {
       <legend class="hidden">Common amounts</legend>
       <div class="choices">
         {choices.map((count) => (
-          <Button key={count} about="credits" onClick={() => onChoose(count)}>
-            {formatNumber(count)}
+          <Button key={count} onClick={() => onChoose(count)}>
+            {`${formatNumber(count)} credits`}
           </Button>
         ))}
       </div>
