@@ -256,6 +256,9 @@ function pages(started: Browser): void {
         expect(await page.getByLabel('Outcome').inputValue()).toBe('TIMEOUT');
         await button(page, 'Clear').click();
         await page.getByText('12 requests are shown.').waitFor();
+        await page.getByLabel('Request ID or your reference').fill("'0012345");
+        await button(page, 'Search').click();
+        await page.waitForURL('**/requests?reference=0012345');
       });
     });
 
