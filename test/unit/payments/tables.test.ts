@@ -198,6 +198,23 @@ describe('an order', () => {
     expect(await orders.listDue('2026-11-30T00:00:00.000Z')).toEqual([]);
   });
 
+  test('is due, however many test orders are', async () => {
+    const { client, orders } = tables();
+    const send = client.send.bind(client);
+    client.send = ((command: { input: { IndexName?: string; Limit?: number } }) => {
+      // Otherwise, the store in memory returns everything in one page.
+      if (command.input.IndexName === 'due') command.input.Limit = 2_000;
+      return send(command as never);
+    }) as never;
+    for (let count = 0; count < 10_001; count += 1)
+      await orders.insertOrder({ ...ORDER, env: 'test', reference: `TOPUP-${count}` });
+    const dueAt = '2026-11-22T10:02:00.000Z';
+    await orders.insertOrder({ ...ORDER, dueAt });
+    expect(await orders.listDue('2026-11-23T00:00:00.000Z', 1)).toEqual([
+      { env: 'live', reference: ORDER.reference },
+    ]);
+  });
+
   test('is listed newest first, and only for its wallet', async () => {
     const { orders } = tables();
     const later = { ...ORDER, reference: 'TOPUP-B', openedAt: '2026-11-22T11:00:00.000Z' };
