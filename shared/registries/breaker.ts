@@ -89,7 +89,7 @@ const BANKS_OF_OUTAGE = 15;
 /** An open breaker stops only the organisations whose look-ups failed, if they are fewer: they may be the cause. */
 export const OPENING_ORGANISATIONS = 3;
 /** After this long without a success, the provider is down, even if few organisations have asked it. */
-const FEW_ORGANISATIONS_MS = MINUTE_MS;
+const FEW_ORGANISATIONS_MS = 15 * MINUTE_MS;
 /** A provider does not become suspect while it has at least this many successes for each failure. */
 const SUCCESSES_PER_FAILURE = 10;
 /** No probe is permitted for this long after the breaker opened for all, if no other provider can serve. */

@@ -152,7 +152,9 @@ describe('an outage', () => {
     const counts = await askAll(every(100, 1, OTHERS.slice(0, 1)));
 
     expect(counts).toEqual({ [OTHERS[0] as string]: { 'http-424': 1, 'breaker-open': 9 } });
-    await askAll(every(1_500, 90, [FAILING]));
+    await askAll(every(1_500, 800, [FAILING]));
+    expect(healthOf(await state(), nowMs)).toBe('degraded');
+    await askAll(every(1_500, 150, [FAILING]));
     expect(healthOf(await state(), nowMs)).toBe('down');
   });
 
