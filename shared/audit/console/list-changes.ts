@@ -56,12 +56,12 @@ function rangeOf({ from, to }: ChangesFilter) {
 
 const ARTICLES = ['a', 'an', 'the'];
 
-/** "Webhooks" also finds "webhook". */
+/** "Webhooks" also finds "webhook". Of an address, entries have only the host. */
 const searchedWords = (search: string): string[] =>
   folded(search)
     .split(/\s+/)
     .filter((word) => word !== '' && !ARTICLES.includes(word))
-    .map((word) => word.replace(/(?<=..)s$/, ''));
+    .map((word) => word.replace(/^https?:\/\/([^/?#]+).*$/, '$1').replace(/(?<=..)s$/, ''));
 
 function contains(change: ChangeView, words: readonly string[]): boolean {
   const { action, action_text, target, by, before, after } = change;

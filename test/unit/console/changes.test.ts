@@ -172,6 +172,9 @@ describe('a search of the audit trail', () => {
     entry(START_MS + 1, { action: 'member invite', target: `invitation ${id}` });
     entry(START_MS + 2, { action: 'invitation accept', target: 'member x', after: { invitation: id } });
 
+    entry(START_MS + 3, { action: 'webhook update', target: 'live webhook 1 at hooks.kainji.example' });
+
+    expect((await page({ search: 'https://hooks.kainji.example/new?v=2' })).changes).toHaveLength(1);
     expect((await page({ search: 'adebayo ola' })).changes).toHaveLength(1);
     expect((await page({ search: 'Ngozi@Kainji' })).changes.map(({ action }) => action)).toEqual([
       'invitation accept',
