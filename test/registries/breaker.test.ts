@@ -150,8 +150,8 @@ describe('the health of a provider', () => {
     [{ windowMs: T - 5_000, failures: 50, banks: banks(4) }, 'up'],
     [manyBanks, 'degraded'],
     [{ ...manyBanks, breaker: 'open' }, 'degraded'],
-    [{ breaker: 'open', sinceMs: T - 59_999, organisations: new Set('ab') }, 'degraded'],
-    [{ breaker: 'open', sinceMs: T - 60_000, organisations: new Set('ab') }, 'down'],
+    [{ breaker: 'open', sinceMs: T - 899_999, organisations: new Set('ab') }, 'degraded'],
+    [{ breaker: 'open', sinceMs: T - 900_000, organisations: new Set('ab') }, 'down'],
     [{ breaker: 'open', sinceMs: T, organisations: new Set('abc') }, 'down'],
     [{ ...manyBanks, breaker: 'open', banks: new Set('abcdefghijklmno') }, 'down'],
   ] as const)('%j is %s', (changes, health) => {
