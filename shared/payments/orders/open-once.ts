@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { HOUR_MS } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { BASE_32, newOperationId } from '../../core/ids.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
@@ -20,8 +21,8 @@ const MAX_ATTEMPTS = 20;
 const MAX_NEW_ATTEMPTS = 3;
 /** Anyone can create an organisation with test keys, and the sweep asks Paystack about each unpaid order. */
 export const MOST_UNPAID = 20;
-/** Also those that were paid or have failed. */
-const NEWEST_READ = 100;
+/** Also those that were paid, or failed earlier. */
+const NEWEST_READ = 500;
 
 /**
  * All requests under one Idempotency-Key get the order that the first one opened, without a time limit. An order
@@ -65,21 +66,27 @@ async function requireFewUnpaid(
 ): Promise<void> {
   const nowMs = clock.nowMs();
   const newest = await orders.listOrders(wallet, NEWEST_READ);
-  // Also those that Paystack refused: it is asked about them too, and test keys are free.
-  const isAsked = ({ state, env }: TopUpOrder) =>
-    state === 'OPENED' || (env === 'test' && state === 'FAILED');
-  const isUnpaid = (order: TopUpOrder) =>
-    isAsked(order) && order.method === 'PAYSTACK' && nowMs < Date.parse(order.expiresAt);
-  const last = newest.filter(isUnpaid)[MOST_UNPAID - 1];
-  if (!last) return;
+  const unpaidUntil = newest.flatMap((order) => {
+    const untilMs = isUnpaid(order) ? askedUntilMs(order) : 0;
+    return nowMs < untilMs ? untilMs : [];
+  });
+  if (unpaidUntil.length < MOST_UNPAID) return;
   const problem = `Your organisation has ${MOST_UNPAID} unpaid top-ups in this environment.`;
   const hint = 'Pay one of them, or wait for the number of seconds in Retry-After until one expires.';
   throw new ServiceError('RATE_LIMITED', {
     message: `${problem} ${hint}`,
     details: { reason: 'top_up_limit', field: '', hint },
-    retryAfterSeconds: Math.ceil((Date.parse(last.expiresAt) - nowMs) / 1000),
+    retryAfterSeconds: Math.ceil((Math.min(...unpaidUntil) - nowMs) / 1000),
   });
 }
+
+/** Also if Paystack refused it, because the sweep asks about it too. */
+const isUnpaid = ({ state, method }: TopUpOrder) =>
+  method === 'PAYSTACK' && (state === 'OPENED' || state === 'FAILED');
+
+/** One that Paystack refused counts for an hour only, so that an outage does not stop purchases for a day. */
+const askedUntilMs = ({ state, openedAt, expiresAt }: TopUpOrder) =>
+  state === 'FAILED' ? Date.parse(openedAt) + HOUR_MS : Date.parse(expiresAt);
 
 /**
  * The random reference exists only if the SDK sent the order twice. Nobody can pay that order, and it expires.
