@@ -23,11 +23,16 @@ export function withdrawnTable(client: DynamoDBDocumentClient, tableName: string
   return {
     isWithdrawn: async (name: string) =>
       (await getRow(client, tableName, slipWithdrawalKey(name))) !== undefined,
-    /** `expiresAt` is in epoch seconds. `record` are the items that record the change in the audit trail. */
+    /**
+     * `expiresAt` is in epoch seconds. `record` are the items that record the change in the audit trail, unless the
+     * slip was withdrawn before.
+     */
     async withdraw(names: readonly string[], expiresAt: number, record: readonly TransactItem[]) {
-      const isNoLater = where`attribute_not_exists(pk) OR expiresAt <= ${expiresAt}`;
-      const rows = names.map((name) => put(tableName, { ...slipWithdrawalKey(name), expiresAt }, isNoLater));
-      await applyRecorded(client, rows, record);
+      const isEarlier = where`attribute_not_exists(pk) OR expiresAt < ${expiresAt}`;
+      const rows = names.map((name) => put(tableName, { ...slipWithdrawalKey(name), expiresAt }, isEarlier));
+      if (await applyRecorded(client, rows, record)) return;
+      // A copy may have been signed with a new key since.
+      for (const row of rows) await applyRecorded(client, [row], []);
     },
   };
 }
