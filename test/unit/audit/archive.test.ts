@@ -279,6 +279,29 @@ describe('the daily comparison', () => {
     expect(found.map(({ kind, reference }) => [kind, reference])).toEqual([['trail-changed', row['sk']]]);
   });
 
+  test('reads the copies of an organisation with very many in turn', async () => {
+    const all = Array.from({ length: 10_001 }, (_, index) => {
+      const row = write(NOW - 2 * HOUR_MS - index);
+      const id = String(row['sk']);
+      return [id, { organisationId: ORG, id, key: '', versionId: '', versions: 1 }] as const;
+    });
+    const contents = new Map(rows.map((row) => [row['sk'], row]));
+    const reads: string[][] = [];
+    const readRow = async ({ id }: { readonly id: string }) => {
+      reads.at(-1)?.push(id);
+      return contents.get(id);
+    };
+    const listRows = async (organisationId?: string, month?: string) =>
+      new Map(organisationId === ORG && month === '2026-11' ? all : []);
+    const source = { table, archive: { ...archive, listRows, readRow } };
+    for (let day = 0; day < 3; day += 1) {
+      reads.push([]);
+      expect(await compareTrailOfDay(source, organisations, NOW + day * DAY_MS)).toEqual([]);
+    }
+    expect(reads.map(({ length }) => length).sort()).toEqual([3_333, 3_334, 3_334]);
+    expect(new Set(reads.flat()).size).toBe(10_001);
+  });
+
   test('compares at most three months, and each earlier month in turn', () => {
     const days = Array.from({ length: 13 }, (_, day) => monthsOfDay(NOW + day * DAY_MS, YEAR_AGO));
     for (const { length } of days) expect(length).toBeLessThanOrEqual(2);
