@@ -197,6 +197,7 @@ describe('sealed days', () => {
     ['spans', ({ spans = [] }) => ({ spans: spans.map((one) => ({ ...one, amount: one.amount - 1 })) })],
     ['months', ({ months }) => ({ months: { ...months, '2026-01': NO_LINES } })],
     ['requested', ({ requested }) => ({ requested: { ...requested, '2026-01-01': 1 } })],
+    ['usageSums', () => ({ usageSums: {} })],
     ['logsExpireAt', () => ({ logsExpireAt: 1 })],
     ['sealedAt', ({ day }) => ({ sealedAt: `${day}T00:00:00.000Z` })],
   ])('whose %s were changed are found', async (_, change) => {
