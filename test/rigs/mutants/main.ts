@@ -16,7 +16,7 @@ import { MUTANTS, type Mutant, mutate } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const COPIES = 2;
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
 const JEST = [
   '--experimental-vm-modules',
   '--no-warnings=ExperimentalWarning',
