@@ -365,6 +365,24 @@ function pages(started: Browser): void {
         await page.getByText('This list shows test requests only.').waitFor();
       });
     });
+
+    test.each([
+      ['reference=loan-1000', 'Registry timeout, key “till” and days', '?reference=loan-1000'],
+      ['service=bvn-basic', 'bvn-basic, Registry timeout and key “till”', '?from=2026-11-01'],
+    ])(
+      'for %s names the filters that find nothing, and searches without them',
+      async (query, names, kept) => {
+        views()['GET /requests'] = (_: unknown, wanted: URLSearchParams) =>
+          requestsView(wanted.has('outcome') ? 0 : 1);
+        await open(`/requests?${query}&outcome=TIMEOUT&key=till&from=2026-11-01`, async (page) => {
+          await page.getByText(`Filters are set: ${names}.`).waitFor();
+          expect(await page.getByText('This list shows').count()).toBe(0);
+          await button(page, 'Search without filters').click();
+          await page.getByText('1 request is shown.').waitFor();
+          expect(new URL(page.url()).search).toBe(kept);
+        });
+      },
+    );
   });
 
   describe('usage', () => {

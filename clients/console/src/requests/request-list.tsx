@@ -7,9 +7,10 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
-import { formatDay, formatNumber, isUtcShown } from '../format.ts';
+import { formatDay, formatList, formatNumber, isUtcShown } from '../format.ts';
 import { shownText, useOlderPages } from '../older-pages.ts';
-import { addressOf, type Filter, pathOf } from './filter.ts';
+import { outcomeNames } from '../shared-texts.ts';
+import { addressOf, type Filter, filterOf, pathOf } from './filter.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { RejectedList } from './rejected-list.tsx';
 
@@ -103,11 +104,7 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
       )}
       {isEmpty && isEnd && (
         <EmptyState title="No requests were found in these days.">
-          <p>
-            {env === 'test'
-              ? 'This list shows test requests only. Choose Live at the top to see live requests.'
-              : 'This list shows live requests only. Choose Test at the top to see test requests.'}
-          </p>
+          <WhatToTry env={env} filter={filter} onShow={onShow} />
         </EmptyState>
       )}
       <div class="list-end">
@@ -132,5 +129,30 @@ export function RequestList({ first, env, filter, onShow }: RequestListProps) {
         )}
       </div>
     </>
+  );
+}
+
+/** The filters may be out of view, and hide what the reference would find. */
+function WhatToTry({ env, filter, onShow }: Omit<RequestListProps, 'first'>) {
+  const { reference, service, outcome, key, from, to } = filter;
+  // All days are searched for a reference.
+  const days = reference && (from || to) ? 'days' : '';
+  const outcomeName = (outcomeNames as Readonly<Record<string, string>>)[outcome] ?? '';
+  const names = [service, outcomeName, key && `key “${key}”`, days].filter(Boolean);
+  if (names.length > 0)
+    return (
+      <>
+        <p>Filters are set: {formatList(names)}.</p>
+        <Button onClick={() => onShow(filterOf(reference ? { reference } : { from, to }))}>
+          Search without filters
+        </Button>
+      </>
+    );
+  return (
+    <p>
+      {env === 'test'
+        ? 'This list shows test requests only. Choose Live at the top to see live requests.'
+        : 'This list shows live requests only. Choose Test at the top to see test requests.'}
+    </p>
   );
 }
