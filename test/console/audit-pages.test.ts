@@ -48,6 +48,21 @@ function inBrowser(started: Browser): void {
       });
     });
 
+    test('does not present the names of changed fields as a new value', async () => {
+      const [change] = changesView(1).changes;
+      const after = { changed: ['path'], events: ['top_up.credited'] };
+      views()['GET /audit'] = {
+        changes: [{ ...change, before: { events: ['balance.low'] }, after }],
+        next_cursor: null,
+      };
+      await open('/audit', async (page) => {
+        await page.getByText('Show details of').click();
+        const [events, changed] = await page.locator('.facts > div').allInnerTexts();
+        expect(changed).toMatch(/^Changed \(values not recorded\)\s+Path of the address$/);
+        expect(events).toMatch(/^Events\s+Before: balance.low\s+After: top_up.credited$/);
+      });
+    });
+
     test('is exported page by page, with all changes that match the search', async () => {
       await open('/audit?search=key+create', async (page) => {
         const saved = page.waitForEvent('download');

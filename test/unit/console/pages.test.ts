@@ -177,7 +177,7 @@ test.each([
   ['label', 'ON', 'Label', 'ON'],
   ['enabled', false, 'Enabled', 'no'],
   ['notAfter', '2026-11-14T08:30:00.000Z', 'Works until', '14 Nov 2026, 09:30'],
-  ['changed', ['taxNumber', 'address'], 'Changed fields', 'Tax number, Address'],
+  ['changed', ['taxNumber', 'address'], 'Changed (values not recorded)', 'Tax number, Address'],
   [
     'rateLimit',
     { perSecond: 50, burst: 1_000 },

@@ -12,10 +12,14 @@ export function ChangeDetails({ change }: { readonly change: ChangeView }) {
           <div key={field}>
             <dt>{labelOf(field, (after ?? before)?.[field])}</dt>
             <dd>
-              {before && field !== 'changed' && (
-                <Value label="Before" text={valueText(field, before[field])} />
+              {field === 'changed' ? (
+                valueText(field, after?.[field])
+              ) : (
+                <>
+                  {before && <Value label="Before" text={valueText(field, before[field])} />}
+                  {after && <Value label="After" text={valueText(field, after[field])} />}
+                </>
               )}
-              {after && <Value label="After" text={valueText(field, after[field])} />}
             </dd>
           </div>
         ))}

@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<string, string>> = {
   bvnBasis: 'Basis for BVN data',
   cardOrder: 'Top-up whose card is saved',
   cause: 'Cause',
-  changed: 'Changed fields',
+  changed: 'Changed (values not recorded)',
   checkoutUrl: 'Payment page',
   companyCheck: 'Look-up of the company number',
   companyNumber: 'Company number',
