@@ -80,8 +80,16 @@ function inBrowser(started: Browser): void {
         await inView(page.getByText('200 failed deliveries are being sent again.'));
         views()[`POST ${path}/replay`] = { resent: 0, next_cursor: null };
         await button(page, 'Resend all that failed').click();
-        await page.getByText('There is no failed delivery of the last 30 days.').waitFor();
+        const none = page.getByText('No delivery of the last 30 days has failed for good.', { exact: true });
+        await none.waitFor();
         expect(requests().filter((request) => request === 'GET /webhooks').length).toBeGreaterThan(1);
+        views()[`GET ${path}/deliveries`] = { deliveries: [waitingDelivery()], next_cursor: null };
+        await button(page, 'Refresh').click();
+        await page.getByRole('row').getByText('Waiting', { exact: true }).waitFor();
+        await button(page, 'Resend all that failed').click();
+        await inView(
+          page.getByText('Those that are waiting are sent automatically, or when you choose Resend.'),
+        );
       });
     });
 

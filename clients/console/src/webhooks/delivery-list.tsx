@@ -113,8 +113,11 @@ const RESULTS: Readonly<Record<DeliveryView['state'], string>> = {
   CANCELLED: 'It was cancelled.',
 };
 
-function replayText(count: number): string {
-  if (count === 0) return 'There is no failed delivery of the last 30 days.';
+const NONE_FAILED = 'No delivery of the last 30 days has failed for good.';
+const WAITING = 'Those that are waiting are sent automatically, or when you choose Resend.';
+
+function replayText(count: number, isWaiting: boolean): string {
+  if (count === 0) return isWaiting ? `${NONE_FAILED} ${WAITING}` : NONE_FAILED;
   return count === 1
     ? '1 failed delivery is being sent again.'
     : `${formatNumber(count)} failed deliveries are being sent again.`;
@@ -159,7 +162,10 @@ function useDeliveries({ env, endpointId, onChanged }: DeliveryListProps) {
       else problem = result.problem;
       cursor = (result.ok && result.data.next_cursor) || undefined;
     }
-    sent.value = problem ? { of: ALL, problem } : { of: ALL, done: replayText(count) };
+    const shown = data.state.value;
+    const isWaiting =
+      shown.is === 'loaded' && shown.value.deliveries.some(({ state }) => state === 'PENDING');
+    sent.value = problem ? { of: ALL, problem } : { of: ALL, done: replayText(count, isWaiting) };
     refresh();
   };
   const showOlder = async ({ deliveries, next_cursor }: DeliveriesView) => {
