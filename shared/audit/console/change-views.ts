@@ -29,7 +29,7 @@ export function changeView(entry: AuditEntry, names: MemberNames): ChangeView {
     by: authorOf(actor, names),
     action,
     action_text: actionText(entry),
-    target: servicesIn(before, after) || withNames(target, names),
+    target: servicesIn(before, after) || withLabel(withNames(target, names), after ?? before),
     before: before ? shownValues(before, names) : null,
     after: after ? shownValues(after, names) : null,
     address: address ?? null,
@@ -68,6 +68,13 @@ function withNames(target: string, names: MemberNames): string {
 }
 
 type Values = AuditEntry['before'];
+
+/** People do not know the ID of a key. */
+function withLabel(target: string, values: Values): string {
+  const label = values?.['label'];
+  if (label === undefined) return target;
+  return target.replace(/^(live|test) key (\w+)$/, (_, env, id) => `${env} key "${label}" (${id})`);
+}
 
 /** Names the services that an operator has changed, whose changes have the whole organisation as their target. */
 function servicesIn(before: Values, after: Values): string {

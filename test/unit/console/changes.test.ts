@@ -243,6 +243,19 @@ describe('an entry of the audit trail', () => {
     ]);
   });
 
+  test('of a key names its label, which is not a pattern, and is found by it', async () => {
+    entry(START_MS, {
+      target: 'test key 0123456789ab',
+      before: { label: 'old' },
+      after: { label: "till $' 4" },
+    });
+    entry(START_MS + 1);
+    expect((await page({ search: 'till key 0123456789ab' })).changes).toMatchObject([
+      { target: `test key "till $' 4" (0123456789ab)` },
+    ]);
+    expect((await page()).changes[0]?.target).toBe('live key 0123456789ab');
+  });
+
   test('of a top-up says whether it started the order or opened its payment page', async () => {
     const action = 'top-up start';
     entry(START_MS, { action, target: 'live order TOPUP-1', after: { credits: 500 } });
