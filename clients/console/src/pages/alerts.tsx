@@ -24,12 +24,12 @@ export default function Alerts() {
             </section>
             <section class="section" aria-labelledby="which-alerts">
               <h2 id="which-alerts">Which emails you receive</h2>
-              <p>
-                The first 20 of each kind and day are sent by email. Owners also receive an email about each
-                change to live keys and owners, and when the organisation is approved or suspended. These
-                emails cannot be switched off.
-              </p>
+              <p>The first 20 of each kind and day are sent by email.</p>
               <AlertSwitches view={view} onChange={(settings) => data.replace({ ...view, settings })} />
+              <p>
+                Owners also receive an email about each change to live keys and owners, and when the
+                organisation is approved or suspended. Those emails cannot be switched off.
+              </p>
             </section>
           </>
         )}
