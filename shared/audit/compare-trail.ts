@@ -37,10 +37,7 @@ export interface TrailSource {
 /** Younger rows may not be copied yet. An alarm fires if copies take longer. */
 const COPIED_WITHIN_MS = HOUR_MS;
 const PARALLEL = 8;
-/**
- * Of an organisation and month, which a daily comparison reads. Of more, it reads each in turn: whoever can cause many
- * rows must not keep it from ending.
- */
+/** Of an organisation's month each day, the others in turn: many rows must not keep the comparison from ending. */
 const MOST_COPIES_READ = 5_000;
 
 /** In both directions, with the changes that the archive has recorded. Writes nothing. */

@@ -26,7 +26,7 @@ export const MOST_FROM_NETWORK_A_DAY = 50;
  * to invented addresses bounce, and SES may then stop invitations and alerts too.
  */
 const MOST_SIGN_UP_MAILS_A_DAY = 500;
-/** Beyond these, a network has a few: ten busy networks must not use up the emails of everyone. */
+/** Beyond these, each network has a few, so that busy ones do not use up the emails of everyone. */
 const MOST_FOR_BUSY_NETWORKS_A_DAY = 250;
 const FIRST_OF_NETWORK = 3;
 const MAX_ATTEMPTS = 5;
@@ -82,10 +82,7 @@ export async function inviteMember(
   throw new ServiceError('CHANGED_MEANWHILE');
 }
 
-/**
- * Counts an email to someone who signs up, unless the emails of the day to the address or of the stage are used up.
- * `ofNetwork` is the number of this sign-up among those of its network today.
- */
+/** Counts an email to someone who signs up. `ofNetwork` is the number of the sign-up from `limitSignUps`. */
 export async function countSignUp(
   { email, ofNetwork }: { readonly email: string; readonly ofNetwork: number },
   invitations: Pick<InvitationTable, 'getSignUpCounters' | 'putCounters'>,
@@ -108,8 +105,8 @@ export async function countSignUp(
 }
 
 /**
- * Counts a sign-up before anything depends on its address, and returns its number among those of the day. Throws RATE_LIMITED if the network has used up those of the
- * day. There is no such limit for the stage: anyone with a few networks could stop sign-ups for everyone.
+ * Counts a sign-up before anything depends on its address, and returns its number among those of its network today.
+ * Throws RATE_LIMITED if the network has used up its own.
  */
 export async function limitSignUps(
   network: string,

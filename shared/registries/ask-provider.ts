@@ -30,10 +30,7 @@ export interface AskedQuery extends Pick<RegistryQuery, 'idType'> {
 
 /** How long after the deadline an adapter is abandoned. */
 const GRACE_MS = 100;
-/**
- * With less time than this, a provider that does not respond may be healthy, because the request was late. No further
- * provider is asked, because it might bill the look-up without responding in time.
- */
+/** With less time than this, no response says nothing about a provider, and no further one is asked: it might bill. */
 export const SHORTEST_WAIT_MS = 1_000;
 const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 

@@ -50,10 +50,7 @@ export interface RegistryState {
    * between two failures.
    */
   readonly banks?: ReadonlySet<string> | undefined;
-  /**
-   * Of other look-ups: the IDs of the organisations whose look-ups have failed since then, at most
-   * OPENING_ORGANISATIONS.
-   */
+  /** Of other look-ups: the IDs of the first organisations whose look-ups have failed since then. */
   readonly organisations?: ReadonlySet<string> | undefined;
   /** The ID of the organisation that sent the last probe. */
   readonly probedBy?: string | undefined;

@@ -38,10 +38,7 @@ export interface RegistryQuery extends QueriedBank {
   readonly requestId?: string;
   /** Whose look-up it is. Never sent to a provider. */
   readonly organisationId?: string | undefined;
-  /**
-   * Of a submitted profile, which anyone can submit. The failures of such look-ups do not count towards the provider's
-   * health.
-   */
+  /** Anyone can submit a profile, so failures of its look-ups do not count towards the provider's health. */
   readonly isOfProfile?: boolean;
   /** The deadline for the result, in epoch milliseconds. */
   readonly deadlineMs: number;

@@ -23,10 +23,7 @@ export function withdrawnTable(client: DynamoDBDocumentClient, tableName: string
   return {
     isWithdrawn: async (name: string) =>
       (await getRow(client, tableName, slipWithdrawalKey(name))) !== undefined,
-    /**
-     * `expiresAt` is in epoch seconds. `record` are the items that record the change in the audit trail, unless the
-     * slip was withdrawn before.
-     */
+    /** `expiresAt` is in epoch seconds. `record`, for the audit trail, is not written for a repetition. */
     async withdraw(names: readonly string[], expiresAt: number, record: readonly TransactItem[]) {
       const isEarlier = where`attribute_not_exists(pk) OR expiresAt < ${expiresAt}`;
       const rows = names.map((name) => put(tableName, { ...slipWithdrawalKey(name), expiresAt }, isEarlier));

@@ -55,10 +55,7 @@ const STATUS = /^\s*HTTP\/\d(?:\.\d)? +(\d{3})(?!\d)/i;
 const END_OF_HEADERS = /\r?\n\r?\n/;
 /** How long the body is waited for after the status of a failure. It explains the failure, but changes nothing. */
 const BODY_MS = 1_000;
-/**
- * A receiver that sends more before its status is not an HTTP server. Each byte may arrive alone, and what has arrived
- * is then read again.
- */
+/** Of a status and what precedes it. Each byte may arrive alone, and all are then read again. */
 const MOST_CHARACTERS = 8 * 1024;
 
 /**

@@ -84,7 +84,7 @@ async function requireFewUnpaid(
 const isUnpaid = ({ state, method }: TopUpOrder) =>
   method === 'PAYSTACK' && (state === 'OPENED' || state === 'FAILED');
 
-/** One that Paystack refused counts for an hour only, so that an outage does not stop purchases for a day. */
+/** A refused one counts for an hour, so that an outage of Paystack does not stop purchases for a day. */
 const askedUntilMs = ({ state, openedAt, expiresAt }: TopUpOrder) =>
   state === 'FAILED' ? Date.parse(openedAt) + HOUR_MS : Date.parse(expiresAt);
 
