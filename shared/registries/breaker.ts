@@ -50,7 +50,7 @@ export interface RegistryState {
    * between two failures.
    */
   readonly banks?: ReadonlySet<string> | undefined;
-  /** Of other look-ups: the IDs of the first organisations whose look-ups have failed since then. */
+  /** The IDs of the first organisations whose look-ups have failed since then. */
   readonly organisations?: ReadonlySet<string> | undefined;
   /** The ID of the organisation that sent the last probe. */
   readonly probedBy?: string | undefined;
@@ -137,24 +137,24 @@ function probeDueMs(
   { bankCodes = [], organisationId = '' }: Asker = {},
 ): number {
   const { sinceMs, probedAtMs, banks, probedBy } = state;
-  const waits = banks ? bankCodes.some((code) => banks.has(code)) : probedBy === organisationId;
+  const waits = probedBy === organisationId || bankCodes.some((code) => banks?.has(code));
   const lastMs = probedAtMs + (waits ? PREFERENCE_MS : 0);
   if (othersServe) return lastMs + SPARE_PROBE_MS;
   return Math.max(failsForMany(state) ? sinceMs + REST_MS : 0, lastMs + SOLE_PROBE_MS);
 }
 
 /**
- * An open breaker stops only what failed: accounts at these banks, or the look-ups of these organisations while they are
- * few. Anyone can look up numbers for which a provider returns errors.
+ * An open breaker stops only what failed: accounts at these banks, and the look-ups of these organisations while they
+ * are few. Anyone can look up numbers for which a provider returns errors.
  */
 function breakerFor(state: RegistryState, asker: Asker | undefined): Breaker {
   return state.breaker === 'open' && asker && !hasFailedFor(state, asker) ? 'suspect' : state.breaker;
 }
 
 function hasFailedFor(state: RegistryState, { bankCodes = [], organisationId = '' }: Asker): boolean {
-  const { banks } = state;
-  if (banks) return bankCodes.some((code) => banks.has(code));
-  return failsForMany(state) || state.organisations?.has(organisationId) === true;
+  const { banks, organisations } = state;
+  if (banks && !bankCodes.some((code) => banks.has(code))) return false;
+  return failsForMany(state) || organisations?.has(organisationId) === true;
 }
 
 export interface Candidate {

@@ -103,6 +103,21 @@ test('at low traffic, five such banks stop no look-ups at a bank that nobody has
   expect(await ask(instances, [account('070'), account('058')], 2)).toEqual(['found', 'http-424']);
 });
 
+const of = (organisationIds: readonly string[]) =>
+  BANKS.map((bank, index) => ({ ...bank, organisationId: at(organisationIds, index) }));
+
+test('accounts of one organisation that fail at many banks do not stop those of others at these banks', async () => {
+  const instances = failingFor(({ organisationId }) => organisationId === 'failing', 2);
+  expect(await ask(instances, of(['failing']), 60)).toContain('breaker-open');
+  expect(await ask(instances, of(['other']), 1)).toEqual(['found']);
+});
+
+test('accounts of three organisations that fail at many banks stop those of others at these banks', async () => {
+  const instances = failingFor(() => true, 2);
+  await ask(instances, of(['one', 'two', 'three']), 60);
+  expect(await ask(instances, of(['other']))).toEqual(['breaker-open']);
+});
+
 test('five banks without a success for some seconds are an outage of the provider', async () => {
   let isDown = false;
   const instances = failingFor(({ idType }) => idType === 'NUBAN' && isDown, 10);

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { MINUTE_MS } from '../../core/clock.ts';
 import { batchGet, type UpdatedRow, updateRow } from '../../core/database.ts';
-import { change, changeTo, type Expression, rowUpdate, where } from '../../core/expressions.ts';
+import { change, changeTo, type Expression, removal, rowUpdate, where } from '../../core/expressions.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import {
   type Breaker,
@@ -56,13 +56,13 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   ): Promise<RegistryState | undefined> {
     let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
     let earlierMs: number | undefined;
-    const [added, onlyThese] = failedFor(bankCodes, organisationId);
-    const room = bankCodes.length > 0 ? where`` : HAS_ROOM;
+    const room = organisationId === undefined ? where`` : HAS_ROOM;
     let isFull = false;
     const notRecovered = where`(attribute_not_exists(breaker) OR breaker <> ${'closed'} OR sinceMs <= ${startedMs})`;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const isLongAgo = earlierMs !== undefined && earlierMs < windowMs - FAILED_MS;
-      const [alsoThese, hasRoom] = isLongAgo || isFull ? [where``, where``] : [added, room];
+      const { added, onlyThese } = failedFor(bankCodes, organisationId, isFull);
+      const [alsoThese, hasRoom] = isLongAgo ? [where``, where``] : [added, isFull ? where`` : room];
       const { isApplied, row }: UpdatedRow = await (earlierMs !== undefined
         ? update(
             key,
@@ -77,7 +77,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       const current: RegistryState = v.parse(stateRow, row);
       if (isApplied) return current;
       if (hasRecovered(current, startedMs)) return undefined;
-      isFull = bankCodes.length === 0 && (current.organisations?.size ?? 0) >= OPENING_ORGANISATIONS;
+      isFull = (current.organisations?.size ?? 0) >= OPENING_ORGANISATIONS;
       // If another instance's clock is ahead of ours, its window is used.
       earlierMs = current.windowMs < windowMs ? current.windowMs : undefined;
       windowMs = Math.max(windowMs, current.windowMs);
@@ -157,16 +157,15 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   };
 }
 
-/** Returns the changes that add to what has failed, and that replace it. */
-function failedFor(
-  bankCodes: readonly string[],
-  organisationId: string | undefined,
-): [Expression, Expression] {
-  const banks = new Set(bankCodes);
-  if (banks.size > 0) return [where`, banks ${banks}`, where`, banks = ${banks} REMOVE organisations`];
-  if (organisationId === undefined) return [where``, where` REMOVE banks, organisations`];
-  const organisations = new Set([organisationId]);
-  return [where`, organisations ${organisations}`, where`, organisations = ${organisations} REMOVE banks`];
+/** Returns the changes that add to what has failed, without a further organisation if they are full, and that replace it. */
+function failedFor(bankCodes: readonly string[], organisationId: string | undefined, isFull: boolean) {
+  const banks = bankCodes.length > 0 && new Set(bankCodes);
+  const organisations = organisationId !== undefined && new Set([organisationId]);
+  const removed = [...(banks ? [] : ['banks']), ...(organisations ? [] : ['organisations'])];
+  return {
+    added: where`${banks ? where`, banks ${banks}` : where``}${organisations && !isFull ? where`, organisations ${organisations}` : where``}`,
+    onlyThese: where`${banks ? where`, banks = ${banks}` : where``}${organisations ? where`, organisations = ${organisations}` : where``} ${removal(removed)}`,
+  };
 }
 
 const changeOf = ({ breaker, sinceMs }: RegistryState, became: Breaker, atMs: number): ProviderChange => ({
