@@ -90,11 +90,11 @@ describe('a key of an approved organisation', () => {
     const { changes } = await data<ChangesView>(client, 'GET', '/audit');
     expect(changes.map(({ action, target }) => `${action}: ${target}`)).toEqual([
       'service change: service nin-basic',
-      `key revoke: live key ${second.key.id}`,
+      `key revoke: live key "till" (${second.key.id})`,
       expect.stringMatching(/^key rotate: live key /),
       expect.stringMatching(/^key rotate: live key /),
       'service change: service nin-basic',
-      `key create: live key ${first.key.id}`,
+      `key create: live key "till" (${first.key.id})`,
     ]);
     const log = readFileSync(service.logFile, 'utf8');
     expect(log).toContain('console-create-key');
