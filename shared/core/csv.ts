@@ -19,7 +19,7 @@ const LONG_NUMBER = /^\d{16,}$/;
 const NUMBER = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** Some spreadsheets split lines at semicolons, so a formula can also begin after one. */
 const OTHER_SEPARATORS =
-  /(;\s*)(?=[=+\-@\u2212\u207a-\u207c\u208a-\u208c\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/gu;
+  /(;\s*)(?=[=+\-@\u2212\u207a-\u207c\u208a-\u208c\u2a75\u2a76\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/gu;
 
 /** Formats a row as in RFC 4180. */
 export function csvRow(cells: readonly Cell[]): string {
