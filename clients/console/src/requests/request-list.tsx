@@ -139,20 +139,21 @@ function WhatToTry({ env, filter, onShow }: Omit<RequestListProps, 'first'>) {
   const days = reference && (from || to) ? 'days' : '';
   const outcomeName = (outcomeNames as Readonly<Record<string, string>>)[outcome] ?? '';
   const names = [service, outcomeName, key && `key “${key}”`, days].filter(Boolean);
-  if (names.length > 0)
-    return (
-      <>
-        <p>Filters are set: {formatList(names)}.</p>
-        <Button onClick={() => onShow(filterOf(reference ? { reference } : { from, to }))}>
-          Search without filters
-        </Button>
-      </>
-    );
   return (
-    <p>
-      {env === 'test'
-        ? 'This list shows test requests only. Choose Live at the top to see live requests.'
-        : 'This list shows live requests only. Choose Test at the top to see test requests.'}
-    </p>
+    <>
+      {names.length > 0 && (
+        <>
+          <p>Filters are set: {formatList(names)}.</p>
+          <Button onClick={() => onShow(filterOf(reference ? { reference } : { from, to }))}>
+            Search without filters
+          </Button>
+        </>
+      )}
+      <p>
+        {env === 'test'
+          ? 'This list shows test requests only. Choose Live at the top to see live requests.'
+          : 'This list shows live requests only. Choose Test at the top to see test requests.'}
+      </p>
+    </>
   );
 }
