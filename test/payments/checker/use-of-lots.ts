@@ -120,14 +120,32 @@ export class LotUses {
   }
 
   #next(month: string, { at, isCharge }: Movement): LotState | undefined {
-    const all = this.#lots.filter((lot) => spendable(lot) > 0 && text(lot.row, 'month') <= month);
+    const unspent = this.#lots.filter((lot) => this.#spendable(lot, month) > 0);
+    const all = unspent.filter((lot) => text(lot.row, 'month') <= month);
     const early = all.filter(({ row }) => text(row, 'createdAt') <= at);
-    const choice =
-      early.length > 0 ? early : all.length > 0 ? all : this.#lots.filter((lot) => spendable(lot) > 0);
+    const choice = early.length > 0 ? early : all.length > 0 ? all : unspent;
     const paid = choice.find(({ row }) => text(row, 'kind') === 'paid');
     const free = choice.filter(({ row }) => text(row, 'kind') !== 'paid');
     if (!isCharge && free.length > 0) return free.at(-1);
     return free.find(({ row }) => !paid || expiry(row) < expiry(paid.row)) ?? paid;
+  }
+
+  /**
+   * Returns the credits of a lot that the charges of a month can still use. Refunded and expired credits cannot, even
+   * those of a later month, unless the month had been closed before.
+   */
+  #spendable(lot: LotState, month: string): number {
+    const closing = this.#accounts.closings(this.#wallet).find((row) => text(row, 'month') === month);
+    const closedAt = (closing && text(closing, 'closedAt')) || '9999';
+    const booked = this.#accounts.credits(this.#wallet);
+    const isKnown = (one: JsonRow) =>
+      booked.some(
+        (row) => text(row, 'reference') === text(one, 'reference') && text(row, 'createdAt') < closedAt,
+      );
+    const known = rows(lot.row, 'withdrawals').filter(
+      (one) => text(one, 'kind') !== 'removed' && isKnown(one),
+    );
+    return notSpent(lot) - sum(known.map((one) => number(one, 'credits')));
   }
 
   #creditsIn(month: string): number {
@@ -185,14 +203,6 @@ function count(services: Map<string, ServiceFigures>, service: string, isFirst: 
 /** Returns the credits left in a lot at the end of a month. */
 function left(lot: LotState, month: string): number {
   return notSpent(lot) - taken(lot.row, (other) => other <= month);
-}
-
-/**
- * Returns the credits of a lot that can still be spent. Refunded and expired credits cannot, even those of a later
- * month.
- */
-function spendable(lot: LotState): number {
-  return notSpent(lot) - taken(lot.row, () => true);
 }
 
 function notSpent({ row, used, removed }: LotState): number {
