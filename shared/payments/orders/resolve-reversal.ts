@@ -77,7 +77,8 @@ export async function resolveReversal(
   const { credits: _, ...amounts } = await requireOpenReversal(before, deps);
   if (amounts.totalKobo !== totalKobo)
     throw notPossible('The open amount has changed. Nothing was changed. Run the same command again.');
-  const nowMs = deps.clock.nowMs();
+  // Not before the reversal, even if the clock is behind.
+  const nowMs = Math.max(deps.clock.nowMs(), Date.parse(before.reversedAt ?? before.openedAt));
   const month = accountingMonthOf(nowMs);
   const { problem: __, ...rest } = before;
   const booked = { as, ...amounts, at: new Date(nowMs).toISOString(), month, by: actor };

@@ -162,6 +162,14 @@ describe('a reversed payment whose credits were partly spent', () => {
     expect((await book(paid, paid.order)).bookedReversal?.month).toBe('2026-12');
   });
 
+  test('is not booked before it was found, even by a clock that is 30 days behind', async () => {
+    const paid = await reversedWallet();
+    const { reversedAt = '' } = paid.order;
+    paid.time.nowMs -= 30 * 86_400_000;
+    const { bookedReversal } = await book(paid, paid.order, { totalKobo: 456_875 });
+    expect(bookedReversal).toMatchObject({ at: reversedAt, month: '2026-11' });
+  });
+
   test('has no credit note after its rest was booked', async () => {
     const paid = await reversedWallet();
     await book(paid, paid.order, { totalKobo: 456_875 });
