@@ -3,9 +3,6 @@ import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { type Random, seededRandom } from '../ledger/simulation/random.ts';
 import { plannedRates } from '../support/histories/planned-rates.ts';
 
-/** Less than the difference of clocks that the control permits. */
-const LATE_CLOCK_MS = 55 * MINUTE_MS;
-
 /**
  * What customers, Paystack, forgers and finance officers do in one history. Plain data, so that a failing plan can be
  * reduced. A history has two busy spells, each around the end of a month in Lagos. `atMs` counts milliseconds from the
@@ -172,7 +169,7 @@ function plannedChargeback(random: Random) {
   const book = (): PlannedAct => ({
     ...at(after()),
     act: { kind: 'resolve-reversal', as: random.pick(['loss', 'receivable']) },
-    ...(random.chance(0.4) && { behindMs: LATE_CLOCK_MS }),
+    ...(random.chance(0.4) && { behindMs: HOUR_MS }),
   });
   const takeBack = (minutes: number): PlannedAct => ({
     ...at(minutes),
@@ -235,7 +232,7 @@ function closings(random: Random, wallets: number): PaymentPlan['acts'] {
         atMs: atMs + random.between(-1_000, 9_000),
         wallet,
         act: addedCredits(plannedBooking(random)),
-        behindMs: LATE_CLOCK_MS,
+        behindMs: HOUR_MS,
       };
       return [...acts, close, ...(random.chance(0.3) ? [racing] : [])];
     }),
